@@ -1,12 +1,13 @@
 """A report on a page: its table, remarks, pictures, downloads and command, from one description."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart, downloads
 
-from bertflow_core.report import Column, Report, Table
+from bertflow_core.report import Column, Report, Row, Table
 
 _DIGITS = {".1f", ".2f", ".3f", ".4f", "+.1f", "+.2f", "+.4f"}
 
@@ -26,7 +27,7 @@ def show_table(table: Table, *, alt: str) -> None:
     """Show rows as a table that can be sorted, and what its columns mean under it."""
     columns = table.shown
     st.dataframe(
-        [{each.key: each.number(row.get(each.key)) for each in columns} for row in table.rows],
+        [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows],
         column_config={each.key: _config(each) for each in columns},
         hide_index=True,
         alt=alt,
@@ -46,6 +47,15 @@ def show_end(report: Report) -> None:
     downloads(lambda: report)
     if report.command:
         st.code(report.command, language="shell", wrap_lines=True)
+
+
+def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
+    """Yield a number, which sorts as one, and after it its interval, by name of column."""
+    yield column.key, column.number(row.get(column.key))
+    if column.ends:
+        low, high = (column.number(end) for end in column.interval(row))
+        known = low is not None and high is not None
+        yield f"{column.header}: 95 %", f"{low:.2f} to {high:.2f}" if known else ""
 
 
 def _origin(report: Report) -> Origin:

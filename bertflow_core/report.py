@@ -1,8 +1,8 @@
 """What a study found: rows of plain values, the columns that show them, and every form of them."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -41,10 +41,11 @@ class Column:
     Attributes:
         key: Of the rows.
         label: The header; the key, with spaces, if empty.
-        format: As Python's `format` takes it, such as `.3f` or `,`; numbers are written with up to
-            six digits if empty.
+        format: As Python's `format` takes it, such as `.3f` or `,`, and `.60` for at most so many
+            characters of a text; numbers are written with up to six digits if empty.
         help: What it means, a clause; it is said under the table.
         times: What a number is multiplied by to be shown, such as 100.
+        ends: Whether the ends of its interval, KEY_low and KEY_high, are shown after it.
 
     Example:
         >>> from bertflow_core.report import Column
@@ -57,6 +58,7 @@ class Column:
     format: str = ""
     help: str = ""
     times: float = 1
+    ends: bool = False
 
     @property
     def header(self) -> str:
@@ -73,11 +75,27 @@ class Column:
         if value is None:
             return "-"
         if isinstance(value, str):
-            return value
+            return format(" ".join(value.split()), self.format if self.format[1:].isdigit() else "")
         if isinstance(value, bool):
             return "yes" if value else "no"
         spec = self.format or (".6g" if isinstance(value, float) else "")
         return format(self.number(value), spec)
+
+    def cell(self, row: Row) -> str:
+        """Return its cell of a row as text; empty where the row does not have it."""
+        if self.key not in row:
+            return ""
+        text = self.text(row[self.key])
+        low, high = self.interval(row)
+        return (
+            text if low is None or high is None else f"{text} [{self.text(low)}, {self.text(high)}]"
+        )
+
+    def interval(self, row: Row) -> tuple[Any, Any]:
+        """Return the ends of its interval in a row; None where they are not shown."""
+        if not self.ends:
+            return None, None
+        return row.get(f"{self.key}_low"), row.get(f"{self.key}_high")
 
 
 @dataclass(frozen=True)
@@ -109,7 +127,7 @@ class Table:
     def as_text(self) -> TextTable:
         """Return the cells as text, with what the columns mean among the remarks."""
         columns = self.shown
-        cells = tuple(tuple(each.text(row.get(each.key)) for each in columns) for row in self.rows)
+        cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
         header = tuple(each.header for each in columns)
         return TextTable(header, cells, (*self.remarks, *self.help), n_labels=self._n_labels())
 
@@ -160,6 +178,7 @@ class Report:
         facts: Plain values of no row, for JSON and figures.
         live: Objects for figures and pages that no form holds.
         draw: Returns the pictures of a report, by file name without ending.
+        most: Most rows that text, Markdown and LaTeX show; 0 shows all.
     """
 
     name: str
@@ -173,11 +192,16 @@ class Report:
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     live: Mapping[str, Any] = field(default_factory=dict, repr=False)
     draw: "Callable[[Report], Mapping[str, Picture]] | None" = field(default=None, repr=False)
+    most: int = 0
 
     @property
     def table(self) -> Table:
         """The table of the rows."""
         return Table(self.columns, self.rows, remarks=self.remarks)
+
+    def only(self, places: Iterable[int]) -> "Report":
+        """Return the report of some rows, in this order."""
+        return replace(self, rows=[self.rows[place] for place in places], most=0)
 
     def records(self) -> list[Row]:
         """Return the rows with every plain value, columns first, each with the recipe."""
@@ -221,7 +245,15 @@ class Report:
             case Form.JSON:
                 return json.dumps(self.document(), indent=2, ensure_ascii=False, default=_plain)
             case _:
-                return "\n\n".join(table.write(form) for table in (self.table, *self.tables))
+                return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
+
+    def _shown(self) -> Table:
+        """Return the table of the rows that people are shown."""
+        n = len(self.rows)
+        if not 0 < self.most < n:
+            return self.table
+        remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")
+        return replace(self.table, rows=self.rows[: self.most], remarks=remarks)
 
     def pictures(self) -> Mapping[str, Picture]:
         """Return the pictures by file name without ending; none is drawn yet."""
@@ -234,7 +266,7 @@ class Report:
     def _repr_html_(self) -> str:
         """Return the tables, remarks and command as a notebook shows them."""
         parts = [f"<h4>{escape(self.title)}</h4>"] if self.title else []
-        for table in (self.table, *self.tables):
+        for table in (self._shown(), *self.tables):
             text = table.as_text()
             lines = [_html_line("th", text.header), *(_html_line("td", row) for row in text.rows)]
             parts.append(f"<table>{''.join(lines)}</table>")

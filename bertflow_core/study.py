@@ -88,6 +88,8 @@ class Study(Generic[P]):
         baseline: Whether the uncalibrated is always measured first.
         layers: Whether it takes several layer sets.
         without: Fields of the recipe that it does not depend on.
+        most: Returns the most rows that text shows; None shows all.
+        command: Its command, without options, where it is not `analyse NAME`.
     """
 
     name: str
@@ -100,6 +102,12 @@ class Study(Generic[P]):
     baseline: bool = False
     layers: bool = False
     without: tuple[str, ...] = ()
+    most: Callable[[P], int] | None = field(default=None, repr=False)
+    command: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            object.__setattr__(self, "command", f"bertflow-lab analyse {self.name}")
 
     def __call__(
         self,
@@ -182,12 +190,8 @@ class Study(Generic[P]):
             facts=facts,
             live=live,
             draw=self.figures,
+            most=0 if self.most is None else self.most(params),
         )
-
-    @property
-    def command(self) -> str:
-        """Its command, without options."""
-        return f"bertflow-lab analyse {self.name}"
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
         """Return the calibrators that are measured where these are asked for.

@@ -20,10 +20,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "compare:compare",
         "Score many recipes under one protocol; with --out a stopped run is resumed.",
     ),
-    "ledger": (
-        "ledger:ledger",
-        "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
-    ),
+    "ledger": STUDIES["ledger"],
     "embed": (
         "embed:embed",
         "Embed sentences and write their vectors, one row per sentence, in order.",
@@ -72,10 +69,6 @@ ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
         "analyse_newborn:newborn",
         "Train a small masked language model and record how its word vectors become a cone.",
     ),
-    "lexical": (
-        "analyse_lexical:lexical",
-        "Correlate cosine with edit distance and with gold, before and after calibration.",
-    ),
     "sentences": (
         "analyse_sentences:sentences",
         "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
@@ -94,7 +87,7 @@ ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
         "network.",
     ),
 }
-ANALYSES = {name: ("", help) for name, (_, help) in STUDIES.items()} | ANALYSES
+ANALYSES = {name: listed for name, listed in STUDIES.items() if name not in ENTRIES} | ANALYSES
 NAMES = frozenset(ENTRIES | ANALYSES)
 
 

@@ -17,6 +17,14 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "cone:cone",
         "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
     ),
+    "lexical": (
+        "lexical.study:lexical",
+        "Correlate cosine with edit distance and with gold, before and after calibration.",
+    ),
+    "ledger": (
+        "ledger:ledger",
+        "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
+    ),
 }
 
 

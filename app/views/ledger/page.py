@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask
-from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.shared_jobs import run
+from bertflow_app.show import show_end, show_picture
 from bertflow_app.views.ledger.panels import (
     change_panel,
     filtered_rows,
@@ -16,8 +16,7 @@ from bertflow_app.views.ledger.panels import (
     step_picker,
 )
 
-from bertflow_core.figures import rank_changes
-from bertflow_core.studies.ledger import ledger_report
+from bertflow_core.studies.ledger import LedgerRecipe
 
 SHOWN = 10
 
@@ -31,28 +30,22 @@ st.write(
 recipe, fold = state.current_recipe(), Fold()
 with fold.drawing():
     before, after = step_picker()
-pairs = ask(
+asked = LedgerRecipe(**recipe.to_dict(), before=before, after=after, order="row")
+report = ask(
     "Account for every pair",
-    partial(run, "ledger:pair_ledger", recipe, before, after),
+    partial(run, "ledger:ledger", asked),
     fold=fold,
     choices=(named_specs((before, after)), recipe.layers),
     invitation="Choose two calibrators and press **Account for every pair**.",
     help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
 )
-change_panel(pairs)
+pairs = report.live["ledger"]
+change_panel(report)
 with st.expander("Filter", icon=":material/filter_alt:"):
     rows = filtered_rows(pairs)
-report = ledger_report(pairs, rows)
-event = chart(
-    rank_changes(
-        pairs.ledger.error_before[rows],
-        pairs.ledger.error_after[rows],
-        pairs.ledger.gold[rows],
-        names=(before, after),
-        rows=rows,
-    ),
-    key="ranks",
-    origin=origin_of(report),
+event = show_picture(
+    report.only(rows),
+    "ranks",
     on_select="rerun",
     selection_mode=("points", "box", "lasso"),
 )
@@ -65,10 +58,11 @@ else:
 st.subheader("The two ends")
 closer, away = st.tabs(["Moved closer", "Moved away"])
 with closer:
-    pair_table(pairs, pairs.rows("improved", SHOWN, rows), alt="Pairs that moved closer most")
+    ends = pairs.places("improved", rows)
+    pair_table(pairs, ends[:SHOWN], alt="Pairs that moved closer most")
 with away:
-    pair_table(pairs, pairs.rows("worsened", SHOWN, rows), alt="Pairs that moved away most")
+    ends = pairs.places("worsened", rows)
+    pair_table(pairs, ends[:SHOWN], alt="Pairs that moved away most")
 shown = picked if len(picked) else rows
 st.write(f"{len(shown):,} pairs:")
-downloads(partial(ledger_report, pairs, shown))
-st.code(report.command, language="shell", wrap_lines=True)
+show_end(report.only(shown))

@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import cell, say_notes
+from bertflow_app.parts.components import cell
 from bertflow_app.parts.grid_picker import plain_names
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
 from bertflow_core.linalg import Rows
-from bertflow_core.studies.ledger import PairLedger
+from bertflow_core.report import Report
+from bertflow_core.studies.ledger import LedgerRecipe, PairLedger, ledger
 from bertflow_core.text_table import percent
 
 
@@ -42,47 +43,50 @@ def step_picker() -> tuple[str, str]:
     return first, second
 
 
-def change_panel(pairs: PairLedger) -> None:
+def change_panel(report: Report) -> None:
     """Show rho before and after, and how many pairs moved which way."""
+    pairs: PairLedger = report.live["ledger"]
+    recipe, n = report.params.to_dict(), len(pairs.ledger)
     n_closer, n_away = pairs.counts
-    n_unmoved = len(pairs.ledger) - n_closer - n_away
     st.write(
-        f"{pairs.after.calibrator} moves {n_closer:,} of {len(pairs.ledger):,} pairs closer to "
-        f"their gold rank and {n_away:,} away from it, against {pairs.before.calibrator}; "
-        f"{n_unmoved:,} are as far from it as before."
+        f"{recipe['after']} moves {n_closer:,} of {n:,} pairs closer to their gold rank and "
+        f"{n_away:,} away from it, against {recipe['before']}; {n - n_closer - n_away:,} are as "
+        "far from it as before."
     )
     with st.container(horizontal=True):
         for label, value, change in (
-            ("rho x 100 before", percent(pairs.ledger.rho_before), None),
-            ("rho x 100 after", percent(pairs.ledger.rho_after), pairs.points()),
+            ("rho x 100 before", percent(pairs.change.before), None),
+            ("rho x 100 after", percent(pairs.change.after), pairs.points()),
             ("Pairs moved closer", f"{n_closer:,}", None),
             ("Pairs moved away", f"{n_away:,}", None),
         ):
             st.metric(label, value, change, border=True, height="stretch")
-    st.text(pairs.caption())
-    say_notes(pairs.notes)
+    st.text(" ".join(report.remarks))
 
 
 def filtered_rows(pairs: PairLedger) -> Rows:
     """Draw the filters; return the rows of the pairs that pass, and say what part they have."""
-    ledger = pairs.ledger
-    names = list(dict.fromkeys(ledger.subsets))
+    known = pairs.ledger
+    names = list(dict.fromkeys(known.subsets))
     with st.container():
         left, right = st.columns(2)
         with left:
             gold = _range(
-                "Gold score", ledger.gold, "ledger_gold", step=0.1, help="Judged by people."
+                "Gold score", known.gold, "ledger_gold", step=0.1, help="Judged by people."
             )
             edits = _range(
                 "Edit distance",
-                pairs.edit_distances,
+                pairs.words.distances,
                 "ledger_edits",
                 help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
                 "sentences the first 1,000).",
             )
         with right:
             lengths = _range(
-                "Length", pairs.lengths, "ledger_length", help="Tokens of the longer sentence."
+                "Length",
+                pairs.words.lengths,
+                "ledger_length",
+                help="Tokens of the longer sentence.",
             )
             subsets = st.multiselect(
                 "Subsets",
@@ -92,11 +96,11 @@ def filtered_rows(pairs: PairLedger) -> Rows:
                 help="None chosen means all.",
                 disabled=len(names) < 2,
             )
-    rows = ledger.select(
-        subsets, (ledger.gold, gold), (pairs.lengths, lengths), (pairs.edit_distances, edits)
+    rows = known.select(
+        subsets, (known.gold, gold), (pairs.words.lengths, lengths), (pairs.words.distances, edits)
     )
     st.write(
-        f"{len(rows):,} of {len(ledger):,} pairs, with {pairs.points(rows)} of the "
+        f"{len(rows):,} of {len(known):,} pairs, with {pairs.points(rows)} of the "
         f"{pairs.points()} points."
     )
     return rows
@@ -132,30 +136,23 @@ def selected_rows(event: Any, rows: Rows) -> Rows:  # noqa: ANN401 - Streamlit's
 
 def pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
     """Show pairs with texts, ranks and shares."""
-    frame = pairs.frame(rows)
+    shown = [pairs.row(int(place)) for place in rows]
+    texts = [{**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in shown]
+    order = [*(each.key for each in ledger.columns_of(LedgerRecipe())), "pair"]
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        {
-            "First": [cell(text) for text in frame["first"]],
-            "Second": [cell(text) for text in frame["second"]],
-            "Gold": frame["gold"],
-            "Gold rank": frame["gold_rank"],
-            "Before": frame["rank_before"],
-            "After": frame["rank_after"],
-            "Moved closer": frame["improved"],
-            "Share x 100": 100 * frame["share"],
-            "Pair": frame["pair"],
-        },
+        [{key: row[key] for key in order} | {"share": 100 * row["share"]} for row in texts],
         hide_index=True,
         column_config={
-            "First": st.column_config.TextColumn(width=165),
-            "Second": st.column_config.TextColumn(width=165),
-            "Gold": st.column_config.NumberColumn(width=50),
-            "Gold rank": st.column_config.NumberColumn(width=75),
-            "Before": st.column_config.NumberColumn(width=60),
-            "After": st.column_config.NumberColumn(width=55),
-            "Moved closer": st.column_config.NumberColumn(format="%+.1f", width=100),
-            "Share x 100": st.column_config.NumberColumn(format="%+.4f", width=90),
-            "Pair": st.column_config.NumberColumn(width=45),
+            "first": text("First", width=165),
+            "second": text("Second", width=165),
+            "gold": number("Gold", width=50),
+            "gold_rank": number("Gold rank", width=75),
+            "rank_before": number("Before", width=60),
+            "rank_after": number("After", width=55),
+            "improved": number("Moved closer", format="%+.1f", width=100),
+            "share": number("Share x 100", format="%+.4f", width=90),
+            "pair": number("Pair", width=45),
         },
         row_height=66,  # long texts wrap from 65 pixels on
         alt=alt,

@@ -9,9 +9,8 @@ import numpy.typing as npt
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key, once
 
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.bias import Distance
-from bertflow_core.studies.scores import fit_notes
+from bertflow_core.report import Report
+from bertflow_core.studies.lexical.bias import LexicalRecipe
 
 if TYPE_CHECKING:
     from bertflow_core.space import Space
@@ -24,38 +23,32 @@ class Biased:
     """Cosines and edit distances, with the panels as the browser gets them.
 
     Attributes:
-        bias: Every pair and calibrator.
+        report: Every pair and calibrator.
         drawn: Names of the panels: gold and the first calibrators, as many as there is room for.
         rows: The pairs that are drawn, rising: all, or a seeded sample.
         payload: The panels in bytes.
-        notes: What the fits noted, a sentence each.
     """
 
-    bias: "LexicalBias"
+    report: Report
     drawn: tuple[str, ...]
     rows: npt.NDArray[np.int64] = field(repr=False)
     payload: bytes = field(repr=False)
-    notes: tuple[str, ...]
+
+    @property
+    def bias(self) -> "LexicalBias":
+        """Cosines and edit distances."""
+        bias: LexicalBias = self.report.live["bias"]
+        return bias
 
 
 def lexical(
-    recipe: Recipe,
-    specs: Sequence[str],
-    unit: str,
-    threshold: int,
-    shown: Distance,
-    results: "Sequence[Space]",
-    *,
-    again: bool,
+    recipe: LexicalRecipe, specs: Sequence[str], results: "Sequence[Space]", *, again: bool
 ) -> Job:
     """Return the job that compares evaluated calibrators with edit distances.
 
     Args:
-        recipe: What was evaluated.
+        recipe: What was evaluated, and how it is compared.
         specs: The calibrators that were evaluated.
-        unit: What one edit changes.
-        threshold: Largest edit distance of a close pair.
-        shown: Which distance is drawn.
         results: What the evaluation returned.
         again: Whether to try again after a failure or a stop.
 
@@ -64,34 +57,36 @@ def lexical(
     """
 
     def work() -> Biased:
-        from bertflow_core.studies.lexical.measure import lexical_bias
+        from bertflow_core.studies.lexical.study import compared
+        from bertflow_core.studies.lexical.study import lexical as study
 
-        bias = lexical_bias(results, unit=unit, threshold=threshold, shown=shown)
-        return _drawn(bias, fit_notes(results))
+        shown = LexicalRecipe.from_dict(
+            recipe.to_dict() | results[0].prepared.recipe.with_(calibrator="identity").to_dict()
+        )
+        return _drawn(study.collect(compared(results, shown), shown, specs))
 
-    shared = recipe.without("calibrator", "aggregation")
-    choices = {"specs": list(specs), "unit": unit, "threshold": threshold, "shown": shown}
-    key = job_key("lexical", shared, **choices)
+    key = job_key("lexical", recipe.without("calibrator", "aggregation"), specs=list(specs))
     return once(key, work, again=again)
 
 
-def _drawn(bias: "LexicalBias", notes: tuple[str, ...]) -> Biased:
+def _drawn(report: Report) -> Biased:
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.bias import GOLD
     from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
     from bertflow_core.studies.wall.payload import encode
 
-    pairs = bias.pairs
+    bias: LexicalBias = report.live["bias"]
+    pairs = bias.words.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
     across = {**gold, **bias.similarities}
     names = tuple(across)[:MAX_PANES]
     rows = sample_rows(len(pairs), MAX_ROWS, seed=bias.recipe.seed)
-    distances = bias.apart[rows]
+    distances, across_axis = bias.apart[rows], f"{bias.recipe.label}, {bias.recipe.unit}"
     panes = [
         Scatter(
             name,
             "judged by people" if name == GOLD else f"{bias.recipe.layers}, {name}",
-            ("gold score" if name == GOLD else "cosine", f"{bias.shown.label}, {bias.unit}"),
+            ("gold score" if name == GOLD else "cosine", across_axis),
             np.column_stack([across[name][rows], distances]),
             equal_scale=False,
         )
@@ -99,24 +94,22 @@ def _drawn(bias: "LexicalBias", notes: tuple[str, ...]) -> Biased:
     ]
     texts = [f"{pairs.first[row]} | {pairs.second[row]}" for row in rows]
     ids = [f"{row}: {text}" for row, text in zip(rows, texts, strict=True)]
-    payload = encode(
-        panes, _columns(bias, rows), texts, ids=ids, caption=f"{bias.recipe.caption()}."
-    )
-    return Biased(bias, names, rows, payload, notes)
+    payload = encode(panes, _columns(bias, rows), texts, ids=ids, caption=report.remarks[0])
+    return Biased(report, names, rows, payload)
 
 
 def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
     from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
     from bertflow_core.studies.wall.row_properties import number_column
 
-    limit = f"edit distance {{}} {bias.threshold}"
+    limit = f"edit distance {{}} {bias.recipe.threshold}"
     close = Categories(
         name="close",
         values=np.where(bias.is_close[rows], 0.0, 1.0),
         labels=(limit.format("<="), limit.format(">")),
         colours=(GREEN, BLUE),
     )
-    columns: list[ColumnView] = [close, number_column("edit distance", bias.distances[rows])]
-    if bias.pairs.gold is not None:
-        columns.append(number_column("gold", bias.pairs.gold[rows]))
+    columns: list[ColumnView] = [close, number_column("edit distance", bias.words.distances[rows])]
+    if bias.words.pairs.gold is not None:
+        columns.append(number_column("gold", bias.words.pairs.gold[rows]))
     return columns

@@ -1,28 +1,20 @@
 """The panels of the page Words or meaning?: linked panels, Table 6, fooled pairs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app.browser.wall.component import wall
-from bertflow_app.parts.components import caption, cell, say_notes, table_of_text
+from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import downloads, figure_button, origin_of
+from bertflow_app.show import show_table
 from bertflow_app.views.lexical.jobs import Biased
 
-from bertflow_core.old_report import Report
+from bertflow_core.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import Fooled, LexicalBias
-from bertflow_core.studies.lexical.figures import panels as all_pairs
-from bertflow_core.studies.lexical.length import length_conclusions, length_table
-from bertflow_core.studies.lexical.report import (
-    bias_table,
-    lexical_report,
-    matrix_records,
-    pair_records,
-    pairs_report,
-)
-from bertflow_core.text_table import percent
 
 SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
@@ -36,61 +28,58 @@ _RANK_ERROR = (
 def panels(biased: Biased) -> None:
     """Draw the linked panels and list the pairs that are selected in them."""
     bias = biased.bias
-    left_out = len(bias.specs) + (bias.pairs.gold is not None) - len(biased.drawn)
+    left_out = len(bias.specs) + (bias.gold is not None) - len(biased.drawn)
     if left_out:
         st.write(f"The first {len(biased.drawn)} panels are drawn; the tables hold all.")
-    if len(biased.rows) < len(bias.pairs):
-        n, total = len(biased.rows), len(bias.pairs)
+    if len(biased.rows) < len(bias.words.pairs):
+        n, total = len(biased.rows), len(bias.words.pairs)
         st.write(f"A sample of {n:,} of {total:,} pairs is drawn, seed {bias.recipe.seed}.")
     seen = wall(biased.payload, key="lexical")
     if seen.picked is not None:
         row = biased.rows[seen.picked]
-        caption(f"{cell(bias.pairs.first[row])} | {cell(bias.pairs.second[row])}")
-    figure_button(
-        lambda: all_pairs(bias), key="similarity_panels", origin=origin_of(lexical_report(bias))
-    )
+        caption(f"{cell(bias.words.pairs.first[row])} | {cell(bias.words.pairs.second[row])}")
+    picture = biased.report.pictures()["similarity_panels"]
+    figure_button(picture.draw, key="similarity_panels", origin=origin_of(biased.report))
     st.subheader("Selected pairs")
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list pairs here.")
         return
     rows = biased.rows[list(seen.selected)]
     _pair_table(bias, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
-    caption(f"{len(rows):,} of {len(bias.pairs):,} pairs; the files hold all of them.")
-    downloads(lambda: pairs_report(bias, rows), label="Pairs as {}")
+    caption(f"{len(rows):,} of {len(bias.words.pairs):,} pairs; the files hold all of them.")
+    downloads(lambda: _listed(biased, rows), label="Pairs as {}")
 
 
-def matrix_panel(biased: Biased, report: Report) -> None:
+def _listed(biased: Biased, rows: npt.NDArray[np.int64]) -> Report:
+    """Return the report of single pairs."""
+    listed = biased.bias.pair_rows(rows)
+    columns = [Column(key) for key in listed[0]] if listed else []
+    return replace(biased.report, name="pairs", columns=columns, rows=listed, tables=())
+
+
+def matrix_panel(report: Report) -> None:
     """Show Table 6 with intervals, every two columns, and what the fits noted."""
-    bias = biased.bias
-    table_of_text(bias_table(bias), alt="Rho of every similarity with edit distance and with gold")
+    show_table(report.table, alt="Rho of every similarity with edit distance and with gold")
+    for table in report.tables[:-1]:
+        show_table(table, alt="Table 6 as it was printed")
     with st.expander("Every two columns"):
-        st.dataframe(
-            [
-                {
-                    "Pairs": f"{record['pairs']}, {record['n']:,}",
-                    "One": record["a"],
-                    "Other": record["b"],
-                    "rho x 100": percent(record["rho"]),
-                    "Interval": f"{percent(record['low'])} to {percent(record['high'])}",
-                }
-                for record in matrix_records(bias)
-            ],
-            hide_index=True,
+        columns = (Column("pairs"), Column("n", format=","), Column("a", "one"))
+        rho = Column("rho", "rho x 100", ".2f", times=100, ends=True)
+        rows = [
+            {**row, "rho_low": row["low"], "rho_high": row["high"]}
+            for row in report.facts["correlations"]
+        ]
+        show_table(
+            Table((*columns, Column("b", "other"), rho), rows),
             alt="Rho of every two of gold, the similarities and edit distance",
         )
     for remark in report.remarks:
         caption(remark)
-    say_notes(biased.notes)
-    downloads(lambda: report)
 
 
-def length_panel(bias: LexicalBias) -> None:
+def length_panel(report: Report) -> None:
     """Show what becomes of the numbers when length is taken out of the distance."""
-    table = length_table(bias)
-    for said in length_conclusions(bias):
-        st.text(said)
-    table_of_text(table, alt="Rho of every similarity with edits, and with length taken out")
-    caption(table.remarks[0])
+    show_table(report.tables[-1], alt="Rho of every similarity with edits, and with length out")
 
 
 def fooled_panel(bias: LexicalBias) -> None:
@@ -154,7 +143,7 @@ def _pair_table(
     st.dataframe(
         [
             {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}
-            for row in pair_records(bias, rows)
+            for row in bias.pair_rows(rows)
         ],
         column_config=_pair_columns(bias, left_out),
         row_height=66,  # long texts wrap from 65 pixels on
@@ -169,6 +158,7 @@ def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
     texts = st.column_config.TextColumn(width=150)
     columns: dict[str, Any] = {
         "pair": None,
+        "subset": None,
         "first": texts,
         "second": texts,
         "gold": numbers(width=45),

@@ -8,7 +8,7 @@ from bertflow_app.views.playground.jobs import Compared
 from bertflow_app.views.playground.records_table import records_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
-from bertflow_core.studies.lexical.measure import UNITS
+from bertflow_core.studies.pairs import UNITS
 from bertflow_core.studies.playground import (
     Playground,
     Preset,

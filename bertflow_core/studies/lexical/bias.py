@@ -1,57 +1,74 @@
 """Cosines of pairs beside their edit distances: how closely they follow words, and meaning."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.edit_distance import normalised_distances
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.change import Change
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix
+from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix, rank_matrix
 from bertflow_core.linalg import FloatArray, Rows, average_ranks
+from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Row
+from bertflow_core.space import Space, changes_of_rho
+from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
+from bertflow_core.wording import quoted
 
 __all__ = [
-    "DEFAULT_THRESHOLD",
     "DISTANCE",
     "GOLD",
     "LENGTH",
     "NORMALISED",
-    "Distance",
     "Fooled",
     "LexicalBias",
+    "LexicalRecipe",
+    "lexical_bias",
 ]
 
 GOLD, DISTANCE = "gold", "edit_distance"
 NORMALISED, LENGTH = "normalised_edit_distance", "length"
 
-DEFAULT_THRESHOLD = 4
-"""Edit distance up to which the paper's Figure 2 calls a pair close."""
 
-_COMMAND = "bertflow-lab analyse lexical"
+@dataclass(frozen=True, kw_only=True)
+class LexicalRecipe(Recipe):
+    """The choices that decide how closely cosine follows the words."""
 
-
-class Distance(StrEnum):
-    """How far apart the words of a pair are; both are always correlated, one is shown."""
-
-    EDITS = "edits"
-    """The edit distance, as in the paper."""
-
-    NORMALISED = "normalised"
-    """The edit distance over the tokens of the longer side, from 0 to 1."""
+    unit: str = param(
+        "treebank",
+        "What one edit changes: treebank and whitespace words in lower case, character the text as "
+        "it is, wordpiece the encoder's tokens; treebank gives the paper's number for gold.",
+        choices=UNITS,
+        title="Unit of an edit",
+    )
+    threshold: int = param(
+        4,
+        "Largest edit distance of a close pair; 4 in the paper's Figure 2.",
+        low=0,
+        title="Close: an edit distance up to",
+    )
+    distance: str = param(
+        "edits",
+        "edits, as in the paper, or normalised: over the tokens of the longer side.",
+        choices=("edits", "normalised"),
+        title="Distance",
+    )
+    n_draws: int = param(
+        N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)
+    )
 
     @property
     def column(self) -> str:
-        """Its name among the columns that are correlated."""
-        return DISTANCE if self is Distance.EDITS else NORMALISED
+        """The distance among the columns that are correlated."""
+        return DISTANCE if self.distance == "edits" else NORMALISED
 
     @property
     def label(self) -> str:
-        """Its name for people."""
+        """The distance, for people."""
         return self.column.replace("_", " ")
 
 
@@ -70,35 +87,23 @@ class LexicalBias:
     """Cosines of N pairs, with their edit distances.
 
     Attributes:
-        recipe: What all numbers share; it ignores calibrator and aggregation.
-        unit: What one edit changes, one of `UNITS`.
-        threshold: Largest edit distance of a close pair.
-        pairs: The pairs.
-        similarities: Cosine of each pair, shape (N,), by calibrator's spec.
-        distances: Edit distance of each pair, shape (N,).
-        lengths: Tokens of the longer side of each pair, shape (N,).
-        n_draws: Requested number of resamples.
+        recipe: What all numbers share.
+        words: The pairs, with the distances of their words.
+        similarities: Cosine of each pair, shape (N,), by calibrator's spec, the baseline first.
         every: Rank correlations over all pairs: gold if known, each spec, edit distance, the
             normalised one, length.
         close: Over the close pairs: gold if known, each spec, edit distance; None where fewer than
             two pairs are close.
         gains: By spec, its change of rho with gold from the first; empty without gold, and where
             the pairs are too few for an interval.
-        shown: Which distance tables and figures lead with.
     """
 
-    recipe: Recipe
-    unit: str
-    threshold: int
-    pairs: SentencePairs = field(repr=False)
+    recipe: LexicalRecipe
+    words: WordPairs
     similarities: dict[str, FloatArray] = field(repr=False)
-    distances: npt.NDArray[np.int64] = field(repr=False)
-    lengths: npt.NDArray[np.int64] = field(repr=False)
-    n_draws: int
     every: RankMatrix = field(repr=False)
-    close: RankMatrix | None = field(repr=False)
+    close: RankMatrix | None = field(default=None, repr=False)
     gains: dict[str, Difference] = field(default_factory=dict, repr=False)
-    shown: Distance = Distance.EDITS
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -106,23 +111,31 @@ class LexicalBias:
         return tuple(self.similarities)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What is compared with the words: gold if known, and each calibrator."""
+        return (*([] if self.gold is None else [GOLD]), *self.specs)
+
+    @property
+    def gold(self) -> FloatArray | None:
+        """What people gave, shape (N,); None where they gave nothing."""
+        return self.words.pairs.gold
+
+    @property
     def is_close(self) -> npt.NDArray[np.bool_]:
         """Whether each pair is close, shape (N,)."""
-        near: npt.NDArray[np.bool_] = self.distances <= self.threshold
+        near: npt.NDArray[np.bool_] = self.words.distances <= self.recipe.threshold
         return near
 
     @property
     def apart(self) -> FloatArray:
         """The distance of each pair that is shown, shape (N,)."""
-        if self.shown is Distance.EDITS:
-            return self.distances.astype(np.float64)
-        return normalised_distances(self.distances, self.lengths)
+        words = self.words
+        raw = self.recipe.column == DISTANCE
+        return words.distances.astype(np.float64) if raw else words.normalised
 
-    def given_gold(self, spec: str) -> Estimate | None:
-        """Return the partial rho of cosine and distance, given gold; None without gold."""
-        return (
-            None if self.pairs.gold is None else self.every.partial(spec, self.shown.column, GOLD)
-        )
+    def given_gold(self, spec: str) -> Estimate:
+        """Return the partial rho of cosine and distance, given gold."""
+        return self.every.partial(spec, self.recipe.column, GOLD)
 
     def given_length(self, name: str) -> Estimate:
         """Return the partial rho of a similarity and edit distance, given the pair's length.
@@ -132,27 +145,33 @@ class LexicalBias:
         """
         return self.every.partial(name, DISTANCE, LENGTH)
 
-    def change(self, spec: str, to: str) -> Estimate:
-        """Return the change of rho with `to` (gold or edit distance) from the first calibrator."""
+    def change(self, spec: str, to: str) -> Change:
+        """Return rho with `to` (gold or a distance) from the first calibrator to this one."""
+        before, after = (self.every.rho(each, to).value for each in (self.specs[0], spec))
         if to == GOLD and spec in self.gains:
-            gain = self.gains[spec]
-            return Estimate(gain.rho, gain.interval.low, gain.interval.high)
-        return self.every.change(spec, self.specs[0], to)
+            within = self.gains[spec].interval
+            return Change(before, after, within.low, within.high)
+        found = self.every.change(spec, self.specs[0], to)
+        return Change(before, after, found.low, found.high)
+
+    def change_in_size(self, name: str, other: str, to: str) -> Change:
+        """Return |rho| with `to` from one column to another: which follows it more closely."""
+        sizes = (self.every.rho(each, to).value for each in (other, name))
+        before, after = (None if size is None else abs(size) for size in sizes)
+        found = self.every.change_in_size(name, other, to)
+        return Change(before, after, found.low, found.high)
 
     def fooled(self, kind: Fooled) -> Rows:
-        """Return the rows of the pairs of one kind, rising.
+        """Return the places of the pairs of one kind, rising.
 
         Raises:
             InputError: The pairs have no gold scores.
         """
-        if self.pairs.gold is None:
-            raise InputError("which pairs fool cosine needs gold scores: name their column")
-        half = sum(self.pairs.scale) / 2
+        gold, distances = self._known_gold(), self.words.distances
+        half = sum(self.words.pairs.scale) / 2
         if kind is Fooled.NEAR_WORDS:
-            chosen = self.is_close & (self.pairs.gold < half)
-        else:
-            chosen = (self.distances > np.median(self.distances)) & (self.pairs.gold > half)
-        return np.flatnonzero(chosen)
+            return np.flatnonzero(self.is_close & (gold < half))
+        return np.flatnonzero((distances > np.median(distances)) & (gold > half))
 
     def errors(self, spec: str) -> FloatArray:
         """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 the pair is too similar.
@@ -160,9 +179,8 @@ class LexicalBias:
         Raises:
             InputError: The pairs have no gold scores.
         """
-        if self.pairs.gold is None:
-            raise InputError("ranks by gold need gold scores: name their column")
-        less: FloatArray = average_ranks(self.similarities[spec]) - average_ranks(self.pairs.gold)
+        gold = average_ranks(self._known_gold())
+        less: FloatArray = average_ranks(self.similarities[spec]) - gold
         return less / len(less)
 
     def improvement(self, spec: str) -> FloatArray:
@@ -170,19 +188,72 @@ class LexicalBias:
         gained: FloatArray = np.abs(self.errors(self.specs[0])) - np.abs(self.errors(spec))
         return gained
 
-    def columns(self) -> dict[str, Any]:
-        """Return what every number depends on, as columns of a table; see `Recipe.columns`."""
-        own = {"unit": self.unit, "threshold": self.threshold, "distance": str(self.shown)}
-        return self.recipe.columns() | own
+    def pair_rows(self, places: Rows) -> list[Row]:
+        """Return pairs with the cosine and the rank error of each calibrator.
 
-    def command(self) -> str:
-        """Return the command that makes these numbers again, quoted for a shell."""
-        options: list[tuple[str, object]] = [
-            ("--unit", self.unit),
-            ("--threshold", self.threshold),
+        A rank error is the rank by cosine less that by gold, in % of the pairs.
+        """
+        errors = {} if self.gold is None else {s: 100 * self.errors(s) for s in self.specs}
+        return [
+            {
+                **self.words.row(int(i)),
+                **{f"cosine {s}": round(float(z[i]), 4) for s, z in self.similarities.items()},
+                **{f"rank error {s} (%)": round(float(e[i]), 1) for s, e in errors.items()},
+            }
+            for i in places
         ]
-        if self.shown is not Distance.EDITS:
-            options.append(("--distance", self.shown))
-        if self.n_draws != N_DRAWS:
-            options.append(("--bootstrap", self.n_draws))
-        return self.recipe.to_command(self.specs, command=_COMMAND, options=options)
+
+    def _known_gold(self) -> FloatArray:
+        if self.gold is None:
+            raise InputError("which pairs fool cosine needs gold scores: name their column")
+        return self.gold
+
+
+def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
+    """Compare cosines that are known already with the pairs' edit distances.
+
+    Args:
+        spaces: One per calibrator, on the same pairs; the first is the baseline.
+        recipe: What decides the numbers.
+
+    Raises:
+        InputError: Single sentences, vectors without words, or fewer than two pairs.
+    """
+    pairs = spaces[0].prepared.pairs
+    words = word_pairs(pairs, recipe, recipe.unit)
+    if not pairs.has_words:
+        raise InputError(
+            f"{quoted(pairs.name)} has vectors and no words to compare: add columns of sentences"
+        )
+    similarities = {space.spec: space.similarity for space in spaces}
+    columns: dict[str, FloatArray] = {
+        **({} if pairs.gold is None else {GOLD: pairs.gold}),
+        **similarities,
+        DISTANCE: words.distances.astype(np.float64),
+    }
+    near = words.distances <= recipe.threshold
+    close = {name: column[near] for name, column in columns.items()}
+    columns |= {NORMALISED: words.normalised, LENGTH: words.lengths.astype(np.float64)}
+    n, seed = recipe.n_draws, recipe.seed
+    return LexicalBias(
+        recipe=recipe,
+        words=words,
+        similarities=similarities,
+        every=rank_matrix(columns, n_draws=n, seed=seed),
+        close=rank_matrix(close, n_draws=n, seed=seed) if near.sum() > 1 else None,
+        gains=_gains(similarities, spaces[0], recipe),
+    )
+
+
+def _gains(
+    similarities: dict[str, FloatArray], first: Space, recipe: LexicalRecipe
+) -> dict[str, Difference]:
+    """Return each calibrator's change of rho with gold against the first, where there is one."""
+    all_pairs = recipe.with_(aggregation=Recipe.aggregation)
+    try:
+        found = changes_of_rho(
+            similarities, first.prepared.pairs, all_pairs, baseline=next(iter(similarities))
+        )
+    except InputError:  # no gold, or too few pairs: the rank matrix says what there is
+        return {}
+    return {each.name: each for each in found.to_baseline}

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bertflow_core.analysis.edit_distance import Unit, edit_distances
+from bertflow_core.errors import check_name
 from bertflow_core.evaluation.similarity import cosine_matrix
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.studies.lexical.measure import check_unit
+from bertflow_core.studies.pairs import UNITS
 from bertflow_core.studies.playground.typed import Typed
 
 __all__ = ["TypedPairs", "compare_typed", "pair_records"]
@@ -61,13 +62,14 @@ def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
 
     Args:
         typed: The sentences in every space.
-        unit: What an edit changes, one of `UNITS` of the lexical study.
+        unit: What an edit changes, one of `UNITS` of tables of pairs.
 
     Raises:
         InputError: A unit that does not exist.
     """
     pieces = dict(zip(typed.sentences, typed.pieces, strict=True))
-    known = check_unit(unit) in tuple(Unit)
+    check_name(unit, UNITS, "unit")
+    known = unit in tuple(Unit)
     first, second = np.triu_indices(len(typed.sentences), k=1)
     cosines = {spec: cosine_matrix(z, z) for spec, z in typed.z.items()}
     return TypedPairs(

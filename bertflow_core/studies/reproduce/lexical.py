@@ -5,12 +5,9 @@ from dataclasses import replace
 from bertflow_core.datasets import Split
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import Estimate
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias
-from bertflow_core.studies.lexical.figures import panels
-from bertflow_core.studies.lexical.length import length_conclusions
-from bertflow_core.studies.lexical.measure import compare_with_edits
-from bertflow_core.studies.lexical.paper_table6 import printed_rows
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias, LexicalRecipe
+from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.studies.lexical.study import length_conclusions, lexical, panels
 from bertflow_core.studies.reproduce.items import ITEMS, Item
 from bertflow_core.studies.reproduce.request import FLOW, Request, encoders_of
 from bertflow_core.studies.reproduce.result import Cell, Line, Origin, Reproduction, number
@@ -37,22 +34,24 @@ def figure2(request: Request) -> Reproduction:
 
 def _measured(item: Item, request: Request) -> Reproduction:
     models, missing = encoders_of(item, request)
-    protocol = Recipe(dataset="stsb", split=str(Split.DEV), layers="first-last", seed=request.seed)
+    protocol = LexicalRecipe(
+        dataset="stsb",
+        split=str(Split.DEV),
+        layers="first-last",
+        seed=request.seed,
+        n_draws=request.n_draws,
+    )
     printed = printed_rows(protocol)
     lines = [
         Line(Origin.PUBLISHED, "BERT", row.label, (number(row.edit_distance), number(row.gold)))
         for row in printed
     ]
-    texts = " and ".join(text.describe() for text in printed[0].texts)
+    texts = " and ".join(printed[0].texts)
     found: dict[str, LexicalBias] = {}
     for model in models:
         try:
-            found[model] = compare_with_edits(
-                protocol.with_(model=model),
-                request.lab,
-                ("identity", FLOW),
-                n_draws=request.n_draws,
-            )
+            report = lexical(protocol.with_(model=model), request.lab, ("identity", FLOW))
+            found[model] = report.live["bias"]
         except InputError as error:
             missing += (f"{model} is not measured: {error}.",)
     for model, bias in found.items():
@@ -62,8 +61,9 @@ def _measured(item: Item, request: Request) -> Reproduction:
         lines=tuple(lines),
         recipe=(
             *(
-                f"Spearman's rho x 100 of {len(bias.pairs):,} pairs; {bias.recipe.caption()}; edit "
-                f"distance in {bias.unit} units, green at most {bias.threshold}."
+                f"Spearman's rho x 100 of {len(bias.words.pairs):,} pairs; "
+                f"{bias.recipe.without('calibrator', 'aggregation').caption()}; edit distance in "
+                f"{bias.recipe.unit} units, green at most {bias.recipe.threshold}."
                 for bias in found.values()
             ),
             f"Gold with edit distance is {texts}.",

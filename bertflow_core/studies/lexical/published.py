@@ -5,32 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bertflow_core.analysis.edit_distance import Unit
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 
 __all__ = ["PrintedRow", "printed_rows"]
-
-
-@dataclass(frozen=True)
-class PairText:
-    """A distribution of the pairs, whose tokens decide their edit distances.
-
-    Attributes:
-        layout: Its arrangement of files.
-        text: What was done to the sentences.
-        gold_distance: Spearman's rho x 100 of gold with edit distance, computed here.
-        close: Pairs at most four edits apart.
-    """
-
-    layout: str
-    text: str
-    gold_distance: float
-    close: int
-
-    def describe(self) -> str:
-        """Return its numbers in words."""
-        return f"{self.gold_distance:.2f} on {self.text} ({self.layout}; {self.close} close pairs)"
 
 
 @dataclass(frozen=True)
@@ -43,7 +21,7 @@ class PrintedRow:
         edit_distance: Spearman's rho x 100 with edit distance.
         gold: Spearman's rho x 100 with gold.
         gold_distance: The table's rho x 100 of gold with edit distance.
-        texts: What each text of the pairs gives for it.
+        texts: What the texts of the pairs that are in use give for it, in words.
     """
 
     citation: str
@@ -51,10 +29,10 @@ class PrintedRow:
     edit_distance: float
     gold: float
     gold_distance: float
-    texts: tuple[PairText, ...]
+    texts: tuple[str, ...]
 
 
-def printed_rows(recipe: Recipe, unit: str = Unit.TREEBANK) -> tuple[PrintedRow, ...]:
+def printed_rows(recipe: Recipe, unit: str = "treebank") -> tuple[PrintedRow, ...]:
     """Return the printed rows for the pairs of a recipe; none for other pairs.
 
     Args:
@@ -62,11 +40,14 @@ def printed_rows(recipe: Recipe, unit: str = Unit.TREEBANK) -> tuple[PrintedRow,
         unit: What one edit changes; only `treebank` gives the printed distances.
     """
     table = _table()
-    printed = (table["dataset"], table["split"], table["unit"])
-    if (recipe.dataset, recipe.split, unit) != printed:
+    if (recipe.dataset, recipe.split, unit) != (table["dataset"], table["split"], table["unit"]):
         return ()
     citation = f"{table['source']['title']}, Table {table['source']['table']}"
-    texts = tuple(PairText(**text) for text in table["texts"])
+    texts = tuple(
+        f"{text['gold_distance']:.2f} on {text['text']} ({text['layout']}; {text['close']} close "
+        "pairs)"
+        for text in table["texts"]
+    )
     rows = {row["name"]: row for row in table["rows"]}
     of_gold = rows["gold"]["edit_distance"]
     return tuple(

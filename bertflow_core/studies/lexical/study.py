@@ -1,0 +1,309 @@
+"""Does cosine follow shared words or meaning? Table 6 and Figure 2, for any pairs and calibrators.
+
+Long pairs can be more edits apart than short ones. Whatever follows length, such as the kind of
+text, then hides or feigns a relation with the words; two columns hold length fixed.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bertflow_core.change import Change, Verdict
+from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.figures import Figure, similarity_panels
+from bertflow_core.lab import Lab
+from bertflow_core.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.report import Column, Picture, Report, Row, Table
+from bertflow_core.space import Space
+from bertflow_core.studies.lexical.bias import (
+    DISTANCE,
+    GOLD,
+    LENGTH,
+    NORMALISED,
+    LexicalBias,
+    LexicalRecipe,
+    lexical_bias,
+)
+from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
+from bertflow_core.text_table import percent
+
+__all__ = ["compared", "correlations", "finding", "length_conclusions", "lexical", "panels"]
+
+
+def _rho(key: str, label: str = "", help: str = "") -> Column:
+    return Column(key, label, ".2f", help, times=100, ends=True)
+
+
+def _columns(recipe: LexicalRecipe) -> tuple[Column, ...]:
+    return (
+        Column("similarity"),
+        _rho(recipe.column, recipe.label),
+        _rho("gold"),
+        _rho(
+            "gold_fixed",
+            f"{recipe.label}, gold fixed",
+            "the partial rank correlation, which is that among pairs that people score alike",
+        ),
+        _rho("close", "close pairs"),
+    )
+
+
+_LENGTH = (
+    Column("similarity"),
+    _rho(DISTANCE, "edits"),
+    _rho(NORMALISED, "edits / longer side", "from 0 to 1"),
+    _rho(
+        "length_fixed",
+        "edits, length fixed",
+        "the partial rank correlation (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)) of "
+        "Kendall (1942), a the similarity, b the edits, c the length",
+    ),
+    _rho(
+        LENGTH,
+        help="tokens of the longer side, the largest edit distance that a pair can have",
+    ),
+)
+
+
+def _pictures(report: Report) -> dict[str, Picture]:
+    alt = "Gold and cosine under each calibrator against edit distance, close pairs in green"
+    return {"similarity_panels": Picture(partial(panels, report.live["bias"]), alt)}
+
+
+@study(
+    "lexical",
+    LexicalRecipe,
+    _columns,
+    title="Does cosine follow shared words or meaning?",
+    figures=_pictures,
+    calibrators=("identity", "flow"),
+    without=("aggregation",),
+)
+def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
+    yield from compared(lab.evaluate(recipe, calibrators), recipe)
+
+
+def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
+    """Compare cosines that are known already with the pairs' edit distances.
+
+    Args:
+        spaces: One per calibrator, on the same pairs; the first is the baseline.
+        recipe: What decides the numbers.
+    """
+    recipe = recipe.with_(revision=spaces[0].recipe.revision)
+    yield recipe
+    bias = lexical_bias(spaces, recipe)
+    rows = [_row(bias, name) for name in bias.names]
+    yield from rows
+    yield from _about(bias)
+    if printed := [] if recipe.column != DISTANCE else printed_rows(recipe, recipe.unit):
+        first = printed[0]
+        yield (
+            f"Published: {first.citation}, of BERT, layers not stated. Its "
+            f"{first.gold_distance:.2f} for gold depends on the text of the pairs: "
+            f"{'; '.join(first.texts)}. Here: {bias.words.pairs.provenance.layout}."
+        )
+        published = [
+            {"similarity": row.label, DISTANCE: row.edit_distance / 100, "gold": row.gold / 100}
+            for row in printed
+        ]
+        yield Table(_columns(recipe)[:3], published, "published")
+    yield from conclusions(bias)
+    for space in spaces:
+        yield from fit_notes(space)
+    yield Table(_LENGTH, rows, "length", length_conclusions(bias))
+    yield Facts(
+        n_pairs=len(bias.words.pairs),
+        n_close=int(bias.is_close.sum()),
+        correlations=correlations(bias),
+        data=bias.words.pairs.provenance.to_dict(),
+    )
+    yield Live(bias=bias)
+
+
+def _row(bias: LexicalBias, name: str) -> Row:
+    """Return how closely a similarity follows the words, gold and length."""
+    found = {to: bias.every.rho(name, to) for to in (DISTANCE, NORMALISED, LENGTH)}
+    found["length_fixed"] = bias.given_length(name)
+    if bias.close is not None:
+        found["close"] = bias.close.rho(name, DISTANCE)
+    if bias.gold is not None and name != GOLD:
+        found |= {"gold": bias.every.rho(name, GOLD), "gold_fixed": bias.given_gold(name)}
+    row: dict[str, str | float | None] = {"similarity": name}
+    for key, each in found.items():
+        row |= {key: each.value, f"{key}_low": each.low, f"{key}_high": each.high}
+    return row
+
+
+def correlations(bias: LexicalBias) -> list[Row]:
+    """Return one row per two columns, over all pairs and over the close ones."""
+    every = _of_matrix(bias.every, "all")
+    return every if bias.close is None else [*every, *_of_matrix(bias.close, "close")]
+
+
+def _of_matrix(matrix: RankMatrix, pairs: str) -> list[Row]:
+    return [
+        {"pairs": pairs, "n": matrix.n_rows, "a": a, "b": b}
+        | {"rho": rho.value, "low": rho.low, "high": rho.high}
+        for i, a in enumerate(matrix.names)
+        for b in matrix.names[i + 1 :]
+        for rho in [matrix.rho(a, b)]
+    ]
+
+
+def _about(bias: LexicalBias) -> Iterator[str]:
+    recipe, n_draws = bias.recipe, len(bias.every.draws)
+    over = ", over the units of the longer side (normalised)" if recipe.column != DISTANCE else ""
+    yield (
+        f"Spearman's rho x 100 of {len(bias.words.pairs):,} pairs; edit distance: fewest "
+        f"{recipe.unit} units to insert, delete or substitute{over}; close: at most "
+        f"{recipe.threshold} apart, {int(bias.is_close.sum()):,} pairs, there rho with edit "
+        "distance."
+    )
+    yield (
+        f"Intervals: {100 * bias.every.confidence:.0f} %, percentiles of {n_draws:,} resamples of "
+        f"the pairs, seed {recipe.seed}."
+        if n_draws
+        else "Too few pairs for intervals."
+    )
+
+
+def conclusions(bias: LexicalBias) -> Iterator[str]:
+    """Say what each calibrator changes in rho with edit distance and with gold.
+
+    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
+    """
+    if few := few_pairs(len(bias.words.pairs)):
+        yield few
+        return
+    to = bias.recipe.column
+    for spec in bias.specs[1:]:
+        said = f"rho with {bias.recipe.label} {_goes(bias.change(spec, to))}: {_effect(bias, spec)}"
+        if bias.gold is not None:
+            said += f"; rho with gold {_goes(bias.change(spec, GOLD))}"
+        yield f"{spec} against {bias.specs[0]}: {said}."
+    if bias.gold is not None:
+        of_people = bias.every.rho(GOLD, to)
+        yield f"People's own scores: rho {percent(of_people.value)} with {bias.recipe.label}."
+
+
+def _goes(change: Change) -> str:
+    ends = (
+        ""
+        if change.low is None or change.high is None
+        else (f" [{100 * change.low:.2f}, {100 * change.high:.2f}]")
+    )
+    return (
+        f"goes from {percent(change.before)} to {percent(change.after)} "
+        f"({change.text(times=100)}{ends})"
+    )
+
+
+def _effect(bias: LexicalBias, spec: str) -> str:
+    """Say whether cosine follows the words more or less closely than before."""
+    to, first = bias.recipe.column, bias.specs[0]
+    if _sign(bias.every.rho(first, to)) * _sign(bias.every.rho(spec, to)) < 0:
+        return "its sign changes"
+    return {
+        Verdict.ROSE: "it follows the words more",
+        Verdict.FELL: "it follows the words less",
+        Verdict.SAME: "not significant",
+        Verdict.UNKNOWN: "undefined",
+    }[bias.change_in_size(spec, first, to).verdict]
+
+
+def _sign(estimate: Estimate) -> int:
+    """Return 1 or -1 where the whole interval lies on that side of 0, else 0."""
+    if estimate.low is None or estimate.high is None or estimate.low <= 0 <= estimate.high:
+        return 0
+    return 1 if estimate.low > 0 else -1
+
+
+def finding(bias: LexicalBias) -> str:
+    """Say in one sentence whether cosine follows the words more closely than people do.
+
+    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
+    """
+    if few := few_pairs(len(bias.words.pairs)):
+        return few
+    rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
+    before, *others = bias.specs
+    said = f"With {bias.recipe.label}, cosine under {before} has rho x 100 {percent(rhos[before])}"
+    if GOLD in rhos:
+        said += f", people's own scores {percent(rhos[GOLD])}"
+    known = [spec for spec in others if rhos[spec] is not None]
+    if not known:
+        return f"{said}."
+    least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
+    return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
+
+
+def length_conclusions(bias: LexicalBias) -> tuple[str, ...]:
+    """Say what becomes of Table 6 when length is taken out of the distance, in sentences.
+
+    Nothing without gold, for too few pairs, and where a correlation is undefined.
+    """
+    if bias.gold is None or len(bias.words.pairs) < FEW_PAIRS:
+        return ()
+    excess = filter(None, (_excess(bias, spec) for spec in bias.specs))
+    return (*_growth(bias), _people(bias), *excess)
+
+
+def _growth(bias: LexicalBias) -> Iterator[str]:
+    """Say whether long pairs are more edits apart."""
+    length = bias.every.rho(DISTANCE, LENGTH)
+    if length.low is None:
+        return
+    verbs = {1: "grows with", -1: "falls with", 0: "does not significantly follow"}
+    yield f"Edit distance {verbs[_sign(length)]} length: rho {percent(length.value)}."
+
+
+def _people(bias: LexicalBias) -> str:
+    """Say whether people's scores follow the words more closely once length is out of them."""
+    edits, share = (percent(bias.every.rho(to, GOLD).value) for to in (DISTANCE, NORMALISED))
+    meaning = {
+        Verdict.ROSE: "length hides a part of it",
+        Verdict.FELL: "length feigns a part of it",
+    }.get(
+        bias.change_in_size(NORMALISED, DISTANCE, GOLD).verdict,
+        "length makes no significant difference",
+    )
+    return (
+        f"People's own scores and the words: rho {edits} with edits, {share} with edits / length: "
+        f"{meaning}."
+    )
+
+
+def _excess(bias: LexicalBias, spec: str) -> str:
+    """Compare how closely cosine and people follow the words, with and without length."""
+    plain, normalised = (_against_people(bias, spec, to) for to in (DISTANCE, NORMALISED))
+    if not plain or not normalised:
+        return ""
+    return f"{spec} against people's scores: {plain} with edits, {normalised} with edits / length."
+
+
+def _against_people(bias: LexicalBias, spec: str, to: str) -> str:
+    more = bias.change_in_size(spec, GOLD, to)
+    own, people = (percent(bias.every.rho(name, to).value) for name in (spec, GOLD))
+    by = more.text(times=100).lstrip("+-")
+    return {
+        Verdict.ROSE: f"{own} against {people} (more closely than people, by {by})",
+        Verdict.FELL: f"{own} against {people} (less closely than people, by {by})",
+        Verdict.SAME: f"{own} against {people} (as closely: the difference is not significant)",
+        Verdict.UNKNOWN: "",
+    }[more.verdict]
+
+
+def panels(bias: LexicalBias) -> Figure:
+    """Draw Figure 2 of the paper: one panel for gold and one per calibrator."""
+    pairs = bias.words.pairs
+    gold = {} if pairs.gold is None else {GOLD: pairs.gold}
+    return similarity_panels(
+        {**gold, **bias.similarities},
+        bias.apart,
+        near=bias.is_close,
+        threshold=bias.recipe.threshold,
+        distance=bias.recipe.label,
+        texts=[" | ".join(each) for each in zip(pairs.first, pairs.second, strict=True)],
+    )

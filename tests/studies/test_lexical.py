@@ -1,0 +1,247 @@
+"""Cosine beside edit distance: against scipy on tiny pairs, and the paper's numbers."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata, spearmanr
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core.analysis.edit_distance import edit_distances
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.rank_matrix import rank_matrix
+from bertflow_core.lab import Lab
+from bertflow_core.studies.lexical.bias import (
+    LENGTH,
+    NORMALISED,
+    Fooled,
+    LexicalBias,
+    LexicalRecipe,
+    lexical_bias,
+)
+from bertflow_core.studies.lexical.study import (
+    compared,
+    conclusions,
+    correlations,
+    length_conclusions,
+    lexical,
+)
+
+SPECS = ("identity", "null-top-k:k=2")
+DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
+
+
+@pytest.fixture(scope="module")
+def recipe(tiny_bert, tmp_path_factory):
+    plain = tiny_recipe(tiny_bert, write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv"))
+    return LexicalRecipe(**plain.to_dict(), unit="whitespace", n_draws=200)
+
+
+@pytest.fixture(scope="module")
+def results(recipe):
+    return Lab().evaluate(recipe, SPECS)
+
+
+@pytest.fixture(scope="module")
+def report(recipe):
+    return lexical(recipe, Lab(), SPECS)
+
+
+@pytest.fixture(scope="module")
+def found(report):
+    return report.live["bias"]
+
+
+def without_gold(results):
+    prepared = results[0].prepared
+    blind = dataclasses.replace(prepared, pairs=dataclasses.replace(prepared.pairs, gold=None))
+    return [dataclasses.replace(result, prepared=blind) for result in results]
+
+
+def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, results, found):
+    pairs, prepared = found.words.pairs, results[0].prepared
+    columns = [
+        pairs.gold,
+        pairwise_cosine(prepared.x_first, prepared.x_second),
+        results[1].similarity,
+        edit_distances(pairs.first, pairs.second, unit="whitespace"),
+    ]
+    longer = [
+        max(len(a.split()), len(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
+    ]
+    columns += [columns[3] / longer, np.array(longer)]
+    assert found.every.names == ("gold", "identity", "null-top-k:k=2", *DISTANCES)
+    expected = spearmanr(np.column_stack(columns)).statistic
+    np.testing.assert_allclose(found.every.rhos, expected, atol=1e-12)
+    near = columns[3] <= 4
+    assert 1 < near.sum() < len(pairs)
+    close = spearmanr(np.column_stack([column[near] for column in columns[:4]])).statistic
+    np.testing.assert_allclose(found.close.rhos, close, atol=1e-12)
+    row = report.row(similarity="identity")
+    assert report.facts["n_close"] == near.sum()
+    assert row["edit_distance"] == found.every.rhos[1, 3]
+    assert row["close"] == found.close.rhos[1, 3]
+    assert row["edit_distance_low"] < row["edit_distance"] < row["edit_distance_high"]
+    assert len(correlations(found)) == 15 + 6
+
+
+def test_which_pairs_fool_cosine_and_how_much_a_calibrator_corrects(results, found):
+    gold, distances = found.gold, found.words.distances
+    n = len(gold)
+    near = set(found.fooled(Fooled.NEAR_WORDS))
+    far = set(found.fooled(Fooled.FAR_WORDS))
+    assert near == {i for i in range(n) if distances[i] <= 4 and gold[i] < 2.5}
+    middle = np.sort(distances)[n // 2 - 1 : n // 2 + 1].mean()
+    assert far == {i for i in range(n) if distances[i] > middle and gold[i] > 2.5}
+    assert near and far
+    before, after = (rankdata(result.similarity) - rankdata(gold) for result in results)
+    np.testing.assert_allclose(found.errors("identity"), before / n)
+    np.testing.assert_allclose(
+        found.improvement("null-top-k:k=2"), (np.abs(before) - np.abs(after)) / n, atol=1e-12
+    )
+    (row,) = found.pair_rows(np.array([3]))
+    assert (row["pair"], row["first"]) == (4, found.words.pairs.first[3])
+    assert row["rank error identity (%)"] == pytest.approx(100 * before[3] / n, abs=0.05)
+
+
+def test_word_pieces_are_those_of_the_model(results, recipe):
+    pieces = lexical_bias(results, recipe.with_(unit="wordpiece")).words
+    words = edit_distances(pieces.pairs.first, pieces.pairs.second, unit="whitespace")
+    assert (pieces.distances == words).all()  # every word of the tiny vocabulary is one piece
+    letters = lexical_bias(results, recipe.with_(unit="character")).words
+    assert (pieces.distances < letters.distances).all()
+
+
+def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
+    report = lexical.collect(compared(without_gold(results), recipe), recipe, SPECS)
+    found = report.live["bias"]
+    assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
+    assert "gold_fixed" not in report.rows[0]
+    (few,) = conclusions(found)
+    assert "24 pairs" in few
+    assert found.pair_rows(np.array([0]))[0]["gold"] is None
+    with pytest.raises(InputError, match="gold"):
+        found.fooled(Fooled.NEAR_WORDS)
+
+
+def test_the_recipe_names_no_choice_that_decides_nothing_here(recipe, report):
+    by_subset = recipe.with_(aggregation="wmean", calibrator="whiten")
+    again = lexical(by_subset, Lab(), SPECS)
+    assert again.params == report.params
+    assert again.rows == report.rows
+    for form in ("table", "csv"):
+        assert "wmean" not in again.write(form) + again.command
+        assert "whiten" not in again.write(form) + again.command
+
+
+def by_hand(matrix, gold, specs):
+    """Return a bias of correlations by hand."""
+    pairs = type("Pairs", (), {"gold": gold, "__len__": lambda self: len(gold)})()
+    words = SimpleNamespace(pairs=pairs)
+    return LexicalBias(LexicalRecipe(), words, dict.fromkeys(specs), matrix)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (-1.0, -0.3, "follows the words less"),
+        (-0.3, -1.0, "follows the words more"),
+        (-1.0, 1.0, "sign changes"),
+        (-1.0, 0.01, "follows the words less"),
+        (-1.0, -1.0, "not significant"),
+    ],
+)
+def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, words):
+    rng = np.random.default_rng(0)
+    edits, noise = rng.normal(size=200), rng.normal(size=200)
+    gold = noise + 0.1 * edits
+    columns = {
+        "gold": gold,
+        "identity": before * edits + noise / 2,
+        "flow": after * edits + noise / 2,
+    }
+    matrix = rank_matrix({**columns, "edit_distance": edits}, n_draws=300)
+    found = by_hand(matrix, gold, ("identity", "flow"))
+    first, last = conclusions(found)
+    assert words in first
+    for to in ("edit_distance", "gold"):
+        start, end = (100 * matrix.rho(spec, to).value for spec in ("identity", "flow"))
+        assert f"from {start:.2f} to {end:.2f}" in first
+    assert f"{100 * matrix.rho('gold', 'edit_distance').value:.2f}" in last
+
+
+def made_up(edits, length, **similarities):
+    """Return a bias of columns by hand."""
+    columns = {**similarities, "edit_distance": edits, NORMALISED: edits / length, LENGTH: length}
+    specs = tuple(name for name in similarities if name != "gold")
+    return by_hand(rank_matrix(columns, n_draws=300), similarities["gold"], specs)
+
+
+def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(found):
+    ranks = {
+        name: rankdata(column)
+        for name, column in {
+            "identity": found.similarities["identity"],
+            "edits": found.words.distances,
+            "length": found.words.lengths,
+        }.items()
+    }
+    design = np.column_stack([np.ones(24), ranks["length"]])
+    left = [
+        ranks[name] - design @ np.linalg.lstsq(design, ranks[name], rcond=None)[0]
+        for name in ("identity", "edits")
+    ]
+    expected = np.corrcoef(left)[0, 1]
+    assert found.given_length("identity").value == pytest.approx(expected)
+
+
+def test_who_follows_the_words_is_told_with_and_without_length():
+    """People follow the share of edited words; cosine follows the number of edits."""
+    rng = np.random.default_rng(0)
+    length = rng.integers(4, 40, 300)
+    share = rng.uniform(0, 1, 300)
+    edits = np.rint(share * length)
+    noise = rng.normal(size=300)
+    found = made_up(edits, length, gold=-share + 0.1 * noise, identity=-edits + noise)
+    grows, hidden, against = length_conclusions(found)
+    rho = spearmanr(edits, length).statistic
+    assert grows == f"Edit distance grows with length: rho {100 * rho:.2f}."
+    raw, _, normalised = against.partition(" with edits, ")
+    assert "more closely than people" in raw
+    assert "less closely than people" in normalised
+    people = spearmanr(found.gold, edits / length).statistic
+    assert f"against {100 * people:.2f}" in normalised
+    assert hidden.endswith(f"{100 * people:.2f} with edits / length: length hides a part of it.")
+
+
+def test_the_normalised_distance_can_lead(results, recipe, found):
+    normalised = recipe.with_(distance="normalised")
+    report = lexical.collect(compared(results, normalised), normalised, SPECS)
+    shown = report.live["bias"]
+    assert shown.every.rhos == pytest.approx(found.every.rhos)
+    np.testing.assert_allclose(shown.apart, found.words.distances / found.words.lengths)
+    assert report.table.shown[1].header == "normalised edit distance"
+    assert "--distance normalised" in report.command
+    partial = found.every.partial("identity", NORMALISED, "gold")
+    assert shown.given_gold("identity") == partial
+
+
+@pytest.mark.parametrize("choice", [{"unit": "letters"}, {"distance": "words"}])
+def test_an_unknown_choice_is_refused(choice):
+    with pytest.raises(InputError, match="must be one of"):
+        LexicalRecipe(**choice)
+
+
+def test_the_paper_s_table_on_the_development_pairs(real_lab):
+    # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
+    recipe = LexicalRecipe(dataset="stsb", split="dev", n_draws=200)
+    report = lexical(recipe, real_lab, ["identity", "whiten"])
+    gold, found = report.row(similarity="gold"), report.live["bias"]
+    assert 100 * gold["edit_distance"] == pytest.approx(-24.56, abs=0.005)
+    assert report.facts["n_close"] == 369
+    assert 100 * gold[NORMALISED] == pytest.approx(-48.57, abs=0.005)
+    assert found.change("whiten", "edit_distance").low > 0
+    assert found.change("whiten", "gold").low > 0
+    assert "Gold similarity" in report.write("table")
