@@ -140,7 +140,7 @@ def test_the_ledger_adds_up_and_filters():
     gain = float(metrics["rho x 100 after"].delta)
     assert after - before == pytest.approx(gain, abs=0.011)
     assert "370 of 370 pairs" in texts(page)
-    assert (table(page, "Moved closer")["Moved closer"] > 0).all()
+    assert (table(page, "improved")["improved"] > 0).all()
     slider = page.slider(key="ledger_edits")
     slider.set_value((slider.min, 2)).run()
     assert not page.exception
