@@ -38,8 +38,7 @@ def show_table(table: Table, *, alt: str) -> None:
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show one picture of a report, which can be saved; returns what `st.plotly_chart` returns."""
-    picture = report.pictures()[name]
-    return chart(picture.draw(), key=name, alt=picture.alt, origin=_origin(report), **options)
+    return chart(report.pictures()[name](), key=name, origin=_origin(report), **options)
 
 
 def show_end(report: Report) -> None:

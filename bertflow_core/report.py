@@ -13,10 +13,14 @@ from bertflow_core.text_table import TextTable, to_csv
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
-__all__ = ["Column", "Form", "Picture", "Report", "Row", "Table"]
+__all__ = ["Column", "Form", "Pictures", "Report", "Row", "Table"]
 
 Row = Mapping[str, Any]
 """Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON."""
+
+
+Pictures = Mapping[str, "Callable[[], Figure]"]
+"""What draws each picture, by file name without ending; a figure says itself what it shows."""
 
 
 class Form(StrEnum):
@@ -147,19 +151,6 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A figure that is drawn when somebody looks.
-
-    Attributes:
-        draw: Makes it.
-        alt: What it shows, for those who cannot see it.
-    """
-
-    draw: "Callable[[], Figure]"
-    alt: str
-
-
-@dataclass(frozen=True)
 class Report:
     """The rows of one study, with everything they depend on; the forms and figures follow.
 
@@ -191,7 +182,7 @@ class Report:
     tables: tuple[Table, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     live: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    draw: "Callable[[Report], Mapping[str, Picture]] | None" = field(default=None, repr=False)
+    draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
     most: int = 0
 
     @property
@@ -255,13 +246,13 @@ class Report:
         remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")
         return replace(self.table, rows=self.rows[: self.most], remarks=remarks)
 
-    def pictures(self) -> Mapping[str, Picture]:
+    def pictures(self) -> Pictures:
         """Return the pictures by file name without ending; none is drawn yet."""
         return {} if self.draw is None else self.draw(self)
 
     def figures(self) -> "dict[str, Figure]":
         """Draw every figure."""
-        return {name: picture.draw() for name, picture in self.pictures().items()}
+        return {name: draw() for name, draw in self.pictures().items()}
 
     def _repr_html_(self) -> str:
         """Return the tables, remarks and command as a notebook shows them."""

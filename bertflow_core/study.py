@@ -13,9 +13,9 @@ a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. The wh
         Column("norm", "mean norm", ".3f", help="of the scored sentences' vectors"),
     )
 
-    def pictures(report: Report) -> dict[str, Picture]:
+    def pictures(report: Report) -> Pictures:      # a figure says what it shows (`alt`)
         norms = {row["calibrator"]: row["norm"] for row in report.rows}
-        return {"norms": Picture(lambda: norm_bars(norms), alt="Mean norm by calibrator")}
+        return {"norms": lambda: norm_bars(norms)}
 
     @study("norms", NormParams, COLUMNS, figures=pictures, layers=True, calibrators=("identity",),
            title="How long are the vectors?")
@@ -48,7 +48,7 @@ from bertflow_core.layer_choices import (
 )
 from bertflow_core.params import Params
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Picture, Report, Row, Table
+from bertflow_core.report import Column, Pictures, Report, Row, Table
 
 if TYPE_CHECKING:
     from bertflow_core.lab import Lab
@@ -97,7 +97,7 @@ class Study(Generic[P]):
     measure: Callable[..., Iterable[Part]] = field(repr=False)
     columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
     title: str
-    figures: Callable[[Report], Mapping[str, Picture]] | None = field(default=None, repr=False)
+    figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
     calibrators: tuple[str, ...] = ()
     baseline: bool = False
     layers: bool = False

@@ -17,7 +17,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Picture, Report, Row
+from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space, measured
 from bertflow_core.study import Facts, Part, Specs, study
 
@@ -47,12 +47,11 @@ _COLUMNS = (
 )
 
 
-def _pictures(report: Report) -> dict[str, Picture]:
+def _pictures(report: Report) -> Pictures:
     """Return one picture for each layer set."""
     return {
-        f"cone-{layers}".replace(":", "-"): Picture(
-            partial(cone_figure, report, report.where(layers=layers)),
-            alt=f"Sentences as points on spheres around their mean vector, by calibrator, {layers}",
+        f"cone-{layers}".replace(":", "-"): partial(
+            cone_figure, report, report.where(layers=layers)
         )
         for layers in dict.fromkeys(row["layers"] for row in report.rows)
     }

@@ -15,7 +15,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import Rows
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Picture, Report, Row
+from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space
 from bertflow_core.studies.pairs import PAIR_COLUMNS, WordPairs, word_pairs
 from bertflow_core.study import Facts, Live, Part, fit_notes, study
@@ -119,9 +119,8 @@ class PairLedger:
         }
 
 
-def _pictures(report: Report) -> dict[str, Picture]:
-    alt = "Distance of each pair from its gold rank before and after, coloured by gold score"
-    return {"ranks": Picture(partial(_figure, report), alt)}
+def _pictures(report: Report) -> Pictures:
+    return {"ranks": partial(_figure, report)}
 
 
 def _figure(report: Report) -> Figure:

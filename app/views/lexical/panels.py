@@ -38,8 +38,8 @@ def panels(biased: Biased) -> None:
     if seen.picked is not None:
         row = biased.rows[seen.picked]
         caption(f"{cell(bias.words.pairs.first[row])} | {cell(bias.words.pairs.second[row])}")
-    picture = biased.report.pictures()["similarity_panels"]
-    figure_button(picture.draw, key="similarity_panels", origin=origin_of(biased.report))
+    draw = biased.report.pictures()["similarity_panels"]
+    figure_button(draw, key="similarity_panels", origin=origin_of(biased.report))
     st.subheader("Selected pairs")
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list pairs here.")

@@ -12,7 +12,7 @@ from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab import Lab
 from bertflow_core.remarks import FEW_PAIRS, few_pairs
-from bertflow_core.report import Column, Picture, Report, Row, Table
+from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Space
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
@@ -65,9 +65,8 @@ _LENGTH = (
 )
 
 
-def _pictures(report: Report) -> dict[str, Picture]:
-    alt = "Gold and cosine under each calibrator against edit distance, close pairs in green"
-    return {"similarity_panels": Picture(partial(panels, report.live["bias"]), alt)}
+def _pictures(report: Report) -> Pictures:
+    return {"similarity_panels": partial(panels, report.live["bias"])}
 
 
 @study(

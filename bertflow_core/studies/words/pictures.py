@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bertflow_core.report import Picture, Report, Row
+from bertflow_core.report import Pictures, Report, Row
 from bertflow_core.studies.words.published import measure_name, published_table1
 
 if TYPE_CHECKING:
@@ -14,25 +14,17 @@ if TYPE_CHECKING:
 __all__ = ["bins_figure", "measures", "rank_figure", "word_pictures"]
 
 
-def word_pictures(report: Report) -> dict[str, Picture]:
+def word_pictures(report: Report) -> Pictures:
     """Return every picture; of the words one by one, those of the uncalibrated."""
     spaces: Sequence[WordSpace] = report.live["spaces"]
+    by_bin = {
+        f"{measure}_by_bin": partial(bins_figure, report.rows, measure)
+        for measure in measures(report)
+    }
     return {
-        "norm_against_rank": Picture(
-            partial(rank_figure, spaces[0]),
-            alt="Norm of each word against its frequency rank, with the trend and its interval",
-        ),
-        **{
-            f"{measure}_by_bin": Picture(
-                partial(bins_figure, report.rows, measure),
-                alt=f"{measure_name(measure)} by bin of frequency rank; the table has the numbers",
-            )
-            for measure in measures(report)
-        },
-        "coordinates": Picture(
-            partial(_coordinates, spaces),
-            alt="Absolute Spearman correlation of each leading coordinate with log frequency",
-        ),
+        "norm_against_rank": partial(rank_figure, spaces[0]),
+        **by_bin,
+        "coordinates": partial(_coordinates, spaces),
     }
 
 
