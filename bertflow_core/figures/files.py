@@ -4,10 +4,9 @@ import textwrap
 
 from plotly.offline import get_plotlyjs
 
+from bertflow_core.figures.kinds import alt_of
 from bertflow_core.figures.style import Figure, plain
 from bertflow_core.figures.templates import render
-
-__all__ = ["captioned", "figure_page", "plotly_script"]
 
 _WIDTH = 175
 
@@ -29,6 +28,7 @@ def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> st
         "figure.html.jinja",
         title=title,
         figure=own.to_html(full_html=False, include_plotlyjs=True),
+        alt=alt_of(figure) or title,
         caption=caption,
         command=command,
     )
