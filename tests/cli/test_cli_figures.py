@@ -149,7 +149,7 @@ def test_hostile_words_in_a_caption_stay_words():
     evil = "<script>alert(1)</script> & <b>bold</b>"
     page = figure_page(figure, title=evil, caption=evil, command=evil)
     assert "<script>alert" not in page
-    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") == 4
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") == 5
     (note,) = captioned(figure, evil).layout.annotations
     assert note.text == "&lt;script>alert(1)&lt;/script> &amp; &lt;b>bold&lt;/b>"
     assert figure.to_json() == before
