@@ -38,7 +38,7 @@ from bertflow_core.datasets.columns import (
 from bertflow_core.datasets.fit_on import TARGET
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, reading_of
 from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
-from bertflow_core.datasets.rows import Record, Table, refuse
+from bertflow_core.datasets.rows import Record, Table
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders import Block
@@ -324,10 +324,7 @@ def _pairs_by_row(table: Table, n: int, recipe: Recipe) -> SentencePairs:
         columns, layout = _columns_of_scores(table, recipe), ROWS
         table = _with_numbers(table)
     columns = choose_columns(table.name, table.header, columns)
-    reading = reading_of(table, columns, recipe.gold_scale(), layout=layout)
-    if reading.refused:
-        raise refuse(table.name, table.n_rows, reading.refused)
-    return reading.pairs
+    return reading_of(table, columns, recipe.gold_scale(), strict=True, layout=layout).pairs
 
 
 def _columns_of_scores(table: Table, recipe: Recipe) -> TableColumns:

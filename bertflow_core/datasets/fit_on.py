@@ -9,8 +9,8 @@ from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.columns import TableColumns
 from bertflow_core.datasets.corpus import MAX_SENTENCES, Corpus, corpus_of, drawn, part_of, sized
 from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_corpus
-from bertflow_core.datasets.own_table import read_sentences
-from bertflow_core.datasets.rows import Record, refuse, sentence_cell, sift
+from bertflow_core.datasets.own_table import LINE, read_sentences, sentences_of
+from bertflow_core.datasets.rows import Record, Table
 from bertflow_core.datasets.source import Provenance, RawFile
 from bertflow_core.datasets.tables import is_table, open_table
 from bertflow_core.errors import InputError, check_type, listed
@@ -143,9 +143,8 @@ def _file_corpus(
     blank = len(lines) - len(filled)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     chosen, total = drawn(filled, at_most)
-    sentences, refused = sift(chosen, lambda record: sentence_cell(record.cells[0], "the line"))
-    if refused:
-        raise refuse(raw.name, len(chosen), refused)
+    table = Table((raw,), (LINE,), len(chosen), lambda columns: iter(chosen))
+    sentences = sentences_of(table)
     provenance = Provenance(
         source=f"The file {raw.name}.",
         licence="not stated",
@@ -155,4 +154,4 @@ def _file_corpus(
     )
     which = part_of(len(sentences), total, "sentences")
     description = f"{which} of {raw.name}{skipped}."
-    return Corpus(tuple(sentences), description, (provenance,), share=len(sentences) / total)
+    return Corpus(sentences, description, (provenance,), share=len(sentences) / total)

@@ -40,7 +40,7 @@ _TOGETHER = frozenset(
     "true".split()
 )
 _NEGATIONS = ("not", "non", "no")
-_TEXT_ENDING, _LINE = ".txt", "the line"
+_TEXT_ENDING, LINE = ".txt", "the line"
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,18 @@ def reading_of(
     columns: TableColumns,
     scale: tuple[float, float] | None = None,
     *,
+    strict: bool = False,
     layout: str = "table",
 ) -> TableReading:
-    """Read some columns of an open table; `scale` is that of `read_table`."""
+    """Read some columns of an open table; with `strict` no row may be refused.
+
+    Args:
+        table: The table.
+        columns: Some of its columns.
+        scale: As for `read_table`.
+        strict: Whether one refused row refuses the table.
+        layout: Of the provenance.
+    """
     name, stem = table.name, PurePath(table.name).stem
     labels = _named_labels(table, columns.score)
     rows, refused = table.sift(columns.names, partial(_row, columns, stem, labels))
@@ -125,7 +134,7 @@ def reading_of(
             expected = f"expected {scale[0]:g} to {scale[1]:g} or pass scale"
             off.append(Refusal(row.number, f"score {row.gold:g} is off the scale, {expected}"))
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
-    if not good or (len(off) > len(good) and not is_scale_given):
+    if not good or (strict and refused) or (len(off) > len(good) and not is_scale_given):
         raise refuse(name, table.n_rows, refused)
     pairs = pairs_of_rows(
         good,
@@ -172,9 +181,9 @@ def load_table(
     strict: bool = False,
 ) -> SentencePairs:
     """Read the good rows of a table and warn of the others, or with `strict` refuse them."""
-    reading = read_table(source, columns, scale=scale)
-    if reading.refused and strict:
-        raise refuse(source.name, reading.n_rows, reading.refused)
+    table = open_table(source)
+    columns = choose_columns(table.name, table.header, columns)
+    reading = reading_of(table, columns, scale, strict=strict)
     if reading.refused:
         rest = unusable(source.name, reading.n_rows, reading.refused)
         warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=2)
@@ -212,7 +221,7 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
                 f"{quoted(table.name)} has no column named 'sentence' or 'text', only "
                 f"{listed(table.header)}: name the one to read"
             )
-        return _sentences(table, chosen)
+        return sentences_of(table, chosen)
     if PurePath(file.name).suffix.lower() != _TEXT_ENDING:
         raise InputError(
             f"{quoted(file.name)}: expected a name that ends in "
@@ -224,13 +233,13 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
         )
     raw = file if isinstance(file, RawFile) else RawFile.read(file)
     rows = [(row, [line]) for row, line in enumerate(raw.lines(), start=1)]
-    table = text_table([raw], rows, [_LINE])
+    table = text_table([raw], rows, [LINE])
     if not table.n_rows:
         raise InputError(f"{quoted(raw.name)} is empty: expected one sentence per line")
-    return _sentences(table, _LINE)
+    return sentences_of(table)
 
 
-def _sentences(table: Table, column: str) -> tuple[str, ...]:
+def sentences_of(table: Table, column: str = LINE) -> tuple[str, ...]:
     """Return the sentence of each row; all must have one."""
 
     def convert(record: Record) -> str:

@@ -6,8 +6,8 @@ The hub has SentEval's files in one archive, and QNLI, SNLI and MNLI as parquet 
 import os
 import re
 import tarfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Protocol
 
-from bertflow_core.datasets.source import MAX_FILE_BYTES, RawFile
+from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS, disk_errors, resource, too_large
 from bertflow_core.wording import quoted, reason
@@ -136,45 +136,43 @@ class Archive:
 
     def names(self, pattern: str) -> Sequence[str]:
         """Return the files that a pattern names."""
-        return sorted(name for name in self._content() if fnmatchcase(name, pattern))
-
-    def read(self, name: str) -> RawFile:
-        """Return one of them."""
-        return RawFile(name, self._content()[name])
-
-    def _content(self) -> Mapping[str, bytes]:
         with disk_errors(self.path):
             if not self.path.is_file():
-                return {}
-            return _members(self.path, self.path.stat().st_mtime_ns)
+                return []
+            members = _members(self.path, self.path.stat().st_mtime_ns)
+        return sorted(name for name in members if fnmatchcase(name, pattern))
+
+    def read(self, name: str) -> RawFile:
+        """Read one of them whole; nothing is unpacked."""
+        with disk_errors(self.path), _tar_damage(self.path), tarfile.open(self.path) as archive:
+            member = _members(self.path, self.path.stat().st_mtime_ns)[name]
+            if member.size > _MAX_MEMBER:
+                raise InputError(too_large(name, member.size, _MAX_MEMBER))
+            stream = archive.extractfile(member)
+            assert stream is not None  # it is a regular file
+            return RawFile(name, stream.read())
 
 
 @lru_cache(maxsize=1)
-def _members(path: Path, mtime_ns: int) -> dict[str, bytes]:
-    """Return the files of an archive by the ends of their paths; nothing is unpacked."""
-    found: dict[str, bytes] = {}
-    size = 0
+def _members(path: Path, mtime_ns: int) -> dict[str, tarfile.TarInfo]:
+    """Return the files of an archive by the ends of their paths."""
+    found: dict[str, tarfile.TarInfo] = {}
+    with _tar_damage(path), tarfile.open(path) as archive:
+        for n_members, member in enumerate(archive):
+            if n_members >= _MAX_MEMBERS:
+                raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
+            match = _MEMBER.fullmatch(member.name)
+            if match is not None and member.isfile():
+                found.setdefault(match[1], member)
+    return found
+
+
+@contextmanager
+def _tar_damage(path: Path) -> Iterator[None]:
     try:
-        with tarfile.open(path) as archive:
-            for n_members, member in enumerate(archive):
-                if n_members >= _MAX_MEMBERS:
-                    raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
-                match = _MEMBER.fullmatch(member.name)
-                if match is None or not member.isfile() or match[1] in found:
-                    continue
-                size += member.size
-                for name, n_bytes, most in (
-                    (match[1], member.size, _MAX_MEMBER),
-                    (path.name, size, MAX_FILE_BYTES),
-                ):
-                    if n_bytes > most:
-                        raise InputError(too_large(name, n_bytes, most))
-                stream = archive.extractfile(member)
-                assert stream is not None  # it is a regular file
-                found[match[1]] = stream.read()
+        yield
     except (tarfile.TarError, EOFError) as error:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
-    return found
 
 
 def places_of(name: str, root: Path | None) -> list[Place]:

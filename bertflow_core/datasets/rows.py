@@ -1,7 +1,7 @@
 """The rows of a table: each is converted, or refused with a reason."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -66,8 +66,20 @@ class Table:
     def sift(
         self, columns: Sequence[str], convert: Callable[[Record], Good], *, strict: bool = False
     ) -> "tuple[list[Good], list[Refusal]]":
-        """Convert each row's cells of some columns; `strict` refuses all where one is refused."""
-        good, refused = sift(self.records(columns), convert)
+        """Convert each row's cells of some columns, or say why one cannot be used.
+
+        Where `convert` raises a `ValueError`, its text is the reason. With `strict` one such row
+        refuses the table.
+        """
+        good: list[Good] = []
+        refused: list[Refusal] = []
+        for record in self.records(columns):
+            try:
+                if record.fault:
+                    raise ValueError(record.fault)
+                good.append(convert(record))
+            except ValueError as reason:
+                refused.append(Refusal(record.row, str(reason)))
         if strict and refused:
             raise refuse(self.name, self.n_rows, refused)
         return good, refused
@@ -85,22 +97,6 @@ class Refusal:
 
     row: int
     reason: str
-
-
-def sift(
-    records: Iterable[Record], convert: Callable[[Record], Good]
-) -> tuple[list[Good], list[Refusal]]:
-    """Convert each record; where `convert` raises a `ValueError`, its text is the reason."""
-    good: list[Good] = []
-    refused: list[Refusal] = []
-    for record in records:
-        try:
-            if record.fault:
-                raise ValueError(record.fault)
-            good.append(convert(record))
-        except ValueError as reason:
-            refused.append(Refusal(record.row, str(reason)))
-    return good, refused
 
 
 def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:

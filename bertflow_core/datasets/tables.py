@@ -185,49 +185,41 @@ def _read_json_lines(raw: RawFile) -> Table:
     lines = raw.lines()
     while lines and not lines[-1].strip():
         lines.pop()
+    rows = [_json_cells(line) for line in lines]
     header: dict[str, None] = {}
-    faults = []
-    for line in lines:
-        try:
-            header.update(dict.fromkeys(_json_cells(line)))
-        except ValueError as error:
-            faults.append(str(error))
-        if len(header) > MAX_COLUMNS:
-            break
-    if lines and not header:
-        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {[*faults, 'no keys'][0]}")
+    for cells in rows:
+        if not isinstance(cells, str) and len(header) <= MAX_COLUMNS:
+            header |= dict.fromkeys(cells)
+    if rows and not header:
+        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {rows[0] or 'no keys'}")
 
     def records(columns: Sequence[str]) -> Iterator[Record]:
-        return (_json_record(row, line, columns) for row, line in enumerate(lines, start=1))
+        for row, cells in enumerate(rows, start=1):
+            if isinstance(cells, str):
+                yield Record(row, (), fault=cells)
+            else:
+                yield Record(row, tuple(cells.get(column) for column in columns))
 
-    return Table((raw,), tuple(header), len(lines), records)
-
-
-def _json_record(row: int, line: str, columns: Sequence[str]) -> Record:
-    try:
-        cells = _json_cells(line)
-    except ValueError as error:
-        return Record(row, (), fault=str(error))
-    return Record(row, tuple(cells.get(column) for column in columns))
+    return Table((raw,), tuple(header), len(rows), records)
 
 
-def _json_cells(line: str) -> dict[str, Any]:
-    """Return the cells of a line by their columns."""
+def _json_cells(line: str) -> dict[str, Any] | str:
+    """Return the cells of a line by their columns, or why there are none."""
     if not line.strip():
-        raise ValueError(f"the line is blank: {_EXPECTED}")
+        return f"the line is blank: {_EXPECTED}"
     try:
         value = json.loads(line)
     except RecursionError:
-        raise ValueError(f"nested too deeply: {_EXPECTED}") from None
+        return f"nested too deeply: {_EXPECTED}"
     except ValueError as error:
-        raise ValueError(f"no JSON ({reason(error)}): {_EXPECTED}") from None
+        return f"no JSON ({reason(error)}): {_EXPECTED}"
     cells = {TEXT_COLUMN: value} if isinstance(value, str) else value
     if not isinstance(cells, dict):
-        raise ValueError(f"a JSON {type(value).__name__}: {_EXPECTED}")
+        return f"a JSON {type(value).__name__}: {_EXPECTED}"
     try:  # halves of characters, such as "\ud800", are no text and cannot be written
         "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
     except UnicodeEncodeError:
-        raise ValueError("holds half a character (a lone surrogate)") from None
+        return "holds half a character (a lone surrogate)"
     return cells
 
 

@@ -201,12 +201,10 @@ def test_an_archive_of_other_things_is_refused(cache, content, words):
 
 def test_sizes_are_bounded(cache, monkeypatch):
     cache("sts15", {"senteval.tar": tar(SENTEVAL)})
-    monkeypatch.setattr(places, "_MAX_MEMBER", 9)
-    with pytest.raises(InputError, match="too large"):
-        load_pairs("sts15")
-    monkeypatch.setattr(places, "_MAX_MEMBERS", 0)
-    with pytest.raises(InputError, match="more than 0 files"):
-        load_pairs("sts15")
+    for limit, words in (("_MAX_MEMBERS", "more than 0 files"), ("_MAX_MEMBER", "too large")):
+        with monkeypatch.context() as patch, pytest.raises(InputError, match=words):
+            patch.setattr(places, limit, 0)
+            load_pairs("sts15")
 
 
 @pytest.mark.parametrize(
