@@ -44,7 +44,7 @@ def wall(
     ] = None,
 ) -> None:
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
-    from bertflow_core.figures.picture_page import MARK
+    from bertflow_core.figures.pages import MARK
     from bertflow_core.files import check_target, write_file
     from bertflow_core.studies.wall import WallRecipe, build_spaces
     from bertflow_core.studies.wall.alone import check_rows

@@ -5,8 +5,8 @@ import textwrap
 from plotly.offline import get_plotlyjs
 
 from bertflow_core.figures.kinds import alt_of
+from bertflow_core.figures.pages import render
 from bertflow_core.figures.style import Figure, plain
-from bertflow_core.figures.templates import render
 
 _WIDTH = 175
 

@@ -13,7 +13,7 @@ from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.figures.picture_page import Page
+    from bertflow_core.figures.pages import Page
     from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
     from bertflow_core.studies.words.recipe import WordRecipe
 

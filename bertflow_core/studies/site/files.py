@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.figures.picture_page import MARK, Page
+from bertflow_core.figures.pages import MARK, Page
 from bertflow_core.files import begins_with_mark, write_file
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.wording import quoted

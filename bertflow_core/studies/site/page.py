@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from bertflow_core.figures.picture_page import Page, Shown, frame
-from bertflow_core.figures.templates import render
+from bertflow_core.figures.pages import Page, Shown, frame, render
 
 __all__ = ["INDEX", "NEWBORN", "PLANE", "index_page"]
 

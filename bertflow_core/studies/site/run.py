@@ -3,7 +3,7 @@
 import json
 import shlex
 
-from bertflow_core.figures.picture_page import Page, picture_page
+from bertflow_core.figures.pages import Page, picture_page
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.report import stored_newborn

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
-from bertflow_core.figures.templates import content_policy, render
+from bertflow_core.figures.pages import content_policy, render
 from bertflow_core.studies.tour.chapters import ACTS
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
 from bertflow_core.studies.tour.origin import shared_origin

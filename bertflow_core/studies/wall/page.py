@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bertflow_core.errors import InputError
-from bertflow_core.figures.picture_page import Page, Shown, picture_page
+from bertflow_core.figures.pages import Page, Shown, picture_page
 from bertflow_core.studies.wall.alone import wall_payload
 from bertflow_core.studies.wall.drawing import PanePicture
 from bertflow_core.studies.wall.payload import with_key

@@ -1,14 +1,14 @@
-"""One of the app's pictures as an HTML file of its own, which asks nothing of any network."""
+"""HTML files of their own, from templates, that ask nothing of any network."""
 
+import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
-from bertflow_core.figures.templates import content_policy, render
-from bertflow_core.files import bundle
+from jinja2 import Environment, StrictUndefined
 
-__all__ = ["MARK", "Page", "Shown", "frame", "picture_page"]
+from bertflow_core.files import bundle
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
 """A file with this line near its beginning is such a page."""
@@ -31,14 +31,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Page:
-    """One HTML file.
-
-    Attributes:
-        file: Its name.
-        title: What it is called.
-        summary: What one sees there, a sentence or two.
-        html: The whole file.
-    """
+    """One HTML file: its name, what it is called, what one sees there, and the whole of it."""
 
     file: str
     title: str
@@ -84,3 +77,25 @@ def frame(title: str, *scripts: str) -> dict[str, str]:
     """Return what every page has: title, mark, style, and a policy that allows these scripts."""
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
     return {"title": title, "mark": MARK, "policy": content_policy(*scripts), "style": style}
+
+
+def render(package: str, name: str, **values: object) -> str:
+    """Fill a template of a package; each value is escaped unless the template says otherwise."""
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+    )
+    template = (files(package) / name).read_text(encoding="utf-8")
+    return environment.from_string(template).render(values)
+
+
+def content_policy(*scripts: str) -> str:
+    """Return a policy that forbids a page everything but these scripts, and any network.
+
+    Styles are Plotly's too, which are not known before; a worker is made of a script's own text.
+    """
+    digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+    )
