@@ -214,9 +214,6 @@ class Standardize(AffineCalibrator):
     keeps_features = True
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "scale_": ("D",)}
 
-    mean_: FloatArray
-    scale_: FloatArray
-
     def _moments_of(self, X: FloatArray) -> Moments:
         return Moments.of(X, diagonal=True)
 

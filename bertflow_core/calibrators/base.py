@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -31,7 +30,7 @@ with imported_when_used("pandas", "scipy.stats"):
     from sklearn.utils.metaestimators import available_if
     from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-__all__ = ["Calibrator", "InformationLost", "information_lost", "left_unscaled"]
+__all__ = ["Calibrator", "left_unscaled", "rank_lost", "round_trip_error"]
 
 _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
@@ -340,37 +339,15 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
     return (f"{counted(n_constant, 'constant feature')} {verb} left unscaled",) * (n_constant > 0)
 
 
-@dataclass(frozen=True)
-class InformationLost:
-    """What one map lost on one set of rows.
+def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
+    """Return how many of the directions in which embeddings (N, D) spread a fitted map takes away.
 
-    Attributes:
-        rank_in: Directions in which the embeddings spread.
-        rank_out: Directions in which what the map makes of them spreads.
-        rank_lost: rank_in - rank_out, at least 0.
-        round_trip: Largest ||x - inverse(z)|| / ||x|| of a row (||x|| = 1 for a zero row); None
-            where the map has no inverse.
-    """
-
-    rank_in: int
-    rank_out: int
-    rank_lost: int
-    round_trip: float | None
-
-
-def information_lost(calibrator: Calibrator, x: FloatArray) -> InformationLost:
-    """Compare embeddings, shape (N, D), N >= 2, before and after a fitted map.
-
-    The rows spread in a direction where their standard deviation is above 1e-6 of the largest, so
-    that what was LayerNorm's or a removal's rounding noise is no direction. N rows spread in N - 1
-    directions at most. A curved map can bend rows into more directions than they had; it then loses
-    none. The rank tells what can never be recovered; the round trip, of at most 256 rows, what
-    rounding loses.
+    They spread in a direction where their standard deviation is above 1e-6 of the largest, so that
+    what was LayerNorm's or a removal's rounding noise is no direction. N rows spread in N - 1
+    directions at most; a curved map that bends them into more loses none.
     """
     x = np.asarray(x, np.float64)
-    rank_in, rank_out = _rank(x), _rank(calibrator.transform(x))
-    lost = max(0, rank_in - rank_out)
-    return InformationLost(rank_in, rank_out, lost, _round_trip(calibrator, x))
+    return max(0, _rank(x) - _rank(calibrator.transform(x)))
 
 
 def _rank(x: FloatArray) -> int:
@@ -378,10 +355,15 @@ def _rank(x: FloatArray) -> int:
     return int((spread > SCALE_FLOOR * spread[-1]).sum())
 
 
-def _round_trip(calibrator: Calibrator, x: FloatArray) -> float | None:
+def round_trip_error(calibrator: Calibrator, x: FloatArray) -> float | None:
+    """Return the largest ||x - inverse(z)|| / ||x|| of rows, shape (N, D); None without an inverse.
+
+    At most 256 rows, evenly spaced, go there and back; of a zero row ||x|| counts as 1.
+    """
     if calibrator.why_not_invertible() is not None:
         return None
-    x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS_BACK)).astype(int)]
+    some = np.linspace(0, len(x) - 1, min(len(x), _ROWS_BACK)).astype(int)
+    x = np.asarray(x[some], np.float64)
     back = calibrator.inverse_transform(calibrator.transform(x))
     lengths = np.linalg.norm(x, axis=1)
     errors = np.linalg.norm(x - back, axis=1) / np.where(lengths > 0, lengths, 1.0)

@@ -135,18 +135,8 @@ def _on_line(
     return line
 
 
-class _QuantileCalibrator(Calibrator):
-    """A calibrator by maps of single features; its maps have no jumps, so that it is invertible."""
-
-    invertible = "yes"
-
-    knots_: FloatArray
-    scale_: FloatArray
-    rotations_: FloatArray
-
-
 @dataclass(eq=False, repr=False)
-class Gaussianize(_QuantileCalibrator):
+class Gaussianize(Calibrator):
     """Map each feature to a standard normal through its empirical quantiles.
 
     The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails
@@ -176,6 +166,7 @@ class Gaussianize(_QuantileCalibrator):
     formula = "g_j(x_j), through each feature's quantiles to the normal"
     source = "Chen and Gopinath 2000"
     url = "https://papers.nips.cc/paper/2000/hash/3c947bc2f7ff007b86a9428b74654de5-Abstract.html"
+    invertible = "yes"
     density = "yes, independent features"
     keeps_features = True
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"knots_": ("Q", "D"), "scale_": ("D",)}
@@ -207,7 +198,7 @@ class Gaussianize(_QuantileCalibrator):
 
 
 @dataclass(eq=False, repr=False)
-class RBIG(_QuantileCalibrator):
+class RBIG(Calibrator):
     """Make features normal one by one, rotate, and repeat: iterative Gaussianization.
 
     Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). With more layers the
@@ -237,6 +228,7 @@ class RBIG(_QuantileCalibrator):
     formula = "R_L g_L( ... R_1 g_1(x)), quantile maps and rotations in turn"
     source = "Laparra et al. 2011"
     url = "https://arxiv.org/abs/1602.00229"
+    invertible = "yes"
     density = "yes"
     seed_matters_if = ("rotation", "random")
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {

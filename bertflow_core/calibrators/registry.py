@@ -28,7 +28,6 @@ __all__ = [
     "parse_spec",
     "plain_name",
     "set_option",
-    "step_with",
     "takes_seed",
 ]
 
@@ -129,15 +128,6 @@ class Described:
             )
         return known[name]
 
-    @classmethod
-    def preset(cls, name: str) -> Preset:
-        """Return the preset called `name`, or refuse with the nearest names."""
-        known = {each.name: each for each in cls.presets}
-        if name not in known:
-            hint = nearest(name, known)
-            raise InputError(f"calibrator {quoted(cls.name)} has no preset {quoted(name)}: {hint}")
-        return known[name]
-
 
 class _Registry(Mapping[str, type[Described]]):
     """The classes by name: those of `_HOMES` first, each imported when it is asked for."""
@@ -193,9 +183,19 @@ class Step:
             InputError: An unknown option or preset, or a value that is not valid.
         """
         kind, given = self.calibrator, dict(self.options)
-        preset = kind.preset(given.pop("preset")) if kind.presets and "preset" in given else None
-        values = {key: kind.parameter(key).parse(text) for key, text in given.items()}
-        return {**(preset.values if preset else {}), **values}
+        of_preset: Mapping[str, Value] = {}
+        if kind.presets and "preset" in given:
+            name, known = given.pop("preset"), {each.name: each.values for each in kind.presets}
+            if name not in known:
+                raise InputError(
+                    f"calibrator {quoted(self.name)} has no preset {quoted(name)}: "
+                    f"{nearest(name, known)}"
+                )
+            of_preset = known[name]
+        return {
+            **of_preset,
+            **{key: kind.parameter(key).parse(text) for key, text in given.items()},
+        }
 
     def resolved(self) -> dict[str, Value]:
         """Return the value of every parameter, defaults included; refuse as `values` does."""
@@ -337,13 +337,13 @@ def set_option(spec: str, name: str, value: Value) -> str:
             cannot have.
     """
     check_spec(spec)
-    chosen = step_with(spec, name)
+    chosen = _step_with(spec, name)
     chosen.calibrator.parameter(name).check(value)
     steps = (step.changed(name, value) if step == chosen else step for step in parse_spec(spec))
     return "+".join(map(str, steps))
 
 
-def step_with(spec: str, name: str) -> Step:
+def _step_with(spec: str, name: str) -> Step:
     """Return the one step of a spec that has a parameter called `name`."""
     steps = parse_spec(spec)
     known = [{each.name for each in step.calibrator.parameters()} for step in steps]

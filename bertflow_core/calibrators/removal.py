@@ -24,8 +24,6 @@ class _Removing(AffineCalibrator):
     keeps_features = True
 
     k: int | None
-    mean_: FloatArray
-    directions_: FloatArray
 
     @property
     def affine(self) -> Removal:

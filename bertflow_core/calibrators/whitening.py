@@ -30,10 +30,6 @@ class _Whitening(AffineCalibrator):
         "variances_": ("K",),
     }
 
-    mean_: FloatArray
-    directions_: FloatArray
-    variances_: FloatArray
-
     def _keep(
         self,
         mean: FloatArray,
@@ -218,8 +214,6 @@ class LedoitWolf(_Whitening):
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
     invertible = "only where no direction is dropped; with s above 0 hardly ever one is"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
-
-    shrinkage_: FloatArray
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         moments = Moments.of(X)

@@ -91,10 +91,6 @@ class ZukoCalibrator(TrainedCalibrator):
 
         return ZukoFlow(partial(self._make, _zuko(self.name).flows), n_features, self.seed or 0)
 
-    @property
-    def _hidden(self) -> tuple[int, int]:
-        return self.width, self.width
-
     def _check_parameters(self) -> None:
         super()._check_parameters()
         _zuko(self.name)
@@ -134,7 +130,9 @@ class RealNVP(ZukoCalibrator):
     url = "https://arxiv.org/abs/1605.08803"
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
-        return flows.RealNVP(n_features, transforms=self.n_layers, hidden_features=self._hidden)
+        return flows.RealNVP(
+            n_features, transforms=self.n_layers, hidden_features=(self.width,) * 2
+        )
 
 
 class SplineFlow(ZukoCalibrator):
@@ -166,7 +164,7 @@ class SplineFlow(ZukoCalibrator):
         return flows.NICE(
             n_features,
             transforms=self.n_layers,
-            hidden_features=self._hidden,
+            hidden_features=(self.width,) * 2,
             univariate=spline,
             shapes=[(8,), (8,), (7,)],
         )
@@ -198,7 +196,7 @@ class MAF(ZukoCalibrator):
     url = "https://arxiv.org/abs/1705.07057"
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
-        return flows.MAF(n_features, transforms=self.n_layers, hidden_features=self._hidden)
+        return flows.MAF(n_features, transforms=self.n_layers, hidden_features=(self.width,) * 2)
 
 
 def _zuko(name: str) -> ModuleType:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bertflow_core.calibrators.base import Calibrator, information_lost
+from bertflow_core.calibrators.base import Calibrator, rank_lost
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["LinearLoss", "measure_linear_loss"]
@@ -46,4 +46,4 @@ def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> LinearLoss:
     weights = np.linalg.lstsq(z, centred, rcond=1e-9)[0]
     total = float(np.square(centred).sum())
     left = float(np.square(centred - z @ weights).sum())
-    return LinearLoss(information_lost(calibrator, x).rank_lost, left / total if total > 0 else 0.0)
+    return LinearLoss(rank_lost(calibrator, x), left / total if total > 0 else 0.0)

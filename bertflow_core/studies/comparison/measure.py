@@ -96,17 +96,16 @@ class _Preparation:
 
 
 def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
-    from bertflow_core.calibrators.base import information_lost  # scikit-learn, late
+    from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
 
     result = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
-    lost = information_lost(result.calibrator, prepared.x_fit)
     return Cell(
         recipe=recipe,
         scores=result.scores,
         similarity=result.similarity,
         random_cosine=result.random_cosine,
-        rank_lost=lost.rank_lost,
-        round_trip=lost.round_trip,
+        rank_lost=rank_lost(result.calibrator, prepared.x_fit),
+        round_trip=round_trip_error(result.calibrator, prepared.x_fit),
         fitted_on=f"{prepared.corpus.description} {prepared.seen_remark}",
         n_cut=prepared.n_cut,
         n_sentences=prepared.n_sentences,
