@@ -156,7 +156,7 @@ def write_files(
     """
     out = Path(out).absolute()
     work = _Write(stage, out, _as_json(stage.request()))
-    files = find_files(source)
+    files = find_files(source, outside=out)
     _check_output(out, files, work.request, force=force)
     done = [file for file in files if work.is_done(file)]
     left = {file: _n_rows(file) for file in files if file not in {*done}}
@@ -339,8 +339,6 @@ def _check_output(out: Path, files: Sequence[Path], request: list[Any], *, force
     """Refuse a folder that holds anything but what is made of these files."""
     if out.is_file():
         raise InputError(f"{quoted(out)} is a file: many files are written to a folder, name one")
-    if any(file.parent.resolve() == out.resolve() for file in files):
-        raise InputError(f"{quoted(out)} holds the input: choose another folder to write")
     names = {file.name for file in files}
     for file in out.glob("*"):
         found = _said_in(file).get("request")
@@ -372,10 +370,11 @@ def _pattern_of(source: Path | str) -> str:
     return glob.escape(str(source)) if os.path.isfile(source) else str(source)
 
 
-def find_files(source: Path | str) -> list[Path]:
+def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]:
     """Return the parquet files that a pattern, a folder or a file stands for, sorted by name.
 
-    Names that begin with a dot or an underscore are no data, and are passed over.
+    Names that begin with a dot or an underscore are no data, and are passed over, as is what lies
+    in the folder `outside`.
 
     Raises:
         InputError: There are none, or two have one name.
@@ -388,6 +387,10 @@ def find_files(source: Path | str) -> list[Path]:
             f"{quoted(pattern)} matches no .parquet file: check the name, and put a pattern in "
             "quotes"
         )
+    if outside is not None:
+        files = [file for file in files if file.parent.resolve() != outside.resolve()]
+        if not files:
+            raise InputError(f"{quoted(outside)} holds the input: choose another folder to write")
     twice = [name for name, n in Counter(file.name for file in files).items() if n > 1]
     if twice:
         raise InputError(

@@ -200,6 +200,9 @@ def test_the_input_is_never_written_over(tmp_path):
         with pytest.raises(InputError, match="holds the input"):
             write_files(Calibrate(whitened(X)), given, out, force=True)
     assert contents(tmp_path / "in") == before
+    for n_skipped in (0, 3):  # what was written matches the pattern too
+        pattern, out = tmp_path / "in" / "**" / "*.parquet", tmp_path / "in" / "out"
+        assert write_files(Calibrate(whitened(X)), pattern, out).n_skipped == n_skipped
 
 
 @pytest.mark.parametrize(
