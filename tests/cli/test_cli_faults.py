@@ -116,7 +116,7 @@ USAGE = {
     "data cache --clear=yes": "--clear",
     "evaluate --layers layer:-1": "first-last",
     "evaluate --layers layer:7": "0 (the embedding output) to 6",
-    "evaluate --tokens average": "mean, cls, max",
+    "evaluate --tokens average": "'mean', 'cls', 'max'",
     "evaluate --max-length 2": "at least 3",
     "evaluate --max-length 513": "3 to 512",
     "evaluate --precision float64": "auto, float32, bfloat16, float16",

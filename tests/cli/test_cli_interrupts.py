@@ -24,8 +24,8 @@ CODE = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from bertflow_core.cli import main
-from bertflow_core.encoders import network
-network.BLOCK_BYTES = 1
+from bertflow_core.encoders import transformer
+transformer._BLOCK_BYTES = 1
 from bertflow_core.cli import main
 main()
 """
