@@ -18,16 +18,14 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Metric, PairScores, metric_of
+from bertflow_core.evaluation import PairScores, metric_of
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.space import measured, scores_document
+from bertflow_core.space import Scored
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
-
-__all__ = ["LEXICAL", "LexicalResult", "above_published", "lexical_results"]
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
@@ -59,7 +57,7 @@ _PAIRS_AT_ONCE = 512
 
 
 @dataclass(frozen=True)
-class LexicalResult:
+class LexicalResult(Scored):
     """One baseline's numbers.
 
     Attributes:
@@ -78,22 +76,6 @@ class LexicalResult:
     pairs: SentencePairs = field(repr=False)
     seconds: float
 
-    @property
-    def metric(self) -> Metric:
-        """What the pairs are scored by."""
-        return metric_of(self.pairs.metric)
-
-    @property
-    def score(self) -> float | None:
-        """The metric's value under the recipe's aggregation."""
-        score: float | None = getattr(self.scores.main, self.recipe.aggregation)
-        return score
-
-    @property
-    def pearson(self) -> float | None:
-        """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
-        return measured(self.scores, "pearson", self.recipe)
-
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
         return {
@@ -101,7 +83,7 @@ class LexicalResult:
             "recipe": self.recipe.counting(),
             "dataset": self.recipe.dataset,
             "split": self.recipe.split,
-            **scores_document(self.scores, self.recipe),
+            **self.scores_document(),
             "data": self.pairs.provenance.to_dict(),
             "notes": [f"{LEXICAL[self.spec]}; no vectors, nothing fitted"],
             "seconds": {"compare": self.seconds},

@@ -13,6 +13,8 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
+    AUC,
+    RHO,
     Correlations,
     LabelScores,
     Metric,
@@ -30,8 +32,6 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
-
-__all__ = ["Fitted", "Prepared", "Space", "changes_of_rho", "measured", "scores_document"]
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,43 @@ class Prepared:
         )
 
 
+class Scored:
+    """What has scores of pairs under a recipe: a space, or a baseline without vectors."""
+
+    recipe: Recipe
+    scores: PairScores
+
+    @property
+    def metric(self) -> Metric:
+        """What the pairs are scored by."""
+        return AUC if isinstance(self.scores, LabelScores) else RHO
+
+    @property
+    def score(self) -> float | None:
+        """The metric's value under the recipe's aggregation."""
+        score: float | None = getattr(self.scores.main, self.recipe.aggregation)
+        return score
+
+    @property
+    def pearson(self) -> float | None:
+        """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
+        return self.measure("pearson")
+
+    def measure(self, name: str) -> float | None:
+        """Return one of the measures under the recipe's aggregation, if there is such a one."""
+        measure = self.scores.measures.get(name)
+        return None if measure is None else getattr(measure, self.recipe.aggregation)
+
+    def scores_document(self) -> dict[str, Any]:
+        """Return scores as JSON has them: each correlation in full; AUC a number, and in full."""
+        if not isinstance(self.scores, LabelScores):
+            return self.scores.to_dict()
+        full = {f"auc_{name}": value for name, value in asdict(self.scores.auc).items()}
+        return {"n_pairs": self.scores.n_pairs, "auc": self.score, **full}
+
+
 @dataclass(frozen=True)
-class Space:
+class Space(Scored):
     """The pairs under one fitted calibrator: their numbers, and everything these depend on.
 
     Attributes:
@@ -176,32 +211,16 @@ class Space:
         return self.recipe.calibrator
 
     @property
-    def metric(self) -> Metric:
-        """What the pairs are scored by."""
-        return metric_of(self.prepared.pairs.metric)
-
-    @property
-    def score(self) -> float | None:
-        """The metric's value under the recipe's aggregation."""
-        score: float | None = getattr(self.scores.main, self.recipe.aggregation)
-        return score
-
-    @property
     def rho(self) -> float:
         """Spearman's rho of cosine with gold under the recipe's aggregation, in [-1, 1].
 
         Raises:
             InputError: There is none: the pairs have no gold scores, or all of a subset are equal.
         """
-        rho = measured(self.scores, "spearman", self.recipe)
+        rho = self.measure("spearman")
         if rho is None:
             raise InputError(why_unscored(self.prepared.pairs))
         return rho
-
-    @property
-    def pearson(self) -> float | None:
-        """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
-        return measured(self.scores, "pearson", self.recipe)
 
     @property
     def doubt(self) -> str:
@@ -233,7 +252,7 @@ class Space:
             "parameters": self.calibrator.resolved_parameters(),
             "dataset": self.recipe.dataset,
             "split": self.recipe.split,
-            **scores_document(self.scores, self.recipe),
+            **self.scores_document(),
             "random_cosine": self.random_cosine,
             "n_sentences": prepared.n_sentences,
             "n_cut": prepared.n_cut,
@@ -259,20 +278,6 @@ class Fitted:
     recipe: Recipe
 
 
-def measured(scores: PairScores, name: str, recipe: Recipe) -> float | None:
-    """Return one of the measures under a recipe's aggregation; None where there is no such one."""
-    measure = scores.measures.get(name)
-    return None if measure is None else getattr(measure, recipe.aggregation)
-
-
-def scores_document(scores: PairScores, recipe: Recipe) -> dict[str, Any]:
-    """Return scores as JSON has them: each correlation in full; AUC as a number, and in full."""
-    if not isinstance(scores, LabelScores):
-        return scores.to_dict()
-    full = {f"auc_{name}": value for name, value in asdict(scores.auc).items()}
-    return {"n_pairs": scores.n_pairs, "auc": getattr(scores.auc, recipe.aggregation), **full}
-
-
 def changes_of_rho(
     similarities: Mapping[str, FloatArray],
     pairs: SentencePairs,
@@ -284,16 +289,7 @@ def changes_of_rho(
 ) -> RhoComparison:
     """Compare calibrators on the same pairs: one draw and one number for every page.
 
-    Args:
-        similarities: By calibrator, the cosine of each pair, shape (N,) each.
-        pairs: What is scored; of pairs with labels, AUC is compared in place of rho.
-        recipe: Its aggregation and its seed decide the draws.
-        baseline: The calibrator that the others are compared with.
-        alpha: The level of the tests, in (0, 1).
-        n_draws: Resamples of the pairs.
-
-    Raises:
-        InputError: Nobody judged the pairs, or what `compare_rhos` refuses.
+    The recipe's aggregation and seed decide the draws; of pairs with labels, AUC is compared.
     """
     if pairs.judged is None:
         raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")

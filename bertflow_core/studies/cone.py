@@ -18,7 +18,7 @@ from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Space, measured
+from bertflow_core.space import Space
 from bertflow_core.study import Facts, Part, Specs, study
 
 __all__ = [
@@ -106,7 +106,7 @@ def _opening(space: Space, shown: Rows) -> Row:
     return {
         "layers": space.recipe.layers,
         "calibrator": space.spec,
-        "rho": measured(space.scores, "spearman", space.recipe),
+        "rho": space.measure("spearman"),
         "mean_length": round(around.mean_length, 6),
         "random_cosine": space.random_cosine,
         "random_shares": _rounded(counts / counts.sum(), 6),

@@ -20,7 +20,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.old_report import Report
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.space import measured
 from bertflow_core.wording import quoted
 
 __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]
@@ -235,7 +234,7 @@ def _column(
         if not nothing_varies:
             with context.repeating(done, total, "places"):
                 result = prepared.under(spec, device=lab.device)
-            rho = measured(result.scores, "spearman", recipe)
+            rho = result.measure("spearman")
             measures = rho, result.random_cosine, iso_score(np.concatenate(result.z))
             notes = result.notes
         layer = int(recipe.layers.removeprefix("layer:"))
