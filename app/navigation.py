@@ -1,7 +1,12 @@
 """The pages as data."""
 
+from functools import partial
+
 import streamlit as st
+from bertflow_app.study_page import study_page
 from streamlit.navigation.page import StreamlitPage
+
+from bertflow_core.studies import STUDIES
 
 GROUPS = {
     "": (
@@ -34,6 +39,9 @@ GROUPS = {
 """By group of the menu: the name of each view and address, its title and its icon."""
 
 
+SHOWN = frozenset({"cone", "ledger", "lexical", "words"})
+"""The studies that pages of their own show; every other has a plain page."""
+
 NEED_NETWORK = {
     "tour": "its questions are about an encoder's layers",
     "layers": "there are no layers",
@@ -53,7 +61,12 @@ NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are sto
 
 def pages() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group, in the order of the menu; the first is the entry."""
-    return {
+    plain = [
+        st.Page(partial(study_page, name), title=name.capitalize(), url_path=name)
+        for name in STUDIES
+        if name not in SHOWN
+    ]
+    shown = {
         group: [
             st.Page(
                 page_file(name),
@@ -66,6 +79,7 @@ def pages() -> dict[str, list[StreamlitPage]]:
         ]
         for group, members in GROUPS.items()
     }
+    return shown | {"More questions": plain} if plain else shown
 
 
 def title_of(name: str) -> str:

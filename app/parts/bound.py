@@ -46,4 +46,5 @@ def bound(
         None if each is None else declared.kind(each)
         for each in (declared.low, declared.high, first)
     )
-    return declared.kind(st.number_input(declared.label, *limits, **common))
+    number = st.number_input(declared.label, *limits, **common)
+    return None if number is None else declared.kind(number)

@@ -1,0 +1,85 @@
+"""The plain page of a study: its choices, a button, and everything that it reports."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.jobs import Job
+from bertflow_app.parts.bound import bound
+from bertflow_app.parts.components import ask
+from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.shared_jobs import find_or_start
+from bertflow_app.show import show
+
+from bertflow_core.calibrators.registry import BASELINE, baseline_first
+from bertflow_core.lab import Lab
+from bertflow_core.params import Params, parameters_of
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
+from bertflow_core.studies import STUDIES, study_of
+from bertflow_core.study import Study
+
+
+def study_page(name: str) -> None:
+    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe is its data."""
+    study = study_of(name)
+    st.title(study.title)
+    st.write(STUDIES[name][1])
+    fold = Fold()
+    with fold.drawing():
+        params = _params(study)
+        specs = _calibrators(study) if study.calibrators else ()
+    report = ask(
+        "Measure",
+        partial(measure, name, params, specs),
+        fold=fold,
+        choices=(named_specs(specs),),
+        invitation="Press **Measure**.",
+        help=STUDIES[name][1],
+    )
+    show(report)
+
+
+def _calibrators(study: Study[Any]) -> tuple[str, ...]:
+    """Let the visitor choose calibrators; the uncalibrated, which is not offered, comes first."""
+    default = tuple(spec for spec in study.calibrators if spec != BASELINE)
+    return baseline_first(calibrator_picker("calibrators", default))
+
+
+def _params(study: Study[Any]) -> Params:
+    """Draw a box for each parameter that the sidebar does not hold."""
+    recipe = state.current_recipe()
+    held = recipe.to_dict()
+    if not issubclass(study.params, Recipe):
+        held = {name: held[name] for name in ("model", "seed") if hasattr(study.params, name)}
+    own = [each.name for each in parameters_of(study.params) if not hasattr(Recipe, each.name)]
+    columns = st.columns(2) if own else []
+    for place, name in enumerate(own):
+        with columns[place % 2]:
+            held[name] = bound(study.params, name)
+    params: Params = study.params.from_dict(held)
+    return params
+
+
+def measure(name: str, params: Params, calibrators: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that measures a study; equal choices are one job.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    lab = Lab()
+    asked = json.dumps([name, params.to_dict(), list(calibrators)], sort_keys=True)
+    if isinstance(params, Recipe):
+        params, lab = services.at_hand(params)
+
+    def work() -> Report:
+        return study_of(name)(params, lab, calibrators)
+
+    key = hashlib.sha256(asked.encode()).hexdigest()
+    return find_or_start(key, work, start=start)

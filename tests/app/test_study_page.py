@@ -1,0 +1,26 @@
+"""The plain page that every study has unless another shows it: the page's part of the contract."""
+
+import pytest
+from app_pages import check, open_page, press, texts
+from bertflow_app import navigation
+
+from bertflow_core.studies import STUDIES, study_of
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_page_of_a_study_shows_all_of_its_report(name, monkeypatch):
+    start = {"": navigation.GROUPS[""][:1]}
+    monkeypatch.setattr(navigation, "GROUPS", start)
+    monkeypatch.setattr(navigation, "SHOWN", frozenset())
+    chosen = {"bins": "0,5,40", "after": "standardize"}
+    page = open_page(name, calibrators="standardize", **chosen)
+    study = study_of(name)
+    assert page.title[0].value == study.title
+    assert STUDIES[name][1] in texts(page)
+    page = press(page, "Measure")
+    check(page)
+    assert page.code[-1].value.startswith(f"{study.command} ")
+    assert len(page.dataframe) >= 1
+    assert len(page.get("plotly_chart")) >= 1
+    shown = {each.label for each in page.get("download_button")}
+    assert {"CSV", "Markdown", "JSON"} <= shown
