@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from bertflow_core.cli.console import emit, say
-from bertflow_core.cli.tree import NAMES, add_commands
+from bertflow_core.cli.tree import add_commands, names
 from bertflow_core.errors import explain
 from bertflow_core.wording import reason, shortened
 
@@ -41,7 +41,7 @@ def _options(
     """Calibrate sentence embeddings, measure what it changes, and explore it in a browser."""
 
 
-def program(named: Collection[str] = NAMES) -> typer.Typer:
+def program(named: Collection[str]) -> typer.Typer:
     """Return the program.
 
     Args:
@@ -83,7 +83,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def _named(words: Sequence[str]) -> frozenset[str]:
     """Return the commands that stand among the words; all where a shell asks what could."""
-    return NAMES if _COMPLETES in os.environ else NAMES & {*words}
+    return names() if _COMPLETES in os.environ else names() & {*words}
 
 
 @cache

@@ -7,7 +7,7 @@ import typer
 
 from bertflow_core.studies import STUDIES, study_of
 
-__all__ = ["NAMES", "add_commands"]
+__all__ = ["add_commands", "names"]
 
 ENTRIES = {  # command: module and name in it | what the list of commands says
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
@@ -87,8 +87,15 @@ ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
         "network.",
     ),
 }
-ANALYSES = {name: listed for name, listed in STUDIES.items() if name not in ENTRIES} | ANALYSES
-NAMES = frozenset(ENTRIES | ANALYSES)
+
+
+def names() -> frozenset[str]:
+    """Return the names of all commands, those of `analyse` among them."""
+    return frozenset(ENTRIES | ANALYSES | STUDIES)
+
+
+def _analyses() -> dict[str, tuple[str, str]]:
+    return {name: each for name, each in STUDIES.items() if name not in ENTRIES} | ANALYSES
 
 
 def add_commands(
@@ -103,7 +110,7 @@ def add_commands(
             continue
         if name == "analyse":
             group = typer.Typer(help=summary, no_args_is_help=True)
-            add_commands(group, named, ANALYSES)
+            add_commands(group, named, _analyses())
             program.add_typer(group, name=name)
             continue
         if name in STUDIES:

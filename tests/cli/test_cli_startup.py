@@ -6,7 +6,7 @@ import sys
 from typer.testing import CliRunner
 
 from bertflow_core.cli.main import program
-from bertflow_core.cli.tree import NAMES
+from bertflow_core.cli.tree import names
 
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "plotly"}
 RUN = """
@@ -30,7 +30,9 @@ def test_the_help_imports_no_library_of_numbers():
 
 
 def test_the_list_says_of_each_command_what_it_says_itself():
-    light, whole = (CliRunner().invoke(program(named), ["--help"]).output for named in ((), NAMES))
+    light, whole = (
+        CliRunner().invoke(program(named), ["--help"]).output for named in ((), names())
+    )
     assert light == whole
     assert "│ data " in light
 
