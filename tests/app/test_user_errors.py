@@ -1,10 +1,7 @@
-"""What users get wrong, or the machine, on a page: one sentence each, and the page goes on."""
+"""What users get wrong on a page: one sentence each; for what libraries raise see test_pages."""
 
 import pytest
-from app_pages import clear_server, open_page, press, texts, use_table
-from known_faults import KNOWN
-
-from bertflow_core.lab import Lab
+from app_pages import clear_server, open_page, texts, use_table
 
 TABLE = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"
 
@@ -43,14 +40,3 @@ def test_what_is_wrong_is_told(query, content, words):
         use_table(page, "t.csv", content)
     assert not page.exception
     assert words in shown(page)
-
-
-@pytest.mark.parametrize(("error", "kind", "words"), KNOWN[::3])
-def test_what_libraries_and_the_system_raise_is_told(monkeypatch, error, kind, words):
-    def fail(*_, **__):
-        raise error
-
-    monkeypatch.setattr(Lab, "prepare", fail)
-    page = press(open_page("calibrate", calibrators="standardize"), "Calibrate")
-    for word in words:
-        assert word in shown(page)
