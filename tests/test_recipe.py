@@ -39,27 +39,15 @@ def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
     assert Recipe().fingerprint() != before
 
 
-def test_defaults_are_left_out_of_the_command():
+def test_a_command_has_what_is_not_default_and_options_of_its_own():
     assert Recipe().to_command() == f"{COMMAND} --calibrator identity"
     assert Recipe(layers="last").to_args() == ["--layers", "last"]
-
-
-def test_a_command_may_compare_several_calibrators():
-    command = Recipe(seed=1, calibrator="flow").to_command(["identity", "whiten"])
-    assert command == f"{COMMAND} --seed 1 --calibrator identity --calibrator whiten"
-
-
-def test_another_command_may_have_options_of_its_own():
-    command = Recipe(seed=1).to_command(
-        ["whiten"], command="bertflow-lab analyse lexical", options=[("--unit", "-odd"), ("--n", 4)]
-    )
-    assert command == (
-        "bertflow-lab analyse lexical --seed 1 --unit=-odd --n 4 --calibrator whiten"
-    )
-
-
-def test_a_value_that_starts_with_a_dash_stays_a_value():
-    assert Recipe(dataset="-x.csv").to_args() == ["--dataset=-x.csv"]
+    assert Recipe(dataset="-x.csv").to_args() == ["--dataset=-x.csv"], "it stays a value"
+    compared = Recipe(seed=1, calibrator="flow").to_command(["identity", "whiten"])
+    assert compared == f"{COMMAND} --seed 1 --calibrator identity --calibrator whiten"
+    lexical = "bertflow-lab analyse lexical"
+    own = Recipe(seed=1).to_command(command=lexical, options=[("--unit", "-odd"), ("--n", 4)])
+    assert own == f"{lexical} --seed 1 --unit=-odd --n 4 --calibrator identity"
 
 
 @pytest.mark.parametrize(
