@@ -111,9 +111,9 @@ class Index:
         n_tokens, cut = np.empty(len(at), np.int32), np.empty(len(at), bool)
         x: FloatArray | None = None
         is_whole = True
-        groups, group_of = np.unique(blocks, axis=1, return_inverse=True)
-        for number, group in enumerate(groups.T):
-            chosen = np.flatnonzero(group_of.ravel() == number)
+        groups, inverse, counts = np.unique(blocks, axis=1, return_inverse=True, return_counts=True)
+        members = np.split(np.argsort(inverse.ravel(), kind="stable"), np.cumsum(counts)[:-1])
+        for group, chosen in zip(groups.T, members, strict=True):
             vectors = []
             for each, kind, row in zip(group, kinds, rows[:, chosen], strict=True):
                 found = _read(self._blocks[each].path, (kind,))
