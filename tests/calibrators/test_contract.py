@@ -220,9 +220,15 @@ def test_no_nan_whatever_the_data(spec):
 
 
 @every_spec
-def test_progress_may_cancel_a_fit_that_reports(spec):
+def test_progress_counts_up_and_may_cancel_a_fit_that_reports(spec):
+    seen = []
+
     def stop(done, total, unit):
         raise Cancelled("stopped")
+
+    make(spec).fit(cloud(), progress=lambda *report: seen.append(report))
+    assert bool(seen) == is_one_of(REPORTING, spec)
+    assert all(0 <= done <= total for done, total, _ in seen)
 
     calibrator = make(spec)
     if is_one_of(REPORTING, spec):

@@ -59,18 +59,15 @@ def test_moments_chunks_and_rows_give_one_fit(spec):
 
 
 def test_chunks_give_scikit_learn_s_scaler_and_whitening():
-    scaler, standardize, whiten = (
-        StandardScaler(),
-        *map(build_calibrator, ("standardize", "whiten")),
-    )
+    rows = X.astype(np.float64)
+    standardize, whiten = (build_calibrator(name) for name in ("standardize", "whiten"))
     for chunk in CHUNKS:
-        scaler.partial_fit(chunk.astype(np.float64))
         standardize.partial_fit(chunk)
         whiten.partial_fit(chunk)
-    rows = X.astype(np.float64)
-    np.testing.assert_allclose(standardize.transform(rows), scaler.transform(rows), atol=1e-9)
-    expected = PCA(whiten=True).fit_transform(rows)
-    np.testing.assert_allclose(np.abs(whiten.transform(rows)), np.abs(expected), atol=1e-7)
+    scaled = StandardScaler().fit_transform(rows)
+    np.testing.assert_allclose(standardize.transform(rows), scaled, atol=1e-9)
+    whitened = PCA(whiten=True).fit_transform(rows)
+    np.testing.assert_allclose(np.abs(whiten.transform(rows)), np.abs(whitened), atol=1e-7)
 
 
 @pytest.mark.parametrize("spec", [spec for spec in CLOSED_FORMS if "+" not in spec])
@@ -132,8 +129,6 @@ def test_moments_that_do_not_suffice_are_refused():
     for spec, moments, words in (
         ("standardize", Moments.of(X[:1]), "at least 2 rows"),
         ("whiten", Moments.of(X, diagonal=True), "one by one"),
-        ("null-top-k:k=12", Moments.of(X), "k must be below"),
-        ("whiten:n_components=13", Moments.of(X), "n_components must be at most"),
     ):
         with pytest.raises(InputError, match=words):
             build_calibrator(spec).fit_moments(moments)

@@ -30,9 +30,11 @@ def test_each_feature_becomes_standard_normal_also_on_rows_held_out():
 
 def test_it_agrees_with_scikit_learn_s_quantiles_inside_the_data():
     reference = QuantileTransformer(n_quantiles=100, output_distribution="normal").fit(SKEWED)
-    z = build_calibrator("gaussianize").fit(SKEWED).transform(SKEWED)
     expected = reference.transform(SKEWED)
-    inside = np.abs(expected) < 1.5
+    z, inside = (
+        build_calibrator("gaussianize").fit(SKEWED).transform(SKEWED),
+        np.abs(expected) < 1.5,
+    )
     np.testing.assert_allclose(z[inside], expected[inside], atol=0.05)
 
 
@@ -128,9 +130,3 @@ def test_random_rotations_are_rotations_and_follow_the_seed():
     assert np.abs(first.rotations_ - other.rotations_).max() > 0.1
     products = first.rotations_ @ first.rotations_.transpose(0, 2, 1)
     np.testing.assert_allclose(products, np.tile(np.eye(3), (5, 1, 1)), atol=1e-12)
-
-
-def test_progress_counts_layers():
-    seen = []
-    build_calibrator("rbig:n_layers=3").fit(SKEWED, progress=lambda *report: seen.append(report))
-    assert seen == [(1, 3, "layers"), (2, 3, "layers"), (3, 3, "layers")]
