@@ -56,11 +56,13 @@ def build_calibrator(
 
 def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
     kind: Any = step.calibrator
-    accepted = inspect.signature(kind).parameters
     values: dict[str, Any] = step.values()
-    if "seed" in accepted and values.get("seed") is None:
+    declared = {each.name for each in kind.parameters()}
+    accepted = inspect.signature(kind).parameters
+    if "seed" in declared and values.get("seed") is None:
         values["seed"] = seed
-    about_the_run = {"device": device, "share": share}
-    values |= {name: value for name, value in about_the_run.items() if name in accepted}
+    for name, value in (("device", device), ("share", share)):  # of the run, not of the result
+        if name in accepted and name not in declared:
+            values[name] = value
     calibrator: Calibrator = kind(**values)
     return calibrator

@@ -87,6 +87,13 @@ def test_shrinkage_is_the_stated_formula():
     np.testing.assert_allclose(z @ z.T, mahalanobis, atol=1e-8)
 
 
+def test_a_mean_that_float32_rounds_does_not_move_whitened_rows():
+    x = (1e3 + 0.1 * RNG.normal(size=(300, D))).astype(np.float32)
+    fitted = fit("whiten", x)
+    expected = fitted.transform(x.astype(np.float64))
+    np.testing.assert_allclose(fitted.transform(x), expected, atol=3e-5)
+
+
 @pytest.mark.parametrize("eps", [0, 0.01, 1])
 @pytest.mark.parametrize("power", [0, 0.5, 1])
 def test_zca_is_the_power_of_the_softened_covariance(eps, power):
