@@ -25,17 +25,13 @@ from bertflow_core.datasets import (
     load_pairs,
 )
 from bertflow_core.device import resolve_device
-from bertflow_core.encoders import (
-    DeclaredEncoder,
-    TransformerEncoder,
-    WordVectors,
-    declared_pipeline,
-    open_declared,
-    resolve_model,
-)
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.declared import DeclaredEncoder
+from bertflow_core.encoders.declared_folder import declared_pipeline, open_declared
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.static import has_words, is_own
+from bertflow_core.encoders.word_vectors import WordVectors
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.files import PATHS
@@ -48,7 +44,7 @@ from bertflow_core.wording import quoted
 
 __all__ = ["AnyEncoder", "Data", "Lab"]
 
-AnyEncoder = TransformerEncoder | DeclaredEncoder | OwnVectors | WordVectors
+AnyEncoder = TransformerEncoder | OwnVectors | WordVectors
 """What gives the vectors of sentences."""
 
 Data = tuple[SentencePairs, Corpus]

@@ -41,7 +41,7 @@ from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
 from bertflow_core.datasets.rows import Record, Table
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
-from bertflow_core.encoders import Block
+from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import OWN, StaticModel, check_static_layers, own_files
 from bertflow_core.errors import InputError, listed

@@ -43,7 +43,7 @@ from bertflow_core.datasets import (
     read_vectors,
     table_header,
 )
-from bertflow_core.encoders import LayerSet, TokenPooling, WordVectors, open_declared
+from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.evaluation import (
     cosine_matrix,
@@ -126,11 +126,9 @@ GOOD = {  # what is called, and arguments that it takes
     read_vectors: {"source": RawFile("x.csv", b"a,b\n0,1\n")},
     table_header: {"source": TABLE},
     TableColumns: {"sentence1": "a", "sentence2": "b", "score": "c", "subset": None},
-    open_declared: {"model": MINILM, "prompt_name": None},
     resolve_model: {"name": "minilm", "revision": None},
     LayerSet: {"name": "last"},
     TokenPooling.parse: {"text": "mean"},
-    WordVectors: {"name": "glove:nowhere.txt"},
     TransformerEncoder: {
         **{"model": MINILM, "max_length": 64, "device": None, "dtype": "float32"},
         "batch_tokens": None,

@@ -19,14 +19,6 @@ class Block:
             asked for, by default that of the encoder's `tensors`.
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether a sentence was longer than the maximum length, shape (n,).
-
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.encoders import Block
-        >>> n_tokens, cut = np.array([4, 9]), np.array([False, False])
-        >>> block = Block(np.arange(2), np.zeros((3, 2, 5)), n_tokens, cut)
-        >>> {name: x.shape for name, x in block.named(["layer.0", "layer.1", "layer.2"]).items()}
-        {'layer.0': (2, 5), 'layer.1': (2, 5), 'layer.2': (2, 5)}
     """
 
     rows: np.ndarray
@@ -41,10 +33,7 @@ class Block:
 
 
 def whole_block(shape: tuple[int, ...], blocks: Iterable[Block]) -> Block:
-    """Join blocks of every sentence, once, in the sentences' own order.
-
-    `shape` is that of no sentences' vectors, (..., 0, D).
-    """
+    """Join blocks in the sentences' own order; `shape` is that of no vectors, (..., 0, D)."""
     nothing = np.empty(0, np.int32)
     parts = [Block(nothing, np.empty(shape, np.float32), nothing, nothing > 0), *blocks]
     rows = np.concatenate([np.asarray(part.rows) for part in parts])

@@ -30,24 +30,17 @@ _PORTION = 128
 class DeclaredEncoder(TransformerEncoder):
     """An encoder with everything that its folder declares: prompt, lengths, pooling, dense layers.
 
-    It has one kind of vector, under the layer set and the token pooling named `model`. A
-    transformer whose tokens are pooled, to unit length or not, runs as in `TransformerEncoder`;
-    whatever else a folder declares is run by sentence-transformers. Nothing is loaded before the
-    first sentence is encoded, and code in the folder is never run.
+    It has one kind of vector, under the layer set and the token pooling named `model`. What is no
+    more than a transformer whose tokens are pooled, to unit length or not, runs as in
+    `TransformerEncoder`, anything else by sentence-transformers; code in the folder is never run.
 
     Args:
         folder: From `open_declared`.
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
         batch_tokens: As `TransformerEncoder`; not of use to sentence-transformers.
-        truncate_dim: How many features are kept, the first ones, after all that the folder
-            declares, as sentence-transformers does; 0 keeps what the folder says.
-
-    Example:
-        >>> from bertflow_core.encoders import DeclaredEncoder, open_declared, resolve_model
-        >>> encoder = DeclaredEncoder(open_declared(resolve_model("minilm")))
-        >>> encoder.description["declared"]
-        'last layer, mean tokens, unit length'
+        truncate_dim: How many features are kept at the end, the first ones; 0 keeps what the
+            folder says.
     """
 
     def __init__(
@@ -87,11 +80,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     @cached_property
     def dim(self) -> int:  # type: ignore[override]
-        """Number of features, D; where other modules follow, the model is loaded to learn it.
-
-        Raises:
-            InputError: It has fewer than are to be kept.
-        """
+        """Number of features, D; where other modules follow, the model is loaded to learn it."""
         n_features = self.model.dim if self.folder.pooling else self._run(["a"], None).shape[1]
         if n_features < self.truncate_dim:
             raise InputError(
@@ -101,11 +90,7 @@ class DeclaredEncoder(TransformerEncoder):
         return min(n_features, self._n_kept or n_features)
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the one vector there is.
-
-        Raises:
-            InputError: Another layer set or token pooling than `model`.
-        """
+        """Return the name of the one vector there is."""
         if (layers, tokens) != (DECLARED, DECLARED):
             raise InputError(
                 f"this encoder gives what its folder declares: expected layers and tokens "
@@ -119,10 +104,7 @@ class DeclaredEncoder(TransformerEncoder):
         *,
         kinds: Sequence[str] | None = None,  # there is one
     ) -> Iterator[Block]:
-        """Encode sentences and yield finished blocks; their order is the encoder's own.
-
-        Vectors are those of sentence-transformers' `encode` beyond float error.
-        """
+        """Yield finished blocks of the vectors of sentence-transformers' `encode`."""
         if self.folder.pooling:
             yield from super().encode_blocks(sentences)
             return

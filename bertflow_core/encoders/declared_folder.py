@@ -10,11 +10,10 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
@@ -112,19 +111,7 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
     Args:
         model: Its folder.
         prompt_name: Which of its prompts to use; None takes its default, if it has one.
-
-    Raises:
-        InputError: A module of another library, whose code would have to be run; one without
-            safetensors; a prompt that it does not declare; or files that are not as
-            sentence-transformers writes them.
-
-    Example:
-        >>> from bertflow_core.encoders import open_declared, resolve_model
-        >>> open_declared(resolve_model("minilm")).steps
-        ('mean tokens', 'unit length')
     """
-    check_type(model, ModelFolder, "model", "what resolve_model returned")
-    check_type(prompt_name, (str, NoneType), "prompt_name", "a prompt's name, or None")
     listed = read_json(model.path / "modules.json", model.name, expected=list)
     modules = _modules(model, listed)
     settings = read_json(model.path / SETTINGS_FILE, model.name)
@@ -134,7 +121,14 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
             f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
             f"of features, got {quoted(n_kept)}"
         )
-    prompt = _prompt(model, settings, prompt_name)
+    name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
+    prompts = declared_prompts(model.path, model.name)
+    if name is not None and name not in [*prompts]:
+        declared = ", ".join(map(quoted, prompts)) or "none"
+        raise InputError(
+            f"model {quoted(model.name)} has no prompt {quoted(name)}: it declares {declared}"
+        )
+    prompt = "" if name is None else prompts[name]
     lengths = _transformer_settings(model)
     steps = [*filter(None, (module.step for module in modules))] if listed else ["mean tokens"]
     return DeclaredFolder(
@@ -151,15 +145,7 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
 
 
 def declared_pipeline(model: ModelFolder) -> str:
-    """Return what a folder with modules of its own declares, in words; nothing for any other.
-
-    Modules that are refused are said to be there: their vectors are not made here.
-
-    Example:
-        >>> from bertflow_core.encoders import declared_pipeline, resolve_model
-        >>> declared_pipeline(resolve_model("minilm"))
-        'last layer, mean tokens, unit length'
-    """
+    """Return what a folder with modules of its own declares, in words; nothing for any other."""
     if not (model.path / "modules.json").is_file():
         return ""
     try:
@@ -170,7 +156,9 @@ def declared_pipeline(model: ModelFolder) -> str:
 
 def declared_prompts(path: Path, name: str) -> dict[str, str]:
     """Return the prompts of a model's folder, by what it calls them; `name` is the model's."""
-    return _prompts(read_json(path / SETTINGS_FILE, name))
+    prompts = read_json(path / SETTINGS_FILE, name).get("prompts")
+    known = prompts.items() if isinstance(prompts, dict) else ()
+    return {key: prompt for key, prompt in known if isinstance(prompt, str)}
 
 
 def _modules(model: ModelFolder, listed: list[Any]) -> tuple[Module, ...]:
@@ -284,24 +272,6 @@ def _is_usual(key: str, value: object) -> bool:
         return all(isinstance(way, dict) and usual.items() <= way.items() for way in ways)
     fixed = {"transformer_task": "feature-extraction", "module_output_name": "token_embeddings"}
     return key in ("do_lower_case", "unpad_inputs") or (key, value) in fixed.items()
-
-
-def _prompts(settings: dict[str, Any]) -> dict[str, str]:
-    prompts = settings.get("prompts")
-    known = prompts.items() if isinstance(prompts, dict) else ()
-    return {name: prompt for name, prompt in known if isinstance(prompt, str)}
-
-
-def _prompt(model: ModelFolder, settings: dict[str, Any], name: object) -> str:
-    """Return the prompt of a name, or the default one; none where there is no name."""
-    name = settings.get("default_prompt_name") if name is None else name
-    if name is None:
-        return ""
-    known = _prompts(settings)
-    if not isinstance(name, str) or name not in known:
-        declared = f"it declares {', '.join(map(quoted, known))}" if known else "it declares none"
-        raise InputError(f"model {quoted(model.name)} has no prompt {quoted(name)}: {declared}")
-    return known[name]
 
 
 def _digest(model: ModelFolder, listed: list[Any], modules: tuple[Module, ...]) -> str:

@@ -15,7 +15,7 @@ from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import file_sha256
 from bertflow_core.encoders.static import StaticModel, check_static_layers, words_file
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
@@ -27,44 +27,19 @@ _HEADER = re.compile(rb"\d+ (\d+)\s*")
 
 
 def words_of(sentence: str) -> list[str]:
-    """Divide a sentence into words, clitics and signs, as the texts behind GloVe were.
-
-    Example:
-        >>> from bertflow_core.encoders.word_vectors import words_of
-        >>> words_of("It's Tom's: don't!")
-        ['It', "'s", 'Tom', "'s", ':', 'do', "n't", '!']
-    """
+    """Divide a sentence into words, clitics and signs, as the texts behind GloVe were."""
     return _WORDS.findall(sentence)
 
 
 class WordVectors:
-    r"""An encoder that averages the vectors of a sentence's words; unknown words are left out.
+    """An encoder that averages the vectors of a sentence's words; unknown words are left out.
 
-    A sentence without a known word gets the zero vector. Its vectors are under the layer set and
-    the token pooling named `model`.
-
-    Args:
-        name: The model, such as `glove:vectors.txt`.
-
-    Raises:
-        InputError: Not a file of word vectors.
-        ResourceError: The disk refused.
-
-    Example:
-        >>> import tempfile
-        >>> from bertflow_core.encoders import WordVectors
-        >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        ...     _ = file.write("dog 1 0\ncat 0 1\n")
-        ...     file.flush()
-        ...     block = WordVectors(f"glove:{file.name}").encode(["Dog, cat", "cat"])
-        >>> block.vectors[0].tolist()
-        [[0.5, 0.5], [0.0, 1.0]]
+    A sentence without a known word gets the zero vector. `name` is such as `glove:vectors.txt`.
     """
 
     tensors = (DECLARED,)
 
     def __init__(self, name: str) -> None:
-        check_type(name, str, "a model of word vectors", "a text such as 'glove:vectors.txt'")
         path = Path(words_file(name))
         check_file(path, MAX_VECTOR_BYTES)
         status = path.stat()
@@ -96,12 +71,7 @@ class WordVectors:
         return self.tensors
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Average the words of each sentence.
-
-        Raises:
-            InputError: A sentence without text, or a damaged line of the file.
-            ResourceError: The disk refused.
-        """
+        """Average the words of each sentence."""
         check_sentences(sentences)
         words = [words_of(sentence) for sentence in sentences]
         distinct = {word for each in words for word in each}

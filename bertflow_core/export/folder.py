@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.encoders import LayerSet, ModelFolder, open_declared
-from bertflow_core.encoders.declared_folder import SETTINGS_FILE
+from bertflow_core.encoders import LayerSet, ModelFolder
+from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import weights_files
 from bertflow_core.errors import InputError

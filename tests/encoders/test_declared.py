@@ -12,7 +12,9 @@ import torch
 from safetensors.torch import save_file
 from tiny_models import MAX_TOKENS, OTHER_FAMILIES, WORDS, save_tiny_model
 
-from bertflow_core.encoders import DeclaredEncoder, TransformerEncoder, open_declared, resolve_model
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.declared import DeclaredEncoder
+from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe

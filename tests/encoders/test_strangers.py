@@ -15,7 +15,9 @@ from safetensors.torch import load_file, save_file
 from test_declared import declare, module, saved
 from tiny_models import save_tiny_model
 
-from bertflow_core.encoders import DeclaredEncoder, TransformerEncoder, open_declared, resolve_model
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.declared import DeclaredEncoder
+from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import BertFlowError, InputError, ResourceError
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.encoders import Block, LayerSet, TokenPooling
+from bertflow_core.encoders import LayerSet, TokenPooling
+from bertflow_core.encoders.block import Block
 
 __all__ = ["FakeEncoder", "vector"]
 
