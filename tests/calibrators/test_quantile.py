@@ -6,7 +6,7 @@ from scipy.stats import kstest, norm
 from sklearn.preprocessing import QuantileTransformer
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.quantile import fit_marginals, normal_levels
+from bertflow_core.calibrators.quantile import MarginalMaps, fit_marginals, normal_levels
 
 RNG = np.random.default_rng(0)
 SKEWED = np.column_stack(
@@ -120,6 +120,15 @@ def test_a_layer_is_the_marginal_map_and_a_rotation():
     z = build_calibrator("gaussianize").fit(SKEWED).transform(SKEWED)
     _, _, vt = np.linalg.svd(z - z.mean(0), full_matrices=False)
     np.testing.assert_allclose(np.abs(fitted.transform(SKEWED)), np.abs(z @ vt.T), atol=1e-8)
+
+
+def test_layers_are_applied_in_the_order_of_their_fit_also_far_away():
+    fitted = build_calibrator("rbig:n_layers=3").fit(SKEWED)
+    far = expected = SKEWED[:50] * 100
+    for knots, scale, rotation in zip(fitted.knots_, fitted.scale_, fitted.rotations_, strict=True):
+        expected = MarginalMaps(knots, scale).forward(expected) @ rotation
+    np.testing.assert_allclose(fitted.transform(far), expected, rtol=1e-12)
+    np.testing.assert_allclose(fitted.inverse_transform(expected), far, rtol=1e-9)
 
 
 def test_random_rotations_are_rotations_and_follow_the_seed():
