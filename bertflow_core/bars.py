@@ -7,8 +7,6 @@ from typing import Any
 
 from bertflow_core.context import Progress, reporting
 
-__all__ = ["progress_bars"]
-
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:

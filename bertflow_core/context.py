@@ -12,20 +12,6 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar, cast
 
-__all__ = [
-    "Progress",
-    "check_cancelled",
-    "in_space",
-    "listener",
-    "loading",
-    "renamed",
-    "repeating",
-    "report",
-    "reporting",
-    "reports",
-    "seconds",
-]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -11,7 +11,6 @@ from bertflow_core.wording import counted, quoted
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["AUTO", "DTYPES", "resolve_device", "resolve_dtype", "settle_precision"]
 
 DTYPES = ("float32", "bfloat16", "float16")
 AUTO = "auto"

@@ -13,23 +13,9 @@ from typing import TypeVar
 
 from bertflow_core.wording import quoted, reason, shortened
 
-__all__ = [
-    "BertFlowError",
-    "Cancelled",
-    "InputError",
-    "InputTypeError",
-    "NotInvertibleError",
-    "ResourceError",
-    "check_list",
-    "check_name",
-    "check_type",
-    "choose",
-    "explain",
-    "is_out_of_memory",
-    "listed",
-    "nearest",
-    "wrong_type",
-]
+MAX_LISTED = 20
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class BertFlowError(Exception):
@@ -173,12 +159,6 @@ def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:
     if close:
         return "did you mean " + " or ".join(map(shortened, close)) + "?"
     return "expected one of " + _joined([shortened(choice) for choice in choices])
-
-
-MAX_LISTED = 20
-
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def listed(names: Collection[str]) -> str:

@@ -42,8 +42,6 @@ from bertflow_core.space import Fitted, Prepared, Space
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
-__all__ = ["AnyEncoder", "Data", "Lab"]
-
 AnyEncoder = TransformerEncoder | OwnVectors | WordVectors
 """What gives the vectors of sentences."""
 

@@ -9,8 +9,6 @@ from threading import Lock
 from types import ModuleType
 from typing import Any
 
-__all__ = ["imported_when_used", "lazy_names"]
-
 _lock = Lock()
 
 

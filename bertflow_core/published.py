@@ -9,8 +9,6 @@ from typing import Any
 from bertflow_core.datasets.nli import is_part
 from bertflow_core.files import resource
 
-__all__ = ["PublishedRow", "published_rows", "why_not_comparable"]
-
 ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
 """Data sets without subsets, where every aggregation gives the same number."""
 

@@ -25,7 +25,6 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     from bertflow_core.datasets import TableColumns
 
-__all__ = ["COMMAND", "TABLE", "Recipe"]
 
 COMMAND = "bertflow-lab evaluate"
 TABLE = "Columns of a table"

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_thread", "stay_on_one_thread"]
-
 
 @contextmanager
 def one_thread() -> Iterator[None]:

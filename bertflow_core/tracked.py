@@ -9,8 +9,6 @@ from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 
-__all__ = ["TrackedResult", "tracked_results"]
-
 
 @dataclass(frozen=True)
 class TrackedResult:

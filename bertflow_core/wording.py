@@ -3,19 +3,6 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-__all__ = [
-    "FIT_ON_MORE",
-    "MAX_QUOTED",
-    "TooFew",
-    "counted",
-    "quoted",
-    "ranks_text",
-    "reason",
-    "shortened",
-    "size_text",
-    "with_remedy",
-]
-
 MAX_QUOTED = 80
 """Characters of a name or value that a sentence repeats."""
 
