@@ -39,7 +39,7 @@ GROUPS = {
 """By group of the menu: the name of each view and address, its title and its icon."""
 
 
-SHOWN = frozenset({"cone", "ledger", "lexical", "words"})
+SHOWN = frozenset({"cone", "layer-map", "ledger", "lexical", "words"})
 """The studies that pages of their own show; every other has a plain page."""
 
 NEED_NETWORK = {

@@ -14,7 +14,7 @@ from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison import Grid, compare
-from bertflow_core.studies.layers import layer_map
+from bertflow_core.studies.layer_map import MapRecipe
 from bertflow_core.studies.sentences.measure import measure_sentences
 
 N, D = 60, 6
@@ -247,4 +247,4 @@ def test_one_sentence_with_two_vectors_is_refused():
 
 def test_a_map_of_layers_needs_a_network():
     with pytest.raises(InputError, match="without a network"):
-        layer_map(Recipe(model="vectors", dataset="a.npy"), Lab(), ["identity"])
+        MapRecipe(model="vectors", dataset="a.npy")

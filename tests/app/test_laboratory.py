@@ -382,7 +382,7 @@ def test_the_map_of_layers_holds_every_layer_pooling_and_calibrator():
     assert len(places) == 7 * len(TokenPooling) * 2
     at_home = places[(places["layer"] == 4) & (places["tokens"] == "mean")]
     results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "standardize"])
-    assert list(at_home["rho"]) == pytest.approx([result.rho for result in results], abs=1e-9)
+    assert list(at_home["rho"]) == pytest.approx([100 * each.rho for each in results], abs=1e-9)
 
 
 def test_the_check_answers_with_evidence_and_gains_on_gold_scores():

@@ -17,7 +17,11 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES, study_of
 
-SMALL = {"words": {"bins": (0, 5, 40), "k": (1, 3)}, "ledger": {"after": "null-top-k:k=2"}}
+SMALL = {
+    "layer-map": {"poolings": "mean"},
+    "ledger": {"after": "null-top-k:k=2"},
+    "words": {"bins": (0, 5, 40), "k": (1, 3)},
+}
 """Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""
 
 CALIBRATORS = ("identity", "null-top-k:k=2")

@@ -17,8 +17,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import distinct_rows
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.studies.advice import Recommendation
-from bertflow_core.studies.layers import LayerMap, LayerPlace
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
@@ -317,13 +317,18 @@ def test_lexical_bias_is_judged_by_its_size_not_its_sign(prepared, flow, before,
 def test_the_choice_of_a_layer_against_that_of_a_calibrator(
     prepared, monkeypatch, rhos, right, matters
 ):
-    def mapped(recipe, lab, specs, **options):
-        places = [
-            LayerPlace(layer, "mean", spec, rho + 0.2 * (spec != RAW), 0.5, 0.5)
+    def mapped(recipe, lab, specs):
+        rows = [
+            {
+                "layer": layer,
+                "calibrator": spec,
+                "rho": rho + 0.2 * (spec != RAW),
+                "random_cosine": 0.5,
+            }
             for spec in specs
             for layer, rho in enumerate(rhos)
         ]
-        return LayerMap(recipe, (0, 1, 2), ("mean",), tuple(specs), tuple(places))
+        return Report("layer-map", recipe, (), rows)
 
     monkeypatch.setattr(layers, "layer_map", mapped)
     found = layers.ask(Material(prepared, {}, Lab()))

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import Figure, measures_by_layer
+from bertflow_core.report import Report
 from bertflow_core.studies.advice import CALIBRATORS
-from bertflow_core.studies.layers import LayerMap, layer_map
+from bertflow_core.studies.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -25,28 +26,29 @@ def ask(material: Material) -> Content:
     material.grades()  # refuses before any layer is computed
     material.check_pairs()
     tokens = recipe.with_(layers="last").tokens  # those of layers `model` are no pooling
-    layers = layer_map(recipe, lab, (RAW, CALIBRATORS[0]), tokens=(tokens,))
-    raw = {layer: rho for layer, rho in _along(layers, RAW, "rho").items() if rho is not None}
+    asked = MapRecipe(**recipe.with_(calibrator=RAW).to_dict(), poolings=tokens)
+    report = layer_map(asked, lab, (RAW, CALIBRATORS[0]))
+    raw = {layer: rho for layer, rho in _along(report, RAW, "rho").items() if rho is not None}
     if not raw:
         raise InputError("no layer has a correlation with the gold scores")
-    best, last = max(raw, key=raw.__getitem__), layers.layers[-1]
+    best, last = max(raw, key=raw.__getitem__), max(_layers(report))
     return Content(
         text="An encoder has several layers, and each gives its own vectors. Here only the layer "
         "changes; the sentences, the token pooling and cosine stay the same.",
         question="In which layer does plain cosine agree best with people?",
         choices=("The first: the embedding output", "One in between", "The last"),
         right=0 if best == 0 else 2 if best == last else 1,
-        takeaway=_takeaway(raw, best, len(layers.layers)),
-        explanation=_explanation(layers, raw, best),
+        takeaway=_takeaway(raw, best, last + 1),
+        explanation=_explanation(report, raw, best),
         notes="Before a calibrator is chosen, a layer is. Have the room compare two distances in "
         "the picture: between layers along one line, and between the two lines at one layer. Usual "
         "mistake: to take the last layer of every model, or the one of a paper on another model.",
-        figure=_by_layer(layers),
+        figure=_by_layer(report),
         alt="Rho and the mean cosine of random pairs by layer, plain and after a calibrator",
         origin=origin(
             recipe,
-            layers.calibrators,
-            layers=f"layers {layers.layers[0]} to {last}",
+            (RAW, CALIBRATORS[0]),
+            layers=f"layers 0 to {last}",
             also=[f"aggregation {recipe.aggregation}"],
         ),
     )
@@ -61,30 +63,36 @@ def _takeaway(raw: Mapping[int, float], best: int, n_layers: int) -> str:
     )
 
 
-def _by_layer(layers: LayerMap) -> Figure:
+def _by_layer(report: Report) -> Figure:
     shown = (
         ("Spearman's rho x 100", "rho", 100.0),
         (f"mean cosine of {RANDOM_PAIRS:,} random pairs", "random_cosine", 1.0),
     )
     panels = {
-        label: {s: list(_along(layers, s, measure, scale).values()) for s in layers.calibrators}
+        label: {
+            spec: list(_along(report, spec, measure, scale).values())
+            for spec in (RAW, CALIBRATORS[0])
+        }
         for label, measure, scale in shown
     }
-    return measures_by_layer(panels, [str(layer) for layer in layers.layers])
+    return measures_by_layer(panels, [str(layer) for layer in _layers(report)])
 
 
-def _along(
-    layers: LayerMap, spec: str, measure: str, scale: float = 1.0
-) -> dict[int, float | None]:
+def _layers(report: Report) -> list[int]:
+    return [row["layer"] for row in report.where(calibrator=RAW)]
+
+
+def _along(report: Report, spec: str, measure: str, scale: float = 1.0) -> dict[int, float | None]:
     """Return a measure by layer, for the one token pooling of the map."""
-    column = (row[0] for row in layers.grid(spec, measure))
-    values = (None if value is None else scale * value for value in column)
-    return dict(zip(layers.layers, values, strict=True))
+    return {
+        row["layer"]: None if row[measure] is None else scale * row[measure]
+        for row in report.where(calibrator=spec)
+    }
 
 
-def _explanation(layers: LayerMap, raw: dict[int, float], best: int) -> str:
-    worst, tried = min(raw, key=raw.__getitem__), layers.calibrators[-1]
-    after = {k: rho for k, rho in _along(layers, tried, "rho").items() if rho is not None}
+def _explanation(report: Report, raw: dict[int, float], best: int) -> str:
+    worst, tried = min(raw, key=raw.__getitem__), CALIBRATORS[0]
+    after = {k: rho for k, rho in _along(report, tried, "rho").items() if rho is not None}
     gains = {layer: _less(rho, after[layer]) for layer, rho in raw.items() if layer in after}
     by_layer = _less(raw[worst], raw[best])
     text = (

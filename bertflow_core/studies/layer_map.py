@@ -1,0 +1,167 @@
+"""Which layer is best? Rho and isotropy of every layer, token pooling and calibrator.
+
+All of it comes from one stored pass of the encoder: only the first place may run it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.isotropy import is_one_point, iso_score
+from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.encoders.static import refuse_static
+from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.figures import Figure, layer_heatmap
+from bertflow_core.lab import Lab
+from bertflow_core.params import param
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
+from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.study import Facts, Part, Specs, fit_notes, study
+
+__all__ = ["MEASURES", "MapRecipe", "layer_map"]
+
+MEASURES = (
+    Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),
+    Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+    Column("iso_score", "IsoScore", ".3f", "0 of a line, 1 of a ball"),
+)
+_COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapRecipe(Recipe):
+    """A recipe of every layer, and the token poolings that are compared."""
+
+    poolings: str = param(",".join(TokenPooling), "Token poolings, parted by commas.")
+
+    def check(self) -> None:
+        """Refuse an unknown pooling, and vectors that have no layers."""
+        super().check()
+        refuse_static(self.model)
+        for name in self.tried:
+            TokenPooling.parse(name)
+
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """The token poolings, each once."""
+        return tuple(dict.fromkeys(self.poolings.split(",")))
+
+
+def _pictures(report: Report) -> Pictures:
+    return {
+        f"layers-{measure.key}": partial(_heatmap, report, measure)
+        for measure in MEASURES
+        if any(row[measure.key] is not None for row in report.rows)
+    }
+
+
+def _heatmap(report: Report, measure: Column) -> Figure:
+    """Draw a measure, one heat-map per calibrator: layers down, token poolings across."""
+    layers, tokens, specs = (
+        list(dict.fromkeys(row[key] for row in report.rows))
+        for key in ("layer", "tokens", "calibrator")
+    )
+    values = {(r["calibrator"], r["layer"], r["tokens"]): r[measure.key] for r in report.rows}
+    return layer_heatmap(
+        {spec: [[values[spec, i, name] for name in tokens] for i in layers] for spec in specs},
+        layers,
+        tokens,
+        measure=measure.header,
+        factor=measure.times,
+        decimals=1 if measure.times == 100 else 2,
+        diverging=measure.key == "random_cosine",
+    )
+
+
+@study(
+    "layer-map",
+    MapRecipe,
+    _COLUMNS,
+    title="Which layer is best?",
+    figures=_pictures,
+    calibrators=("identity", "null-top-k:k=6"),
+    without=("layers", "tokens"),
+)
+def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Score every layer under every token pooling and calibrator."""
+    encoder = lab.encoder(recipe)
+    recipe = recipe.with_(revision=encoder.model.revision)
+    yield recipe
+    pairs, corpus = lab.load(recipe)
+    layers = range(encoder.model.n_layers + 1)
+    places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
+    tables = {recipe.dataset: (pairs, corpus)}
+    lab = replace(lab, tables=tables, ahead=tuple(places))  # read and embedded once for all places
+    rows: list[Row] = []
+    for place in places:
+        for part in _place(place, lab, calibrators, len(rows), len(places)):
+            if isinstance(part, str):
+                yield part
+            else:
+                rows.append(part)
+    context.report(len(rows), len(rows), "places")
+    rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
+    yield from rows
+    yield why_unscored(pairs) if pairs.gold is None else _finding(rows)
+    share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
+    if share:
+        yield (
+            "Random cosine and IsoScore are of the scored sentences, and calibrators were fitted "
+            f"on {share:.0%} of these: whitening has an IsoScore of 1 on what it was fitted on, "
+            "whatever the data. The command bertflow-lab analyse layers and the page Sentences "
+            "also measure sentences that a fit did not see."
+        )
+    yield Facts(share_fitted=share)
+
+
+def _place(
+    recipe: Recipe, lab: Lab, specs: Specs, n_done: int, n_places: int
+) -> Iterator[Row | str]:
+    """Measure one layer under one pooling with every calibrator.
+
+    All measures are None where all sentences have the same embedding, as at layer 0 under cls:
+    there is nothing to calibrate or to compare.
+    """
+    total = n_places * len(specs)
+    prepared = lab.prepare(recipe)
+    nothing_varies = is_one_point(prepared.x_fit)
+    for done, spec in enumerate(specs, start=n_done):
+        context.report(done, total, "places")
+        row = {
+            "layer": int(recipe.layers.removeprefix("layer:")),
+            "tokens": recipe.tokens,
+            "calibrator": spec,
+            **{measure.key: None for measure in MEASURES},
+        }
+        if nothing_varies:
+            yield row
+            continue
+        with context.repeating(done, total, "places"):
+            space = prepared.under(spec, device=lab.device)
+        yield row | {
+            "rho": space.measure("spearman"),
+            "random_cosine": space.random_cosine,
+            "iso_score": iso_score(np.concatenate(space.z)),
+        }
+        yield from fit_notes(space)
+
+
+def _finding(rows: Sequence[Row]) -> str:
+    """Say where rho is highest, and how far the calibrators differ there."""
+    scored = [row for row in rows if row["rho"] is not None]
+    if not scored:
+        return "No place has a rho."
+    best, last = max(scored, key=lambda row: row["rho"]), max(row["layer"] for row in rows)
+    there = [
+        row["rho"] for row in scored if all(row[key] == best[key] for key in ("layer", "tokens"))
+    ]
+    where = f"layer {best['layer']}{', the last,' if best['layer'] == last else f' of {last}'}"
+    return (
+        f"Rho x 100 is highest, {100 * best['rho']:.2f}, at {where} with {best['tokens']} tokens "
+        f"under {best['calibrator']}; the calibrators differ by "
+        f"{100 * (best['rho'] - min(there)):.2f} there."
+    )
