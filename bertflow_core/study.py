@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import baseline_first, check_spec
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.layer_choices import (
     encodings_apart,
     layer_columns,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from bertflow_core.lab import Lab
     from bertflow_core.space import Space
 
-__all__ = ["Facts", "Live", "Part", "Specs", "Study", "fit_notes", "study"]
+__all__ = ["Facts", "Live", "Part", "Specs", "Study", "every_layer", "fit_notes", "study"]
 
 P = TypeVar("P", bound=Params)
 Specs = Sequence[str]
@@ -87,6 +88,7 @@ class Study(Generic[P]):
         calibrators: Those measured by default; none where it takes no calibrators.
         baseline: Whether the uncalibrated is always measured first.
         layers: Whether it takes several layer sets.
+        every_layer: Whether it measures every single layer where no set is named.
         without: Fields of the recipe that it does not depend on.
         most: Returns the most rows that text shows; None shows all.
         command: Its command, without options, where it is not `analyse NAME`.
@@ -101,6 +103,7 @@ class Study(Generic[P]):
     calibrators: tuple[str, ...] = ()
     baseline: bool = False
     layers: bool = False
+    every_layer: bool = False
     without: tuple[str, ...] = ()
     most: Callable[[P], int] | None = field(default=None, repr=False)
     command: str = ""
@@ -130,13 +133,14 @@ class Study(Generic[P]):
         """
         from bertflow_core.lab import Lab
 
-        params = self.params() if params is None else params
-        asked: list[Any] = [params, lab or Lab()]
+        params, lab = self.params() if params is None else params, lab or Lab()
+        asked: list[Any] = [params, lab]
         specs, names = self.specs(calibrators), tuple(dict.fromkeys(layers))
         if self.calibrators:
             asked.append(specs)
         if self.layers and isinstance(params, Recipe):
-            names = names or (params.layers,)
+            every = every_layer(params, lab) if self.every_layer and not names else ()
+            names = names or every or (params.layers,)
             asked = [of_layers(params, names), *asked[1:], names]
         return self.collect(self.measure(*asked), asked[0], specs, names)
 
@@ -261,6 +265,12 @@ def study(
         return Study(name, params, measure, columns, title, **declared)
 
     return declare
+
+
+def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
+    """Return every single layer of an encoder; what it declares, of one that has none."""
+    n_layers = lab.encoder(recipe).model.n_layers
+    return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (DECLARED,)
 
 
 def fit_notes(space: "Space") -> Iterable[str]:

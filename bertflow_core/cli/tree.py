@@ -69,18 +69,6 @@ ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
         "analyse_newborn:newborn",
         "Train a small masked language model and record how its word vectors become a cone.",
     ),
-    "sentences": (
-        "analyse_sentences:sentences",
-        "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
-    ),
-    "spectrum": (
-        "analyse_sentences:spectrum",
-        "Measure the singular spectrum; csv and json hold every singular value.",
-    ),
-    "layers": (
-        "analyse_sentences:layers",
-        "Measure every layer, or those that --layers names; csv and json hold every measure.",
-    ),
     "wall": (
         "analyse_wall:wall",
         "Write the wall as one page: linked panes, lasso, search and neighbours, without a "

@@ -29,6 +29,18 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "ledger:ledger",
         "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
     ),
+    "sentences": (
+        "sentences.study:sentences",
+        "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
+    ),
+    "spectrum": (
+        "sentences.study:spectrum",
+        "Measure the singular spectrum; json holds every singular value.",
+    ),
+    "layers": (
+        "sentences.study:layers",
+        "Measure every layer, or those that --layers names; csv and json hold every measure.",
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """The words that all pages use, each defined once.
 
-Measures of a space are defined in `sentences.glossary`, calibrators in their catalogue: the page
+Measures of a space are defined in `analysis.measures`, calibrators in their catalogue: the page
 Glossary shows all three.
 """
 

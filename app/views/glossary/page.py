@@ -3,9 +3,9 @@
 import streamlit as st
 from bertflow_app.navigation import page_file, title_of
 
+from bertflow_core.analysis.measures import IDEAS
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.studies.glossary import GROUPS, Term
-from bertflow_core.studies.sentences.glossary import MEANINGS
 
 WORDS = {term.name for terms in GROUPS.values() for term in terms}
 EVERYTHING = GROUPS | {
@@ -15,7 +15,7 @@ EVERYTHING = GROUPS | {
         if each.name not in WORDS
     ),
     "Measures of a space": tuple(
-        Term(each.title, f"${each.formula}$. {each.text}", "sentences") for each in MEANINGS
+        Term(each.title, f"${each.formula}$. {each.text}", "sentences") for each in IDEAS
     ),
 }
 

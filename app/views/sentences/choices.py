@@ -7,8 +7,8 @@ from bertflow_app import state
 from bertflow_app.parts.encoder_picker import sets_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 
+from bertflow_core.analysis.measures import Part
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.studies.sentences.measures import Part
 from bertflow_core.studies.sentences.rows import SampleSizes
 
 DEFAULT_CALIBRATORS = ("flow",)

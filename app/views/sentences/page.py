@@ -20,9 +20,9 @@ from bertflow_app.views.sentences.panels import (
     spectrum_panel,
 )
 
+from bertflow_core.analysis.measures import Part
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.studies.sentences.measures import Part
-from bertflow_core.studies.sentences.report import fit_notes, sentences_report, spectrum_report
+from bertflow_core.studies.sentences.study import fit_notes, reported, sentences, spectrum
 
 st.title("Sentences")
 st.write(
@@ -50,7 +50,7 @@ geometry = ask(
     help="Embeds once, then fits each calibrator at each layer set and measures the result.",
     disabled=not chosen.layers,
 )
-report = sentences_report(geometry)
+report = reported(sentences, geometry)
 origin = origin_of(report)
 layers = overlaid_layer(geometry)
 judged_panel(geometry, layers, origin)
@@ -72,5 +72,5 @@ hole_panel(geometry, layers, origin)
 
 st.header("Take it home")
 downloads(lambda: report)
-downloads(lambda: spectrum_report(geometry), label="Spectra as {}")
+downloads(lambda: reported(spectrum, geometry), label="Spectra as {}")
 st.code(origin.command, language="shell", wrap_lines=True)

@@ -7,8 +7,8 @@ from bertflow_app import state
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
+from bertflow_core.analysis.measures import BY_LAYER, IDEAS, MEASURES, Part, names_of
 from bertflow_core.studies.sentences import figures
-from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import (
     gaussian_reading,
     hole_readings,
@@ -16,17 +16,10 @@ from bertflow_core.studies.sentences.interpretation import (
 )
 from bertflow_core.studies.sentences.judgement import QUESTIONS, finding, with_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceGeometry
-from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES, Part
-from bertflow_core.studies.sentences.report import measure_table
+from bertflow_core.studies.sentences.study import measure_table
 
 MAX_PANELS = 6
-GAUSSIANITY = tuple(
-    name
-    for meaning in MEANINGS
-    if meaning.part is Part.HELD_OUT
-    for name in meaning.names
-    if name.startswith(("energy", "norm"))
-)
+GAUSSIANITY = tuple(name for name in names_of(Part.HELD_OUT) if name.startswith(("energy", "norm")))
 PART_TITLES = {
     Part.CLOUD: "Isotropy and spectrum",
     Part.PAIRS: "Alignment and uniformity",
@@ -52,21 +45,19 @@ def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> Non
 def measures_table(geometry: SentenceGeometry) -> None:
     """Show one row per measure and one column per space, with the recipe."""
     table = measure_table(geometry)
-    header = table.header
-    if len(geometry.layers) == 1:  # named once, so that calibrators fit side by side
-        header = ("measure", *geometry.calibrators)
+    if len(geometry.layers) == 1:
         caption(f"All at {geometry.layers[0]}.")
     st.dataframe(
-        [dict(zip(header, line, strict=True)) for line in table.rows],
+        list(table.rows),
         hide_index=True,
         height="content",
         column_config={
             "measure": st.column_config.TextColumn(width=330, pinned=True),
-            **{name: st.column_config.TextColumn(width=120) for name in header[1:]},
+            **{name: st.column_config.TextColumn(width=120) for name in list(table.rows[0])[1:]},
         },
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
-    caption(table.remarks[0])
+    caption(f"{geometry.recipe.caption()}.")
     for question in QUESTIONS:
         caption(f"{question.rule()}.")
 
@@ -75,7 +66,7 @@ def meanings(parts: Sequence[Part]) -> None:
     """Explain every measure of these parts: formula, how to read it, source."""
     for part in parts:
         st.subheader(PART_TITLES[part])
-        for meaning in (each for each in MEANINGS if each.part == part):
+        for meaning in (each for each in IDEAS if each.part == part):
             source = f"[{meaning.source}]({meaning.url})" if meaning.url else meaning.source
             st.markdown(f"**{meaning.title}**")
             st.latex(meaning.formula)
@@ -85,7 +76,7 @@ def meanings(parts: Sequence[Part]) -> None:
 def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
     """Show chosen measures over the layer sets."""
     known = figures.known_measures(geometry)
-    names = {measure.label: measure.name for measure in MEASURES if measure.name in known}
+    names = {MEASURES[name].label: name for name in known}
     labels = {name: label for label, name in names.items()}
     chosen = st.multiselect(
         "Measures",
@@ -185,14 +176,12 @@ def _against_gaussian(
 
 def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:
     """Show the tests of one layer set: the rows of the table of measures on Gaussianity."""
-    table = measure_table(geometry)
-    labels = {measure.label for measure in MEASURES if measure.name in GAUSSIANITY}
-    columns = [i for i, each in enumerate(geometry.spaces, 1) if each.recipe.layers == layers]
+    values = {spec: geometry.space(layers, spec).values for spec in geometry.calibrators}
     st.dataframe(
         [
-            {"measure": line[0], **{table.header[i]: line[i] for i in columns}}
-            for line in table.rows
-            if line[0] in labels
+            {"measure": MEASURES[name].label}
+            | {spec: MEASURES[name].text(each[name]) for spec, each in values.items()}
+            for name in GAUSSIANITY
         ],
         hide_index=True,
         height="content",

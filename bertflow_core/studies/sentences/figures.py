@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
+from bertflow_core.analysis.measures import BY_LAYER, MEASURES
 from bertflow_core.figures import (
     Figure,
     judged_bars,
@@ -13,23 +15,22 @@ from bertflow_core.figures import (
     quantile_plot,
     singular_spectra,
 )
+from bertflow_core.report import Picture
 from bertflow_core.studies.sentences.judgement import QUESTIONS
-from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES
-from bertflow_core.studies.sentences.space_measures import SpaceCurves
+from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace, SpaceCurves
 
 __all__ = [
     "by_layer",
     "coordinate_quantiles",
     "judged",
     "known_measures",
-    "layer_figures",
+    "layer_pictures",
     "likelihoods",
     "norm_quantiles",
     "norms",
-    "sentence_figures",
+    "sentence_pictures",
     "spectra",
-    "spectrum_figures",
+    "spectrum_pictures",
     "with_density",
 ]
 
@@ -95,10 +96,10 @@ def norm_quantiles(
     return quantile_plot(points, list(points), expected=expected, found=seen) if points else None
 
 
-def likelihoods(space: SentenceSpace) -> Figure | None:
-    """Draw the log-densities of real sentences, samples and midpoints; None without a density."""
-    curves = space.curves.likelihoods
-    return None if curves is None else likelihood_histograms(curves.groups())
+def likelihoods(space: SentenceSpace) -> Figure:
+    """Draw the log-densities of real sentences, samples and midpoints of a space with a density."""
+    assert space.curves.likelihoods is not None
+    return likelihood_histograms(space.curves.likelihoods.groups())
 
 
 def by_layer(geometry: SentenceGeometry, names: Sequence[str]) -> Figure:
@@ -108,9 +109,8 @@ def by_layer(geometry: SentenceGeometry, names: Sequence[str]) -> Figure:
         geometry: Of any number of layer sets.
         names: Of `MEASURES`.
     """
-    labels = {measure.name: measure.label for measure in MEASURES}
     panels = {
-        labels[name]: {
+        MEASURES[name].label: {
             spec: [geometry.space(layers, spec).values[name] for layers in geometry.layers]
             for spec in geometry.calibrators
         }
@@ -124,48 +124,54 @@ def with_density(geometry: SentenceGeometry, layers: str) -> tuple[str, ...]:
     return tuple(_curves(geometry, layers, lambda curves: curves.likelihoods))
 
 
-def sentence_figures(geometry: SentenceGeometry) -> dict[str, Figure]:
-    """Return every figure by name: those of each layer set, and measures by layer if several."""
-    figures = _at_each_layer(
+def sentence_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
+    """Return every picture by name: those of each layer set, and measures by layer if several."""
+    found = _at_each_layer(
         geometry,
         {
-            "singular_spectra": spectra,
-            "norms": norms,
-            "coordinate_quantiles": coordinate_quantiles,
-            "norm_quantiles": norm_quantiles,
+            "singular_spectra": (spectra, "Singular spectra, one line per calibrator"),
+            "norms": (norms, "Norms of held-out sentences over the density of chi"),
+            "coordinate_quantiles": (
+                coordinate_quantiles,
+                "Q-Q plot of held-out coordinates against a Gaussian's",
+            ),
+            "norm_quantiles": (norm_quantiles, "Q-Q plot of held-out norms against a Gaussian's"),
         },
     )
     for space in geometry.spaces:
-        figure = likelihoods(space)
-        if figure is not None:
-            place = (*_layer_of(geometry, space.recipe.layers), space.recipe.calibrator)
-            figures[_name("likelihoods", *place)] = figure
-    return figures | (layer_figures(geometry) if len(geometry.layers) > 1 else {})
+        if space.curves.likelihoods is not None:
+            place = (space.recipe.layers, space.recipe.calibrator)
+            alt = f"Log-densities of sentences, samples and midpoints under {' '.join(place)}"
+            name = _name("likelihoods", *(place if len(geometry.layers) > 1 else place[1:]))
+            found[name] = Picture(partial(likelihoods, space), alt=alt)
+    return found | (layer_pictures(geometry) if len(geometry.layers) > 1 else {})
 
 
-def spectrum_figures(geometry: SentenceGeometry) -> dict[str, Figure]:
+def spectrum_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
     """Return the spectra of each layer set, relative to the largest value and absolute."""
+    absolute = partial(spectra, relative=False)
     return _at_each_layer(
         geometry,
         {
-            "singular_spectra": spectra,
-            "singular_spectra_absolute": lambda f, layers: spectra(f, layers, relative=False),
+            "singular_spectra": (spectra, "Singular spectra over the largest value, by calibrator"),
+            "singular_spectra_absolute": (absolute, "Singular spectra, each in its own unit"),
         },
     )
 
 
-def layer_figures(geometry: SentenceGeometry) -> dict[str, Figure]:
-    """Return the figure of the `BY_LAYER` measures over layer sets, if any of them is known."""
+def layer_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
+    """Return the picture of the `BY_LAYER` measures over layer sets, if any of them is known."""
     names = [name for name in known_measures(geometry) if name in BY_LAYER]
-    return {"measures_by_layer": by_layer(geometry, names)} if names else {}
+    alt = "Measures by layer set, a panel each, one line per calibrator"
+    return {"measures_by_layer": Picture(lambda: by_layer(geometry, names), alt)} if names else {}
 
 
 def known_measures(geometry: SentenceGeometry) -> list[str]:
     """Return the names of the measures that at least one space has a value of."""
     return [
-        measure.name
-        for measure in MEASURES
-        if any(space.values[measure.name] is not None for space in geometry.spaces)
+        name
+        for name in MEASURES
+        if any(space.values[name] is not None for space in geometry.spaces)
     ]
 
 
@@ -183,19 +189,22 @@ def _curves(
 
 def _at_each_layer(
     geometry: SentenceGeometry,
-    draw: Mapping[str, Callable[[SentenceGeometry, str], Figure | None]],
-) -> dict[str, Figure]:
-    drawn = {
-        _name(name, *_layer_of(geometry, layers)): function(geometry, layers)
-        for layers in geometry.layers
-        for name, function in draw.items()
-    }
-    return {name: figure for name, figure in drawn.items() if figure is not None}
+    draw: Mapping[str, tuple[Callable[[SentenceGeometry, str], Figure | None], str]],
+) -> dict[str, Picture]:
+    """Return the pictures of each layer set that can be drawn, with words for them."""
+    several = len(geometry.layers) > 1
+    found: dict[str, Picture] = {}
+    for layers in geometry.layers:
+        for name, (function, alt) in draw.items():
+            figure = function(geometry, layers)
+            if figure is not None:
+                name = _name(name, layers) if several else name
+                found[name] = Picture(partial(_itself, figure), f"{alt}, {layers}")
+    return found
 
 
-def _layer_of(geometry: SentenceGeometry, layers: str) -> tuple[str, ...]:
-    """Return the layer set for a name, or nothing where there is only one."""
-    return (layers,) if len(geometry.layers) > 1 else ()
+def _itself(figure: Figure) -> Figure:
+    return figure
 
 
 def _name(*parts: str) -> str:

@@ -3,10 +3,11 @@
 import math
 
 from bertflow_core.analysis.gaussianity import N_DRAWS, Likelihoods
+from bertflow_core.analysis.measures import NATS_DIGITS, Values
+from bertflow_core.analysis.space_rows import K_HUBS
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.sentences.judgement import has_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceSpace
-from bertflow_core.studies.sentences.measures import K_HUBS, NATS_DIGITS, Values
 from bertflow_core.text_table import shown_difference
 
 __all__ = ["gaussian_reading", "hole_readings", "scale_reading", "where_samples_fall"]

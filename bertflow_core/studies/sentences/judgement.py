@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from bertflow_core.analysis.measures import Values
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.measures import Values
 
 __all__ = ["QUESTIONS", "SCALES", "Question", "finding", "has_unit_scale", "with_unit_scale"]
 

@@ -3,38 +3,61 @@
 `rows` says which sentences each part uses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.isotropy import alignment, is_one_point, uniformity
+from bertflow_core.analysis.gaussianity import (
+    Likelihoods,
+    QuantilePoints,
+    coordinate_quantiles,
+    likelihoods,
+    matched_gaussian,
+    norm_quantiles,
+)
+from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.analysis.measures import MEASURES, Part, Values, measure_part
+from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import check_spec
-from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers, shared_by
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sentences.measures import MEASURES, Part, Values
 from bertflow_core.studies.sentences.rows import SampleSizes, SentenceRows, choose_rows
-from bertflow_core.studies.sentences.space_measures import (
-    SpaceCurves,
-    measure_cloud,
-    measure_dimension,
-    measure_held_out_rows,
-    measure_neighbours,
-)
+from bertflow_core.study import every_layer
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = ["SentenceGeometry", "SentenceSpace", "measure_sentences"]
+__all__ = ["SentenceGeometry", "SentenceSpace", "SpaceCurves", "measure_sentences"]
 
 _IGNORED = ("calibrator", "aggregation")
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceCurves:
+    """The curves of a space that figures draw; None where not measured.
+
+    Attributes:
+        singular_values: Standard deviations along the principal directions, falling, shape (K,).
+        norms: Of held-out rows, shape (N,).
+        coordinate_quantiles: All coordinates of held-out rows against N(0, 1).
+        norm_quantiles: Their norms against chi(K).
+        likelihoods: Log-densities of held-out rows, samples and midpoints.
+    """
+
+    singular_values: FloatArray | None = field(default=None, repr=False)
+    norms: FloatArray | None = field(default=None, repr=False)
+    coordinate_quantiles: QuantilePoints | None = None
+    norm_quantiles: QuantilePoints | None = None
+    likelihoods: Likelihoods | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +76,6 @@ class SentenceSpace:
     values: Values
     curves: SpaceCurves = field(repr=False)
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return layer set, calibrator, recipe and every measure, JSON-able."""
-        recipe = self.recipe
-        return {
-            "layers": recipe.layers,
-            "calibrator": recipe.calibrator,
-            "recipe": recipe.to_dict(),
-            "measures": dict(self.values),
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +98,6 @@ class SentenceGeometry:
     n_rows: dict[str, str]
     spaces: tuple[SentenceSpace, ...]
 
-    @property
-    def places(self) -> tuple[Recipe, ...]:
-        """The recipe at each layer set, under the first calibrator."""
-        first = self.calibrators[0]
-        return tuple(each.recipe for each in self.spaces if each.recipe.calibrator == first)
-
     def space(self, layers: str, calibrator: str) -> SentenceSpace:
         """Return one space.
 
@@ -102,14 +108,6 @@ class SentenceGeometry:
             if (space.recipe.layers, space.recipe.calibrator) == (layers, calibrator):
                 return space
         raise InputError(f"{quoted(layers)} under {quoted(calibrator)} was not measured")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the shared recipe, the rows and every space, JSON-able."""
-        return {
-            "recipe": self.recipe.to_dict(),
-            "rows": dict(self.n_rows),
-            "spaces": [space.to_dict() for space in self.spaces],
-        }
 
 
 def measure_sentences(
@@ -140,11 +138,9 @@ def measure_sentences(
         raise InputError("there is nothing to measure: name at least one calibrator")
     for spec in specs:
         check_spec(spec)
-    encoder = lab.encoder(recipe)
-    n_layers = encoder.model.n_layers
-    every = [f"layer:{k}" for k in range(n_layers + 1)] if n_layers else [DECLARED]
-    names = tuple(dict.fromkeys(layers or every))
-    base = of_layers(recipe, names).with_(revision=encoder.model.revision).without(*_IGNORED)
+    names = tuple(dict.fromkeys(layers)) or every_layer(recipe, lab)
+    revision = lab.encoder(recipe).model.revision
+    base = of_layers(recipe, names).with_(revision=revision).without(*_IGNORED)
     places = tuple(base.with_(layers=name) for name in names)
     shared = shared_by(places)
     for at in places:  # refused before anything is computed
@@ -174,60 +170,68 @@ def _measure(
     device: str | None,
 ) -> SentenceSpace:
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
-    context.check_cancelled()
-    values: Values = dict.fromkeys(measure.name for measure in MEASURES)
-    if is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]):
-        return SentenceSpace(recipe, values, SpaceCurves())
+    values: Values = dict.fromkeys(MEASURES)
     curves = SpaceCurves()
+    notes: tuple[str, ...] = ()
+    if is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]):
+        return SentenceSpace(recipe, values, curves)
     build = partial(
         build_calibrator, recipe.calibrator, seed=recipe.seed, device=device, share=rows.share
     )
-    notes: tuple[str, ...] = ()
     if set(parts) != {Part.HELD_OUT}:
-        calibrator = build()
-        notes = calibrator.fit(x[rows.fit]).notes_
-        measured, curves = _measure_seen(calibrator, x, rows, parts, recipe.seed)
-        values |= measured
+        calibrator = build().fit(x[rows.fit])
+        notes = tuple(calibrator.notes_)
+        for part, sample in _seen(calibrator, x, rows, parts, recipe.seed):
+            context.check_cancelled()
+            values |= measure_part(part, sample)
+            if isinstance(sample, Cloud) and sample.singular_values.any():
+                curves = replace(curves, singular_values=sample.singular_values)
     if Part.HELD_OUT in parts and len(rows.held_out) > 1 and len(rows.fit_without) > 1:
-        calibrator = build()
-        calibrator.fit(x[rows.fit_without])
+        calibrator = build().fit(x[rows.fit_without])
         context.check_cancelled()
-        measured, unseen = measure_held_out_rows(
-            calibrator,
-            x[rows.held_out],
-            seed=recipe.seed,
+        unseen = _unseen(calibrator, x[rows.held_out], recipe.seed)
+        values |= measure_part(Part.HELD_OUT, unseen)
+        curves = replace(
+            curves,
+            norms=np.linalg.norm(unseen.z, axis=1),
+            coordinate_quantiles=coordinate_quantiles(unseen.z),
+            norm_quantiles=norm_quantiles(unseen.z),
+            likelihoods=unseen.likelihoods,
         )
-        values |= measured
-        curves = replace(unseen, singular_values=curves.singular_values)
-    return SentenceSpace(recipe, values, curves, tuple(notes))
+    return SentenceSpace(recipe, values, curves, notes)
 
 
-def _measure_seen(
+def _seen(
     calibrator: "Calibrator",
     x: FloatArray,
     rows: SentenceRows,
     parts: Sequence[Part],
     seed: int,
-) -> tuple[Values, SpaceCurves]:
-    """Measure all parts but the held-out one, under the fit on the whole corpus."""
-    values: Values = {}
-    singular_values: FloatArray | None = None
+) -> Iterator[tuple[Part, Cloud | Pairs | Near]]:
+    """Yield the rows of each part but the held-out one, under the fit on the whole corpus."""
+    z = calibrator.transform
     if Part.CLOUD in parts:
-        values, spectrum = measure_cloud(calibrator.transform(x[rows.cloud]), seed=seed)
-        singular_values = spectrum if spectrum.any() else None
-        context.check_cancelled()
+        yield Part.CLOUD, Cloud(z(x[rows.cloud]), seed)
     if {Part.PAIRS, Part.NEIGHBOURS}.isdisjoint(parts):
-        return values, SpaceCurves(singular_values)
-    apart = calibrator.transform(x[rows.neighbours])
-    if Part.PAIRS in parts and len(rows.first):
-        first, second = (calibrator.transform(x[side]) for side in (rows.first, rows.second))
-        values["alignment"] = alignment(first, second)
+        return
+    apart = z(x[rows.neighbours])
     if Part.PAIRS in parts:
-        values["uniformity"] = uniformity(apart)
-    context.check_cancelled()
-    if Part.NEIGHBOURS in parts:
-        values |= measure_neighbours(apart, seed=seed)
-        context.check_cancelled()
-        if len(rows.both_sides):
-            values |= measure_dimension(calibrator.transform(x[rows.both_sides]))
-    return values, SpaceCurves(singular_values)
+        first, second = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
+        yield Part.PAIRS, Pairs(apart, first, second)
+    if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:
+        both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
+        yield Part.NEIGHBOURS, Near(apart, both, seed)
+
+
+def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
+    """Return held-out rows and samples, of embeddings that the calibrator did not see, (N, D).
+
+    Where it has a density, samples are N(0, I), mapped back. Otherwise they are Gaussian with the
+    latent rows' mean and covariance, and there are no likelihoods.
+    """
+    z = np.asarray(calibrator.transform(x), np.float64)
+    if not calibrator.has_density:
+        return Unseen(z, matched_gaussian(z, len(z), seed=seed), None, seed)
+    samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
+    back = calibrator.inverse_transform(samples)
+    return Unseen(z, samples, likelihoods(calibrator.score_samples, x, back, seed=seed), seed)

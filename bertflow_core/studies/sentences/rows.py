@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import positive_pairs
+from bertflow_core.analysis.measures import Part
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.corpus import Partners, one_side, partners_of
 from bertflow_core.linalg import Rows, sample_rows, split_blocks
-from bertflow_core.studies.sentences.measures import Part
 
 __all__ = ["SampleSizes", "SentenceRows", "choose_rows"]
 

@@ -4,27 +4,27 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.gaussianity import Likelihoods
+from bertflow_core.analysis.measures import MEASURES, Part
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.figures import judged
-from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import (
     gaussian_reading,
     hole_readings,
     scale_reading,
 )
 from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
-from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.measures import MEASURES, Part
-from bertflow_core.studies.sentences.report import layers_report, measure_table
-from bertflow_core.studies.sentences.space_measures import SpaceCurves
+from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace, SpaceCurves
+from bertflow_core.studies.sentences.study import measure_table
 
 CURVES = SpaceCurves()
-EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
+EMPTY = dict.fromkeys(MEASURES)
 
 
 def space(likelihoods=None, **values):
     return SentenceSpace(
-        Recipe(dataset="teaching"), {**EMPTY, **values}, SpaceCurves(likelihoods=likelihoods)
+        Recipe(dataset="teaching", calibrator="flow"),
+        {**EMPTY, **values},
+        SpaceCurves(likelihoods=likelihoods),
     )
 
 
@@ -121,11 +121,11 @@ def test_densities_differ_by_more_than_two_standard_errors(means, first, second)
 def test_differences_of_log_densities_are_those_of_the_table():
     means = (1012.64, 1013.46, -0.04, 1020.64)  # exactly: -0.8, -1012.7, +7.2
     likelihoods = Likelihoods(*(around(mean, spread=0.01) for mean in means))
-    names = [measure.name for measure in MEASURES if measure.is_log_density]
+    names = [name for name in MEASURES if name.startswith("log_density")]
     measured = space(likelihoods, **dict(zip(names, means, strict=True)))
     geometry = SentenceGeometry(Recipe(), ("last",), ("flow",), tuple(Part), {}, (measured,))
     table = measure_table(geometry)
-    shown = [row[1] for row in table.rows if "nats" in row[0]]
+    shown = [row["flow"] for row in table.rows if "nats" in row["measure"]]
     assert shown == ["1012.6", "1013.5", "0.0", "1020.6"]
     first, second = hole_readings(measured)
     assert "0.9 nats less likely" in first
@@ -136,26 +136,3 @@ def test_a_difference_that_is_not_to_be_seen_is_not_significant():
     means = (5.04, 5.0, 30.0, 30.04)  # to about 0.001
     found = hole_readings(space(Likelihoods(*(around(mean, spread=0.01) for mean in means))))
     assert ["not significant" in each for each in found] == [True, True]
-
-
-def test_every_measure_is_explained_once_where_it_is_measured():
-    explained = [name for meaning in MEANINGS for name in meaning.names]
-    assert sorted(explained) == sorted(measure.name for measure in MEASURES)
-    parts = {measure.name: measure.part for measure in MEASURES}
-    assert all(parts[name] is each.part for each in MEANINGS for name in each.names)
-    for meaning in MEANINGS:
-        assert meaning.formula.count("{") == meaning.formula.count("}")
-        assert meaning.url == "" or meaning.url.startswith("http")
-
-
-def test_the_command_holds_what_is_not_the_default_and_every_place():
-    recipe = Recipe(dataset="-odd name.csv", seed=3, aggregation="mean", calibrator="flow")
-    shared = recipe.without("layers", "calibrator", "aggregation")
-    layers, specs = ("last", "layer:2"), ("identity", "whiten")
-    at = [shared.with_(layers=name, calibrator=spec) for name in layers for spec in specs]
-    spaces = tuple(SentenceSpace(each, EMPTY, CURVES) for each in at)
-    found = SentenceGeometry(shared, layers, specs, (), {}, spaces)
-    assert layers_report(found).command == (
-        "bertflow-lab analyse layers '--dataset=-odd name.csv' --seed 3 --layers last "
-        "--layers layer:2 --calibrator identity --calibrator whiten"
-    )

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,25 +6,17 @@ from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
+from bertflow_core.analysis.measures import IDEAS, MEASURES, Part, measure_part, names_of
+from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import corpus_of
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.evaluation import RANDOM_PAIRS, cosine_matrix, pairwise_cosine
+from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.scores import scores_report
-from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.measures import MEASURES, Part
-from bertflow_core.studies.sentences.report import sentences_report, spectrum_report
 from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows
-from bertflow_core.studies.sentences.space_measures import (
-    measure_cloud,
-    measure_dimension,
-    measure_neighbours,
-)
 
 ROWS = pair_rows(120)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
@@ -46,12 +37,11 @@ def test_each_layer_set_and_calibrator_has_every_measure(found):
     assert [(s.recipe.layers, s.recipe.calibrator) for s in found.spaces] == [
         (layers, spec) for layers in ("layer:2", "last") for spec in SPECS
     ]
-    densities = {m.name for m in MEASURES if m.name.startswith("log_density")}
+    densities = {name for name in MEASURES if name.startswith("log_density")}
     for space in found.spaces:
-        assert list(space.values) == [measure.name for measure in MEASURES]
+        assert list(space.values) == list(MEASURES)
         missing = {name for name, value in space.values.items() if value is None}
         assert missing == (set() if space.recipe.calibrator == "standardize" else densities)
-    json.dumps(found.to_dict())
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
@@ -76,9 +66,9 @@ def test_the_two_sides_of_pairs_hide_the_dimension(recipe):
     apart = rng.normal(size=(600, 12))
     both = np.repeat(apart, 2, axis=0)
     both[1::2] += 0.01 * rng.normal(size=apart.shape)
-    of_one, of_both = measure_neighbours(apart, seed=0), measure_dimension(both)
-    assert of_one["two_nn"] == pytest.approx(11, abs=2)
-    assert of_both["two_nn_both_sides"] < 1
+    values = measure_part(Part.NEIGHBOURS, Near(apart, both))
+    assert values["two_nn"] == pytest.approx(11, abs=2)
+    assert values["two_nn_both_sides"] < 1
 
 
 def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
@@ -122,13 +112,13 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     found = measure_sentences(recipe, Lab(), ["last"], parts=[Part.CLOUD], sizes=sizes)
     (space,) = found.spaces
     known = {name for name, value in space.values.items() if value is not None}
-    assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
+    assert known == set(names_of(Part.CLOUD))
     assert found.parts == (Part.CLOUD,)
     assert list(found.n_rows) == [Part.CLOUD]
     assert found.n_rows[Part.CLOUD].startswith("30 sentences, of which")
     unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
     known = {name for name, value in unseen.values.items() if value is not None}
-    assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
+    assert known <= set(names_of(Part.HELD_OUT))
     assert "norm_ks" in known
 
 
@@ -158,13 +148,12 @@ def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
 
 @pytest.mark.filterwarnings("error")
 def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
-    values, singular_values = measure_cloud(np.zeros((30, 4)), seed=0)
-    assert values == {
-        "mean_cosine": 0, "permuted_cosine": 0, "iso_score": None, "partition_isotropy": None,
-    }  # fmt: skip
-    assert not singular_values.any()
-    nothing = measure_neighbours(np.zeros((30, 4)), seed=0)
-    for name in ("two_nn", "gaussian_distance_ratio"):
+    cloud = Cloud(np.zeros((30, 4)))
+    known = {"mean_cosine": 0, "permuted_cosine": 0}
+    assert measure_part(Part.CLOUD, cloud) == dict.fromkeys(names_of(Part.CLOUD)) | known
+    assert not cloud.singular_values.any()
+    nothing = measure_part(Part.NEIGHBOURS, Near(np.zeros((30, 4)), np.zeros((0, 4))))
+    for name in ("two_nn", "two_nn_both_sides", "gaussian_distance_ratio"):
         assert nothing[name] is None
 
 
@@ -250,23 +239,9 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     assert "one of each pair; where both sides are named, " in found.n_rows[Part.NEIGHBOURS]
 
 
-def test_the_reports_leave_out_what_decides_nothing(found, recipe):
-    again = recipe.with_(layers="layer:1", calibrator="flow", aggregation="mean")
-    ignored = {"recipe_layers", "recipe_calibrator", "recipe_aggregation"}
-    assert measure_sentences(again, Lab(), ["last"], parts=[Part.CLOUD]).recipe == found.recipe
-    for report in (sentences_report(found), spectrum_report(found)):
-        header, line, *_ = report.write("csv").splitlines()
-        assert header.startswith("layers,calibrator,") and line.startswith("layer:2,identity,")
-        assert set(report.shared) == Recipe(dataset="teaching").columns().keys() - ignored
-        assert "aggregation" not in report.write("table")
-
-
-def test_the_exact_mean_and_that_of_drawn_pairs_have_two_names(found):
-    results = Lab().evaluate(found.recipe.with_(layers="layer:2"))
-    assert "mean_cosine" not in results[0].to_dict()
-    assert "random_cosine" not in found.to_dict()["spaces"][0]["measures"]
-    (exact,) = [meaning for meaning in MEANINGS if "mean_cosine" in meaning.names]
-    assert "random_cosine" not in {name for meaning in MEANINGS for name in meaning.names}
-    assert "every split" in exact.text and "all pairs" in exact.text
-    printed = scores_report(results).write("table")
-    assert f"{RANDOM_PAIRS:,} random pairs of the scored sentences" in printed
+def test_every_measure_has_a_formula_words_and_a_source():
+    assert sorted(name for part in Part for name in names_of(part)) == sorted(MEASURES)
+    for idea in IDEAS:
+        assert idea.formula.count("{") == idea.formula.count("}")
+        assert idea.words.endswith(".") and idea.higher and idea.source
+        assert idea.url == "" or idea.url.startswith("https://")

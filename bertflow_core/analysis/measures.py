@@ -1,0 +1,437 @@
+"""Every measure of one space of sentences, declared once: function, rows, formula, words, source.
+
+A measure is a function of the rows of its part. `measure_part` computes all of a part; tables,
+figures, pages and the glossary read `IDEAS`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bertflow_core.analysis.gaussianity import (
+    N_DRAWS,
+    energy_distance,
+    energy_floor,
+    gaussian_distance_ratio,
+)
+from bertflow_core.analysis.isotropy import (
+    alignment,
+    effective_rank,
+    expected_iso_score,
+    hubness,
+    iso_score,
+    mean_cosine,
+    participation_ratio,
+    partition_isotropy,
+    permuted_cosine,
+    top_share,
+    two_nn,
+    uniformity,
+)
+from bertflow_core.analysis.neighbours import knn
+from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.linalg import unit_rows
+
+NATS_DIGITS = 1
+"""Decimals of a log-density in nats, wherever one is shown."""
+
+Values = dict[str, float | None]
+
+
+class Part(StrEnum):
+    """Measures that use the same rows."""
+
+    CLOUD = "cloud"
+    PAIRS = "pairs"
+    NEIGHBOURS = "neighbours"
+    HELD_OUT = "held-out"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number of a space.
+
+    Attributes:
+        name: Its key in records.
+        label: Its name for people, with its unit or range.
+        value: Computes it from the rows of its part; None where undefined.
+        leads: Whether it stands in a table by layer.
+        format: How a value is written.
+    """
+
+    name: str
+    label: str
+    value: Callable[[Any], float | None] = field(repr=False)
+    leads: bool = False
+    format: str = ".4g"
+
+    def text(self, value: float | None) -> str:
+        """Write a value of it; a dash where it is undefined."""
+        return "-" if value is None else format(value, self.format)
+
+
+@dataclass(frozen=True)
+class Idea:
+    """What measures that belong together mean.
+
+    Attributes:
+        title: Its name.
+        part: Names the rows that it uses.
+        measures: The numbers of it.
+        formula: LaTeX.
+        higher: What a higher value means.
+        words: Symbols, scaling and range, in plain words.
+        source: Author and year.
+        url: Where to read it; empty where there is no open address.
+    """
+
+    title: str
+    part: Part
+    measures: tuple[Measure, ...]
+    formula: str
+    higher: str
+    words: str
+    source: str
+    url: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words, and what a higher value means."""
+        return f"{self.words} Higher: {self.higher}."
+
+
+_RUDMAN = ("Rudman et al. (2022), Algorithm 1", "https://arxiv.org/abs/2108.07344")
+_MU = ("Mu and Viswanath (2018)", "https://arxiv.org/abs/1702.01417")
+_WANG = ("Wang and Isola (2020)", "https://arxiv.org/abs/2005.10242")
+_LI = "https://aclanthology.org/2020.emnlp-main.733"
+
+
+def _density(name: str, group: str, of: str) -> Measure:
+    label = f"log-density of {of}, nats"
+    return Measure(name, label, lambda u: u.mean_density(group), format=f"z.{NATS_DIGITS}f")
+
+
+IDEAS = (
+    Idea(
+        "Mean cosine of all pairs",
+        Part.CLOUD,
+        (
+            Measure(
+                "mean_cosine", "mean cosine of all pairs", lambda c: mean_cosine(c.z), leads=True
+            ),
+            Measure(
+                "permuted_cosine",
+                "mean cosine, features permuted",
+                lambda c: permuted_cosine(c.z, seed=c.seed),
+            ),
+        ),
+        r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
+        "a narrower cone",
+        "Over all pairs of rows, none sampled; the rows are the sentences of every split, with "
+        "duplicates. (The random cosine of other pages is the mean over random pairs of the scored "
+        "sentences.) At most 1, and 0 for a centred isotropic cloud. With features permuted, each "
+        "feature's values are shuffled over the rows: a cosine near this floor comes from the "
+        "features' means alone, as in a cone.",
+        "Ethayarajh (2019)",
+        "https://aclanthology.org/D19-1006",
+    ),
+    Idea(
+        "IsoScore",
+        Part.CLOUD,
+        (Measure("iso_score", "IsoScore, 0 to 1", lambda c: iso_score(c.z), leads=True),),
+        r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
+        "variance spread more evenly",
+        "v: the D eigenvalues of the covariance. From 0, all variance along one direction, to 1, "
+        "one variance along all. Mean, scale and rotation do not matter.",
+        *_RUDMAN,
+    ),
+    Idea(
+        "Partition isotropy",
+        Part.CLOUD,
+        (
+            Measure(
+                "partition_isotropy",
+                "partition isotropy, root mean square norm 1",
+                lambda c: partition_isotropy(c.z),
+                leads=True,
+            ),
+        ),
+        r"\frac{\min_c Z(c)}{\max_c Z(c)}, \quad Z(c) = \sum_i \exp(c \cdot x_i)",
+        "no direction is preferred",
+        "c: both signs of the unit eigenvectors of the rows' second moments. Z depends on scale, "
+        "so the rows are first divided by their root mean square norm; they are not centred. At "
+        "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
+        *_MU,
+    ),
+    Idea(
+        "Effective rank",
+        Part.CLOUD,
+        (
+            Measure(
+                "effective_rank",
+                "effective rank",
+                lambda c: c.of_variances(effective_rank),
+                leads=True,
+            ),
+        ),
+        r"\exp\Bigl(-\sum_j p_j \log p_j\Bigr), \quad p_j = v_j / \sum_k v_k",
+        "more directions are used",
+        "From 1 to D directions. The source takes shares of singular values; these are shares of "
+        "the variance.",
+        "Roy and Vetterli (2007)",
+    ),
+    Idea(
+        "Participation ratio",
+        Part.CLOUD,
+        (
+            Measure(
+                "participation_ratio",
+                "participation ratio",
+                lambda c: c.of_variances(participation_ratio),
+            ),
+        ),
+        r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
+        "more directions are used",
+        "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
+        *_RUDMAN,
+    ),
+    Idea(
+        "Variance share of k directions",
+        Part.CLOUD,
+        (
+            Measure(
+                "top_1_share",
+                "variance share of 1 direction",
+                lambda c: c.of_variances(lambda v: top_share(v, 1)),
+            ),
+            Measure(
+                "top_10_share",
+                "variance share of 10 directions",
+                lambda c: c.of_variances(lambda v: top_share(v, 10)),
+            ),
+        ),
+        r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
+        "fewer directions dominate",
+        "v in falling order; from k / D to 1.",
+        *_MU,
+    ),
+    Idea(
+        "Alignment",
+        Part.PAIRS,
+        (
+            Measure(
+                "alignment",
+                "alignment of unit vectors, gold from 4/5",
+                lambda p: alignment(p.first, p.second),
+                leads=True,
+            ),
+        ),
+        r"\operatorname{mean}_{(i, j)} \lVert u_i - u_j \rVert^2",
+        "alike sentences lie further apart",
+        "Over pairs whose gold score is at or above 4/5 of the scale. Each vector is divided by "
+        "its length and nothing is centred. From 0, which is best, to 4.",
+        *_WANG,
+    ),
+    Idea(
+        "Uniformity",
+        Part.PAIRS,
+        (
+            Measure(
+                "uniformity", "uniformity of unit vectors", lambda p: uniformity(p.z), leads=True
+            ),
+        ),
+        r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
+        "sentences are more crowded",
+        "Over all pairs of distinct sentences at length 1. From 0, all in one direction, to "
+        "nearly -4, evenly over the sphere.",
+        *_WANG,
+    ),
+    Idea(
+        "Intrinsic dimension, TwoNN",
+        Part.NEIGHBOURS,
+        (
+            Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances), leads=True),
+            Measure(
+                "two_nn_both_sides",
+                "dimension, TwoNN, both sides of pairs",
+                lambda n: (
+                    two_nn(knn(n.with_partners, 2)[0]) if len(n.with_partners) > K_HUBS else None
+                ),
+            ),
+        ),
+        r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
+        "more coordinates are needed near each point",
+        "T: distances to a row's nearest neighbours. d is the slope of a line through the origin; "
+        "the largest tenth is left out. It underestimates high dimensions. With both sides of "
+        "pairs the nearest neighbour of many rows is the other side of their pair, nearly the same "
+        "sentence: such a number tells how pairs were collected.",
+        "Facco et al. (2017)",
+        "https://doi.org/10.1038/s41598-017-11873-y",
+    ),
+    Idea(
+        "Hubness",
+        Part.NEIGHBOURS,
+        (
+            Measure(
+                "hubness",
+                f"skewness of {K_HUBS}-occurrence by cosine",
+                lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
+                leads=True,
+            ),
+        ),
+        r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
+        "a few sentences are neighbours of very many others",
+        f"N: how often a row is among the {K_HUBS} nearest of the others, by cosine, as a search "
+        "returns them. About 0 without hubs.",
+        "Radovanović et al. (2010), equation 1",
+        "https://jmlr.org/papers/v11/radovanovic10a.html",
+    ),
+    Idea(
+        "Distance to neighbours against a Gaussian's",
+        Part.NEIGHBOURS,
+        (
+            Measure(
+                "gaussian_distance_ratio",
+                f"distance to neighbour {K_HUBS} over a Gaussian's",
+                lambda n: gaussian_distance_ratio(n.distances, n.z, seed=n.seed),
+            ),
+        ),
+        r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
+        "sentences lie further apart",
+        f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
+        "Gaussian; below 1 where rows form clumps with empty space between them.",
+        "Defined here, for the holes of Li et al. (2020)",
+        _LI,
+    ),
+    Idea(
+        "Isotropy of held-out rows",
+        Part.HELD_OUT,
+        (
+            Measure(
+                "held_out_mean_cosine",
+                "mean cosine of all pairs, held-out rows",
+                lambda u: mean_cosine(u.z),
+            ),
+            Measure("held_out_iso_score", "IsoScore, held-out rows", lambda u: iso_score(u.z)),
+            Measure(
+                "held_out_iso_score_expected",
+                "IsoScore of as many Gaussian rows",
+                lambda u: expected_iso_score(*u.z.shape),
+            ),
+            Measure(
+                "held_out_iso_ratio",
+                "IsoScore, held-out rows over Gaussian rows",
+                lambda u: u.iso_ratio(),
+                leads=True,
+            ),
+            Measure(
+                "held_out_partition_isotropy",
+                "partition isotropy, held-out rows",
+                lambda u: partition_isotropy(u.z),
+            ),
+        ),
+        r"\mathrm{E}\, \text{IsoScore} \approx "
+        r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
+        "as above, of sentences that the fit did not see",
+        "On the rows that it was fitted on, whitening has an IsoScore of 1 by construction, "
+        "whatever the data. Few rows vary unevenly by chance: the formula is for N rows of "
+        "N(0, I), and the ratio compares with it.",
+        *_RUDMAN,
+    ),
+    Idea(
+        "Energy distance to N(0, I)",
+        Part.HELD_OUT,
+        (
+            Measure(
+                "energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few), leads=True
+            ),
+            Measure(
+                "energy_floor",
+                f"largest energy distance of {N_DRAWS} Gaussian samples",
+                lambda u: energy_floor(*u.few.shape, seed=u.seed),
+            ),
+        ),
+        r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
+        r"- \mathrm{E} \lVert g - g' \rVert",
+        "further from a Gaussian",
+        "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
+        f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
+        "Gaussian samples of as many rows.",
+        "Székely and Rizzo (2005), equation 3",
+        "https://doi.org/10.1016/j.jmva.2003.12.002",
+    ),
+    Idea(
+        "Norms against chi",
+        Part.HELD_OUT,
+        (
+            Measure(
+                "norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic
+            ),
+            Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
+            Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
+            Measure("norm_mean_expected", "mean of chi", lambda u: u.norms.mean_expected),
+        ),
+        r"\sup_t \lvert F_N(t) - F_{\chi(D)}(t) \rvert, \quad \mathrm{E}\, \chi(D) = "
+        r"\sqrt 2\, \Gamma(\tfrac{D + 1}{2}) / \Gamma(\tfrac{D}{2}) \approx \sqrt D",
+        "lengths less like a Gaussian's",
+        "The length of a row of N(0, I) in D dimensions follows the chi distribution. The gap is "
+        "from 0 to 1; p is the probability of a gap at least this large for N(0, I). Rows are not "
+        "rescaled.",
+        "Kolmogorov and Smirnov's test",
+    ),
+    Idea(
+        "Distance of samples to real rows",
+        Part.HELD_OUT,
+        (
+            Measure(
+                "sample_distance_ratio",
+                f"distance of samples to real row {K_HUBS} over real rows'",
+                lambda u: u.sample_distance(),
+                leads=True,
+            ),
+        ),
+        r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
+        "samples lie where no sentence is",
+        f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
+        "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
+        "density; otherwise Gaussian of the same mean and covariance. 1 without holes.",
+        "Defined here, for the holes of Li et al. (2020)",
+        _LI,
+    ),
+    Idea(
+        "Log-density",
+        Part.HELD_OUT,
+        (
+            _density("log_density_real", "real", "real rows"),
+            _density("log_density_samples", "samples", "samples"),
+            _density("log_density_real_midpoints", "real_midpoints", "midpoints of real rows"),
+            _density("log_density_sample_midpoints", "sample_midpoints", "midpoints of samples"),
+        ),
+        r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
+        r"\rvert",
+        "likelier under the density",
+        "In nats, of embeddings that the fit did not see, of samples of the density, and of points "
+        "halfway between two of either. Only for a bijection with a density.",
+        "Li et al. (2020)",
+        _LI,
+    ),
+)
+"""Every measure once, in the order of a table."""
+
+MEASURES = {measure.name: measure for idea in IDEAS for measure in idea.measures}
+"""By name, in the same order."""
+
+
+BY_LAYER = tuple(name for name, measure in MEASURES.items() if measure.leads)
+"""Those in a table by layer; records have all of them."""
+
+
+def names_of(part: Part) -> tuple[str, ...]:
+    """Return the names of the measures of a part."""
+    return tuple(m.name for idea in IDEAS if idea.part is part for m in idea.measures)
+
+
+def measure_part(part: Part, rows: Cloud | Pairs | Near | Unseen) -> Values:
+    """Return every measure of a part by name; None where one is undefined."""
+    return {name: MEASURES[name].value(rows) for name in names_of(part)}

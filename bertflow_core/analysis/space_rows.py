@@ -1,0 +1,101 @@
+"""The rows of one space that measures are taken of, and what several measures of them share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bertflow_core.analysis.gaussianity import (
+    Likelihoods,
+    NormTest,
+    norms_test,
+    sample_distance_ratio,
+)
+from bertflow_core.analysis.isotropy import expected_iso_score, iso_score, singular_values
+from bertflow_core.analysis.neighbours import knn
+from bertflow_core.linalg import FloatArray, sample_rows
+
+K_HUBS = 10
+"""Number of neighbours for hubs and for the distances against Gaussian rows."""
+
+ENERGY_ROWS = 1_000
+"""Most rows for the energy distance and its simulated floor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """Every sentence, duplicates kept, shape (N, K)."""
+
+    z: FloatArray
+    seed: int = 0
+
+    @cached_property
+    def singular_values(self) -> FloatArray:
+        """Standard deviations along the principal directions, falling, shape (K,)."""
+        return singular_values(self.z)
+
+    def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
+        """Return a measure of the variances; None where nothing varies."""
+        return measure(self.singular_values**2) if self.singular_values[0] > 0 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Different sentences, shape (N, K), and both sides of the positive pairs, (P, K) each."""
+
+    z: FloatArray
+    first: FloatArray
+    second: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """Different sentences of which no two are a pair, and such with partners; more than K_HUBS."""
+
+    z: FloatArray
+    with_partners: FloatArray
+    seed: int = 0
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        """To the nearest others, rising, shape (N, K_HUBS)."""
+        return knn(self.z, K_HUBS)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Unseen:
+    """Sentences that the fit did not see, samples in the same space, and densities of both."""
+
+    z: FloatArray
+    samples: FloatArray
+    likelihoods: Likelihoods | None = None
+    seed: int = 0
+
+    @cached_property
+    def norms(self) -> NormTest:
+        """Their norms against chi's."""
+        return norms_test(self.z)
+
+    @cached_property
+    def few(self) -> FloatArray:
+        """At most ENERGY_ROWS of them."""
+        return self.z[sample_rows(len(self.z), ENERGY_ROWS, seed=self.seed)]
+
+    def iso_ratio(self) -> float | None:
+        """Return IsoScore over that of as many Gaussian rows."""
+        found, expected = iso_score(self.z), expected_iso_score(*self.z.shape)
+        return None if found is None or expected is None else found / expected
+
+    def sample_distance(self) -> float | None:
+        """Return how far samples are from one half of the rows, over how far the other half is."""
+        half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
+        if half.sum() <= K_HUBS:
+            return None
+        return sample_distance_ratio(self.z[half], self.z[~half], self.samples, K_HUBS)
+
+    def mean_density(self, group: str) -> float | None:
+        """Return the mean log-density of one group; None without a density."""
+        if self.likelihoods is None:
+            return None
+        return float(getattr(self.likelihoods, group).mean())
