@@ -47,7 +47,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, options, here)
     page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
     traces = drawn(page)
     assert [trace["name"] for trace in traces] == ["identity", "standardize"]
-    raw = found["spaces"][0]["singular_values"]
+    raw = found["rows"][0]["singular_values"]
     shown = numbers(traces[0]["y"])
     assert list(shown) == pytest.approx(raw[: len(shown)])
     assert len(shown) >= 15
