@@ -39,7 +39,9 @@ GROUPS = {
 """By group of the menu: the name of each view and address, its title and its icon."""
 
 
-SHOWN = frozenset({"cone", "layer-map", "ledger", "lexical", "words"})
+SHOWN = frozenset(
+    {"cone", "layer-map", "layers", "ledger", "lexical", "sentences", "spectrum", "words"}
+)
 """The studies that pages of their own show; every other has a plain page."""
 
 NEED_NETWORK = {

@@ -15,7 +15,7 @@ from bertflow_core.figures import (
     quantile_plot,
     singular_spectra,
 )
-from bertflow_core.report import Picture
+from bertflow_core.report import Pictures
 from bertflow_core.studies.sentences.judgement import QUESTIONS
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace, SpaceCurves
 
@@ -124,46 +124,37 @@ def with_density(geometry: SentenceGeometry, layers: str) -> tuple[str, ...]:
     return tuple(_curves(geometry, layers, lambda curves: curves.likelihoods))
 
 
-def sentence_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
+def sentence_pictures(geometry: SentenceGeometry) -> Pictures:
     """Return every picture by name: those of each layer set, and measures by layer if several."""
     found = _at_each_layer(
         geometry,
         {
-            "singular_spectra": (spectra, "Singular spectra, one line per calibrator"),
-            "norms": (norms, "Norms of held-out sentences over the density of chi"),
-            "coordinate_quantiles": (
-                coordinate_quantiles,
-                "Q-Q plot of held-out coordinates against a Gaussian's",
-            ),
-            "norm_quantiles": (norm_quantiles, "Q-Q plot of held-out norms against a Gaussian's"),
+            "singular_spectra": spectra,
+            "norms": norms,
+            "coordinate_quantiles": coordinate_quantiles,
+            "norm_quantiles": norm_quantiles,
         },
     )
+    several = len(geometry.layers) > 1
     for space in geometry.spaces:
         if space.curves.likelihoods is not None:
             place = (space.recipe.layers, space.recipe.calibrator)
-            alt = f"Log-densities of sentences, samples and midpoints under {' '.join(place)}"
-            name = _name("likelihoods", *(place if len(geometry.layers) > 1 else place[1:]))
-            found[name] = Picture(partial(likelihoods, space), alt=alt)
-    return found | (layer_pictures(geometry) if len(geometry.layers) > 1 else {})
+            found[_name("likelihoods", *place[not several :])] = partial(likelihoods, space)
+    return found | layer_pictures(geometry) if several else found
 
 
-def spectrum_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
+def spectrum_pictures(geometry: SentenceGeometry) -> Pictures:
     """Return the spectra of each layer set, relative to the largest value and absolute."""
     absolute = partial(spectra, relative=False)
     return _at_each_layer(
-        geometry,
-        {
-            "singular_spectra": (spectra, "Singular spectra over the largest value, by calibrator"),
-            "singular_spectra_absolute": (absolute, "Singular spectra, each in its own unit"),
-        },
+        geometry, {"singular_spectra": spectra, "singular_spectra_absolute": absolute}
     )
 
 
-def layer_pictures(geometry: SentenceGeometry) -> dict[str, Picture]:
+def layer_pictures(geometry: SentenceGeometry) -> dict[str, Callable[[], Figure]]:
     """Return the picture of the `BY_LAYER` measures over layer sets, if any of them is known."""
     names = [name for name in known_measures(geometry) if name in BY_LAYER]
-    alt = "Measures by layer set, a panel each, one line per calibrator"
-    return {"measures_by_layer": Picture(lambda: by_layer(geometry, names), alt)} if names else {}
+    return {"measures_by_layer": partial(by_layer, geometry, names)} if names else {}
 
 
 def known_measures(geometry: SentenceGeometry) -> list[str]:
@@ -189,21 +180,19 @@ def _curves(
 
 def _at_each_layer(
     geometry: SentenceGeometry,
-    draw: Mapping[str, tuple[Callable[[SentenceGeometry, str], Figure | None], str]],
-) -> dict[str, Picture]:
-    """Return the pictures of each layer set that can be drawn, with words for them."""
+    draw: Mapping[str, Callable[[SentenceGeometry, str], Figure | None]],
+) -> dict[str, Callable[[], Figure]]:
+    """Return the pictures of each layer set that can be drawn."""
     several = len(geometry.layers) > 1
-    found: dict[str, Picture] = {}
-    for layers in geometry.layers:
-        for name, (function, alt) in draw.items():
-            figure = function(geometry, layers)
-            if figure is not None:
-                name = _name(name, layers) if several else name
-                found[name] = Picture(partial(_itself, figure), f"{alt}, {layers}")
-    return found
+    drawn = {
+        _name(name, *((layers,) if several else ())): function(geometry, layers)
+        for layers in geometry.layers
+        for name, function in draw.items()
+    }
+    return {name: partial(_drawn, each) for name, each in drawn.items() if each is not None}
 
 
-def _itself(figure: Figure) -> Figure:
+def _drawn(figure: Figure) -> Figure:
     return figure
 
 

@@ -8,7 +8,7 @@ from bertflow_core.analysis.measures import BY_LAYER, MEASURES, Part, names_of
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import with_command_remedy
-from bertflow_core.report import Column, Picture, Report, Row, Table
+from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.studies.sentences import figures
 from bertflow_core.studies.sentences.interpretation import scale_reading
 from bertflow_core.studies.sentences.measure import (
@@ -40,20 +40,14 @@ _DECLARED: dict[str, Any] = {
 }
 
 
-def _pictures_of(geometry: SentenceGeometry | None, name: str) -> dict[str, Picture]:
+def _pictures(report: Report) -> Pictures:
     """Return the pictures of one of the studies; none of a result that was read."""
-    if geometry is None:
-        return {}
     draw = {
         "sentences": figures.sentence_pictures,
         "spectrum": figures.spectrum_pictures,
         "layers": figures.layer_pictures,
-    }
-    return draw[name](geometry)
-
-
-def _pictures(report: Report) -> dict[str, Picture]:
-    return _pictures_of(report.live.get("geometry"), report.name)
+    }[report.name]
+    return draw(report.live["geometry"]) if "geometry" in report.live else {}
 
 
 @study("sentences", Recipe, _MEASURES, title="How do sentences fill their space?",
