@@ -68,8 +68,8 @@ def test_each_command_names_its_figures(works, options, here):
     assert names == {
         *("measures_by_layer", "singular_spectra", "norms", "norm_quantiles"),
         *("coordinate_quantiles", "likelihoods_standardize", "norm_against_rank"),
-        *("norm_by_bin", "knn_l2_by_bin_1", "knn_l2_by_bin_3", "knn_dot_by_bin_1"),
-        *("knn_dot_by_bin_3", "coordinates"),
+        *("mean_norm_by_bin", "knn_l2_1_by_bin", "knn_l2_3_by_bin", "knn_dot_1_by_bin"),
+        *("knn_dot_3_by_bin", "coordinates"),
     }
     spaces = (found, *found["calibrated"])
     for name, value in (
