@@ -41,17 +41,18 @@ def _options(
     """Calibrate sentence embeddings, measure what it changes, and explore it in a browser."""
 
 
-def program(named: Collection[str]) -> typer.Typer:
+def program(named: Collection[str] | None = None) -> typer.Typer:
     """Return the program.
 
     Args:
-        named: Commands that may run; of the others there is only what `--help` says of them.
+        named: Commands that may run, all by default; of the others there is only what `--help`
+            says of them.
     """
     commands = typer.Typer(
         name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
     )
     commands.callback()(_options)
-    add_commands(commands, named)
+    add_commands(commands, names() if named is None else named)
     return commands
 
 
