@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bertflow_core.report import Report
 
 
-_NAMES = f"{SCRATCH}figures"
-_MAX_NAMES_BYTES = 1 << 20
+_OURS = f"{SCRATCH}figures"
+"""Stands in a folder that figures were written into."""
 
 WIDTH, SCALE = 1000, 2
 """Of a picture: pixels across, and how many of PNG's stand for one of them."""
@@ -81,19 +81,13 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
 
 
 def write_report(report: "Report | OldReport", form: str, into: FigureFolder | None) -> None:
-    """Write a report to standard output, and its figures into a folder where one was named.
-
-    Args:
-        report: What to write.
-        form: One of `Form`.
-        into: As `figure_folder` returned it.
+    """Write a report in a `Form` to standard output, and its figures into a folder, if any.
 
     Raises:
         ResourceError: The disk or the browser that draws pictures failed.
     """
     if into is not None:
-        caption, command = " ".join(report.remarks), report.command or ""
-        _write_figures(into, report.figures(), caption=caption, command=command)
+        _write_figures(report, into)
     emit(report.write(form))
 
 
@@ -105,38 +99,31 @@ def write_files(report: "Report | OldReport", into: FigureFolder) -> None:
     """
     from bertflow_core.report import Form
 
-    texts = [(f"{report.name}.{form.ending}", report.write(form)) for form in Form]
-    with disk_errors(into.path, does="write"):
-        into.path.mkdir(parents=True, exist_ok=True)
-        contents = ((name, f"{text}\n".encode()) for name, text in texts)
-        _write(into.path, {name for name, _ in texts}, contents)
+    texts = ((f"{report.name}.{form.ending}", f"{report.write(form)}\n") for form in Form)
+    _write(into.path, ((name, text.encode()) for name, text in texts))
+    _write_figures(report, into)
+
+
+def _write_figures(report: "Report | OldReport", into: FigureFolder) -> None:
     figures = report.figures()
-    if figures:
-        caption, command = " ".join(report.remarks), report.command or ""
-        _write_figures(into, figures, caption=caption, command=command)
-
-
-def _write_figures(
-    into: FigureFolder, figures: "Mapping[str, Figure]", *, caption: str, command: str
-) -> None:
-    """Write figures, each file whole or not at all, and say where."""
+    if not figures:
+        return
+    caption, command = " ".join(report.remarks), report.command or ""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
-    names = {f"{name}.{form}" for name in figures for form in into.forms}
-    with disk_errors(into.path, does="write"):
-        into.path.mkdir(parents=True, exist_ok=True)
-        if FigureForm.HTML in into.forms:
-            _write(into.path, names, _pages(figures, caption, command))
-        if pictures:
-            _write(into.path, names, _pictures(figures, pictures, f"{caption} {command}"))
+    if FigureForm.HTML in into.forms:
+        _write(into.path, _pages(figures, caption, command))
+    if pictures:
+        _write(into.path, _pictures(figures, pictures, f"{caption} {command}"))
     say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
 
 
-def _noted_names(folder: Path) -> set[str]:
-    """Return the names of the files that earlier runs wrote into a folder."""
-    noted = folder / _NAMES
-    if not noted.is_file() or noted.stat().st_size > _MAX_NAMES_BYTES:
-        return set()
-    return set(noted.read_text(encoding="utf-8", errors="replace").splitlines())
+def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
+    """Write files, each whole or not at all, into a folder that is ours from now on."""
+    with disk_errors(folder, does="write"):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in contents:
+            (folder / _OURS).touch()
+            write_file(folder / name, content)
 
 
 def _check_folder(folder: Path) -> None:
@@ -144,10 +131,9 @@ def _check_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{quoted(folder)} is a file: name a folder for the figures")
-    ours = _noted_names(folder)
     names = [entry.name for entry in folder.iterdir()]
-    strange = [name for name in names if not name.startswith(SCRATCH) and name not in ours]
-    if strange:
+    strange = [name for name in names if not name.startswith(SCRATCH)]
+    if strange and _OURS not in names:
         raise InputError(
             f"{quoted(folder)} holds {quoted(min(strange))}, which is none of these figures: "
             "choose a new folder"
@@ -207,12 +193,3 @@ def _pictures(
         ) from error
     finally:
         kaleido.stop_sync_server()
-
-
-def _write(folder: Path, names: set[str], contents: Iterable[tuple[str, bytes]]) -> None:
-    """Write files; the `names` of all of them are noted first, for a later run to know them."""
-    for name, content in contents:
-        noted = _noted_names(folder)
-        if not names <= noted:
-            write_file(folder / _NAMES, "\n".join(sorted(noted | names)).encode())
-        write_file(folder / name, content)

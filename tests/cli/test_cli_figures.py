@@ -71,18 +71,17 @@ def test_each_command_names_its_figures(works, options, here):
         *("mean_norm_by_bin", "knn_l2_1_by_bin", "knn_l2_3_by_bin", "knn_dot_1_by_bin"),
         *("knn_dot_3_by_bin", "coordinates"),
     }
-    spaces = (found, *found["calibrated"])
-    for name, value in (
-        ("norm_by_bin", lambda bin_: bin_["mean_norm"]),
-        ("knn_dot_by_bin_3", lambda bin_: bin_["knn_dot"]["3"]),
-    ):
+    for name, measure in (("mean_norm_by_bin", "mean_norm"), ("knn_dot_3_by_bin", "knn_dot_3")):
         lines = drawn((here / "out" / f"{name}.html").read_text(encoding="utf-8"))
-        sizes = [[*map(value, each["bins"])] for each in spaces]
+        sizes = [
+            [row[measure] for row in found["rows"] if row["calibrator"] == spec]
+            for spec in ("identity", "whiten")
+        ]
         assert [line.get("customdata", line["y"]) for line in lines] == sizes
         if "customdata" in lines[0]:  # lines of different sizes are drawn from a common start
             courses = [[each / size[0] for each in size] for size in sizes]
             assert [line["y"] for line in lines] == courses
-    assert "customdata" in drawn((here / "out" / "norm_by_bin.html").read_text("utf-8"))[0]
+    assert "customdata" in drawn((here / "out" / "mean_norm_by_bin.html").read_text("utf-8"))[0]
 
 
 @pytest.mark.parametrize("command", ["words", "sentences", "spectrum", "layers"])
