@@ -53,7 +53,7 @@ def fit(
         many_files.are_many(source, engine, address)
         or (any(of_many.values()) and source.name.endswith(".parquet"))
     ):
-        many_files.refuse_options(many_files.ONE, no_store=asked.no_store)
+        many_files.refuse_options(many_files.ONE, no_store=asked.of_lab["no_store"])
         many_files.fit_and_save(
             given,
             source,
@@ -61,7 +61,7 @@ def fit(
             engine=engine,
             address=address,
             n_sample=sample,
-            device=asked.device,
+            device=asked.of_lab["device"],
             column=column,
         )
     else:

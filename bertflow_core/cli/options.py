@@ -94,32 +94,18 @@ class Asked:
 
     Attributes:
         recipe: The choices.
-        data_dir: Folder of the benchmark data.
-        device: Where the encoder and a flow run.
-        batch_tokens: Most tokens per forward call.
-        strict: Refuse a table with rows that cannot be used.
-        no_store: Whether no vectors are kept on disk.
+        of_lab: The arguments of `open_lab`.
         layers: Layer sets in the order of the options, of commands that take several.
     """
 
     recipe: Recipe
-    data_dir: Path | None
-    device: str | None
-    batch_tokens: int | None
-    strict: bool
-    no_store: bool
+    of_lab: dict[str, Any]
     layers: tuple[str, ...] = ()
 
     @property
     def lab(self) -> "Lab":
         """The lab with this data folder, device, batch size and store."""
-        return open_lab(
-            data_dir=self.data_dir,
-            device=self.device,
-            batch_tokens=self.batch_tokens,
-            no_store=self.no_store,
-            strict=self.strict,
-        )
+        return open_lab(**self.of_lab)
 
 
 def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[str, str] | None:
@@ -137,27 +123,13 @@ def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[s
     return OWN_FILES + ",".join(map(str, vectors)), str(gold)
 
 
-def open_lab(
-    *,
-    device: str | None,
-    batch_tokens: int | None,
-    no_store: bool,
-    data_dir: Path | None = None,
-    strict: bool = False,
-) -> "Lab":
+def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN401 - of `Lab`
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
     from bertflow_core.lab import Lab  # late: the command line starts without numpy
     from bertflow_core.store import EmbeddingStore, Unstored
 
-    store = Unstored() if no_store else EmbeddingStore(tell=say)
-    return Lab(
-        store=store,
-        data_dir=data_dir,
-        device=device,
-        batch_tokens=batch_tokens,
-        strict=strict,
-    )
+    return Lab(store=Unstored() if no_store else EmbeddingStore(tell=say), **options)
 
 
 def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
@@ -297,10 +269,12 @@ def _asked(
     batch_tokens: BatchTokens = None,
     no_store: NoStore = False,
 ) -> Asked:
+    of_lab: dict[str, Any] = {"data_dir": data_dir, "strict": strict, "no_store": no_store}
+    of_lab |= {"device": device, "batch_tokens": batch_tokens}
     own = own_vectors(vectors, gold)
     if own is not None:
         defaults = {"model": Recipe.model, "dataset": Recipe.dataset}
         if any(chosen[name] != default for name, default in defaults.items()):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
         chosen |= dict(zip(defaults, own, strict=True))
-    return Asked(kind(**chosen), data_dir, device, batch_tokens, strict, no_store)
+    return Asked(kind(**chosen), of_lab)

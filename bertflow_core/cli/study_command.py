@@ -56,7 +56,7 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         figures: Figures = None,
         figure_format: Forms = None,
     ) -> None:
-        lab = open_lab(device=device, batch_tokens=None, no_store=False, data_dir=data_dir)
+        lab = open_lab(device=device, data_dir=data_dir)
         measured(params, lab, (), locals())
 
     if issubclass(study.params, Recipe):
