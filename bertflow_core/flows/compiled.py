@@ -1,84 +1,46 @@
-"""The default Glow as compiled loops: steps of its fit, and its map there and back.
+"""The default Glow as compiled loops: the steps of its fit, and its map there and back, on the CPU.
 
-The formulas are those of `glow`, written for one block of rows at a time, which lie side by side:
-an array of a block has the shape (features, rows). Products of matrices are BLAS's; everything
-else is a scalar loop. A permutation costs nothing: it says which feature is read next. Gradients
-are derived by hand, and tested against automatic differentiation.
+A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and
+z = (y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is
+A(u) = (u + b) exp(3 logs): the formulas of `glow`. Here they are written for one block of rows at a
+time, which lie side by side: the array of a block has the shape (features, rows), so that P costs
+nothing. Products of matrices are BLAS's; everything else is a scalar loop. Gradients are derived by
+hand, and tested against automatic differentiation.
 """
 
 import math
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
+import torch
+from torch import Tensor, nn
 
-from bertflow_core.flows.fit import BETAS, EPS  # what is kept holds them: change this file too
-from bertflow_core.flows.glow import LOGSCALE_FACTOR
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
+from bertflow_core.flows.fit import BETAS, EPS
+from bertflow_core.flows.glow import LOGSCALE_FACTOR, ActNorm, AdditiveCoupling, Flow, Permutation
 from bertflow_core.linalg import FloatArray, Rows
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_CLIP_EPS = 1e-6
-"""What torch adds to a norm before it divides by it."""
+_BLOCK = 64
+"""Most rows of a block."""
+
+_ONE_THREAD = 1 << 19
+"""Multiplications from which OpenBLAS shares a product among threads, which here does not pay."""
 
 _STRIP = 16
 """Features that are turned together: a cache line of float32."""
 
-# Where a step's vectors begin, in widths of its coupling's network: b and logs of the network's two
-# ActNorms; then b and logs of the step's own, n each, then c and logs of the last layer, k each.
-_B1, _B2, _OWN = 0, 2, 4
-
-
-class FlatFlow(NamedTuple):
-    """A flow for compiled code."""
-
-    flat: FloatArray  # all parameters: the weights, then the vectors
-    weights: FloatArray  # (rows, width), of each step W1 transposed, W2, W3, one below the other
-    vectors: FloatArray  # all other parameters, one after another
-    scales: FloatArray  # exp(3 logs) where `vectors` holds logs
-    order: Rows  # each step's order of features, one after another
-    table: Rows  # of each step n, and where its weights, its vectors and its features begin
-
-
-class Room(NamedTuple):
-    """Where a block of R rows is worked on; of one step, or for the way back of each."""
-
-    state: FloatArray  # (D, R), the rows on their way through the flow
-    normalised: FloatArray  # they before the coupling, steps one below the other
-    hidden: FloatArray  # activations of the network, steps one below the other
-    change: FloatArray  # (k, R), the network's W3 h, or the gradient by it
-    by_state: FloatArray  # (D, R), gradient by the state
-    by_normalised: FloatArray  # (D, R), by the rows before the coupling of one step
-    by_hidden: FloatArray  # (2 width, R), by the activations of one step
-    spare: FloatArray  # room for the gradient by a matrix
-
-
-class Step(NamedTuple):
-    """A step's part of a flow and of a room; its first m = n // 2 features condition k others."""
-
-    w: FloatArray  # (m + width + k, width)
-    v: FloatArray  # its vectors
-    s: FloatArray  # their scales
-    order: Rows  # of its n features
-    y: FloatArray  # (n, R), before the coupling
-    h: FloatArray  # (2 width, R)
-    change: FloatArray  # (k, R)
-
-
-class Optimizer(NamedTuple):
-    """What the steps of descent change besides the parameters, and their options."""
-
-    gradient: FloatArray  # as `FlatFlow.flat`, with the same two views
-    by_weights: FloatArray
-    by_vectors: FloatArray
-    means: FloatArray
-    squares: FloatArray
-    learning_rate: float
-    weight_decay: float
-    clip_norm: float
-    is_corrected: bool
+_ROWS_AT_ONCE = 1024
+_POLL_SECONDS = 0.2
+_CLIP_EPS = 1e-6
+"""What torch adds to a norm before it divides by it."""
 
 
 def _keeps_code() -> bool:
@@ -104,307 +66,448 @@ _OPTIONS: dict[str, Any] = {
 _njit: Any = numba.njit  # its stubs do not know every option
 
 
-def _kernel(function: Function) -> Function:
-    """Return a function that is compiled into the entries that call it."""
-    part: Function = _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+def _part(function: Function) -> Function:
+    """Return a function that is compiled into those that call it.
+
+    Otherwise they would call one compiled for itself, whose sums may have another order, in the
+    process that compiles, and a copy in those that load.
+    """
+    part: Function = _njit(**_OPTIONS, forceinline=True)(function)
     return part
 
 
-def _entry(function: Callable[..., None]) -> Any:  # noqa: ANN401 - a dispatcher of numba
+def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher of numba
     """Return a function that Python calls, compiled at its first call and kept on disk."""
     return _njit(**_OPTIONS, cache=_keeps_code())(function)
 
 
-@_kernel
-def _step_of(flow: FlatFlow, room: Room, t: int, keeps: bool) -> Step:
-    """Return the t-th step; one that `keeps` what it makes works in a place of its own."""
-    width, n, row = flow.weights.shape[1], flow.table[t, 0], flow.table[t, 1]
-    start, first = flow.table[t, 2], flow.table[t, 3]
-    y, h = (first, 2 * t * width) if keeps else (0, 0)
-    return Step(
-        flow.weights[row : row + n + width],
-        flow.vectors[start:],
-        flow.scales[start:],
-        flow.order[first : first + n],
-        room.normalised[y : y + n],
-        room.hidden[h : h + 2 * width],
-        room.change[: n - n // 2],
-    )
-
-
-@_kernel
-def _exponentials(flow: FlatFlow) -> float:
-    """Set the scales to exp(3 logs); return the ladj of all ActNorms."""
-    factor, ladj = flow.vectors.dtype.type(LOGSCALE_FACTOR), 0.0
-    for i in range(len(flow.vectors)):  # quicker of all vectors than of the logs by themselves
-        flow.scales[i] = math.exp(factor * flow.vectors[i])
-    for t in range(len(flow.table)):
-        n, start = flow.table[t, 0], flow.table[t, 2] + _OWN * flow.weights.shape[1]
-        for i in range(start + n, start + 2 * n):
-            ladj += factor * flow.vectors[i]
-    return ladj
-
-
-@_kernel
-def _enter(rows: FloatArray, state: FloatArray) -> None:
-    """Set the state to rows, at most as many as a block has, and what is left of it to zero."""
-    n_features, lanes = state.shape
+@_entry
+def _turn(rows: FloatArray, state: FloatArray) -> None:
+    """Set the state, shape (D, R), to rows, shape (R, D), some features at a time."""
+    n_features, n_rows = state.shape
     for first in range(0, n_features, _STRIP):
-        last = min(first + _STRIP, n_features)
-        for lane in range(len(rows)):
-            for j in range(first, last):
+        for lane in range(n_rows):
+            for j in range(first, min(first + _STRIP, n_features)):
                 state[j, lane] = rows[lane, j]
-        for j in range(first, last):
-            for lane in range(len(rows), lanes):
-                state[j, lane] = 0
 
 
-@_kernel
-def _leave(state: FloatArray, rows: FloatArray) -> None:
-    """Set rows, at most as many as a block has, to the state."""
-    for first in range(0, len(state), _STRIP):
-        for lane in range(len(rows)):
-            for j in range(first, min(first + _STRIP, len(state))):
-                rows[lane, j] = state[j, lane]
-
-
-@_kernel
-def _actnorm_relu(h: FloatArray, v: FloatArray, s: FloatArray, at: int) -> None:
-    """Shift, scale and cut off the rows of `h`; b stands at `at`, and logs behind it."""
+@_part
+def _relu(h: FloatArray, b: FloatArray, scale: FloatArray) -> None:
+    """Set h, shape (width, R), to relu((h + b) scale)."""
     zero = h.dtype.type(0)
     for i in range(len(h)):
-        b, scale = v[at + i], s[at + len(h) + i]
+        shift, s = b[i], scale[i]
         for lane in range(h.shape[1]):
-            y = (h[i, lane] + b) * scale
-            h[i, lane] = zero if y < zero else y  # NaN stays NaN
+            value = (h[i, lane] + shift) * s
+            h[i, lane] = zero if value < zero else value  # NaN stays NaN
 
 
-@_kernel
-def _network(x: FloatArray, p: Step) -> None:
-    """Set `h` to the activations for the conditioning features `x`, and `change` to W3 h."""
-    m, width = len(x), p.w.shape[1]
-    np.dot(p.w[:m].T, x, p.h[:width])
-    _actnorm_relu(p.h[:width], p.v, p.s, _B1 * width)
-    np.dot(p.w[m : m + width], p.h[:width], p.h[width:])
-    _actnorm_relu(p.h[width:], p.v, p.s, _B2 * width)
-    np.dot(p.w[m + width :], p.h[width:], p.change)
+@_part
+def _network(
+    w1: FloatArray,
+    w2: FloatArray,
+    w3: FloatArray,
+    b: FloatArray,
+    scale: FloatArray,
+    y1: FloatArray,
+    h1: FloatArray,
+    h2: FloatArray,
+    g: FloatArray,
+) -> None:
+    """Set h1 and h2 to the activations of a coupling's network (Eq. 6), and g to W3 h2."""
+    n, width = len(y1) + len(g), len(w2)
+    np.dot(w1, y1, h1)
+    _relu(h1, b[n : n + width], scale[n : n + width])
+    np.dot(w2, h1, h2)
+    _relu(h2, b[n + width : n + 2 * width], scale[n + width : n + 2 * width])
+    np.dot(w3, h2, g)
 
 
-@_kernel
-def _forward(state: FloatArray, p: Step) -> None:
-    """Take the state a step on; what the gradient needs stays in `y` and `h`."""
-    (n, lanes), m, own = p.y.shape, len(p.y) // 2, _OWN * p.w.shape[1]
+@_entry
+def _forward(
+    state: FloatArray,
+    order: Rows,
+    w1: FloatArray,
+    w2: FloatArray,
+    w3: FloatArray,
+    b: FloatArray,
+    scale: FloatArray,
+    y: FloatArray,
+    h1: FloatArray,
+    h2: FloatArray,
+    g: FloatArray,
+) -> None:
+    """Take the first n features of the state, shape (D, R), through a step."""
+    (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
     for j in range(n):
-        i = p.order[j]
-        b, scale = p.v[own + i], p.s[own + n + i]
-        for lane in range(lanes):
-            p.y[j, lane] = (state[i, lane] + b) * scale
-    _network(p.y[:m], p)
+        shift, s, i = b[order[j]], scale[order[j]], order[j]
+        for lane in range(n_rows):
+            y[j, lane] = (state[i, lane] + shift) * s
+    _network(w1, w2, w3, b, scale, y[:m], h1, h2, g)
     for j in range(m):
-        for lane in range(lanes):
-            state[j, lane] = p.y[j, lane]
+        for lane in range(n_rows):
+            state[j, lane] = y[j, lane]
     for j in range(n - m):
-        c, scale = p.v[own + 2 * n + j], p.s[own + 3 * n - m + j]
-        for lane in range(lanes):
-            state[m + j, lane] = p.y[m + j, lane] + (p.change[j, lane] + c) * scale
+        shift, s, i = b[last + j], scale[last + j], m + j
+        for lane in range(n_rows):
+            g[j, lane] = (g[j, lane] + shift) * s
+            state[i, lane] = y[i, lane] + g[j, lane]
 
 
-@_kernel
-def _inverse(state: FloatArray, p: Step) -> None:
-    """Take the state a step back."""
-    (n, lanes), m, own = p.y.shape, len(p.y) // 2, _OWN * p.w.shape[1]
-    _network(state[:m], p)
+@_entry
+def _inverse(
+    state: FloatArray,
+    order: Rows,
+    w1: FloatArray,
+    w2: FloatArray,
+    w3: FloatArray,
+    b: FloatArray,
+    scale: FloatArray,
+    y: FloatArray,
+    h1: FloatArray,
+    h2: FloatArray,
+    g: FloatArray,
+) -> None:
+    """Take the first n features of the state, shape (D, R), back through a step."""
+    (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
     for j in range(m):
-        for lane in range(lanes):
-            p.y[j, lane] = state[j, lane]
+        for lane in range(n_rows):
+            y[j, lane] = state[j, lane]
+    _network(w1, w2, w3, b, scale, y[:m], h1, h2, g)
     for j in range(n - m):
-        c, scale = p.v[own + 2 * n + j], p.s[own + 3 * n - m + j]
-        for lane in range(lanes):
-            p.y[m + j, lane] = state[m + j, lane] - (p.change[j, lane] + c) * scale
+        shift, s, i = b[last + j], scale[last + j], m + j
+        for lane in range(n_rows):
+            y[i, lane] = state[i, lane] - (g[j, lane] + shift) * s
     for j in range(n):
-        i = p.order[j]
-        b, scale = p.v[own + i], p.s[own + n + i]
-        for lane in range(lanes):
-            state[i, lane] = p.y[j, lane] / scale - b
+        shift, s, i = b[order[j]], scale[order[j]], order[j]
+        for lane in range(n_rows):
+            state[i, lane] = y[j, lane] / s - shift
 
 
-@_kernel
+@_part
 def _add_product(out: FloatArray, a: FloatArray, b: FloatArray, spare: FloatArray) -> None:
-    """Add A B^T, shape (len(a), len(b)), to `out`."""
-    np.dot(a, b.T, spare[: len(a)])
-    for i in range(len(a)):
-        for j in range(len(b)):
+    """Add a b^T to `out`."""
+    np.dot(a, b.T, spare)
+    for i in range(len(out)):
+        for j in range(out.shape[1]):
             out[i, j] += spare[i, j]
 
 
-@_kernel
-def _back_through_actnorm(
-    by: FloatArray, h: FloatArray, scales: FloatArray, by_v: FloatArray, at: int
+@_part
+def _back_through_relu(
+    by: FloatArray, h: FloatArray, scale: FloatArray, by_b: FloatArray, by_logs: FloatArray
 ) -> None:
-    """Take `by`, the gradient by h = relu((u + b) exp(3 logs)), to that by u; b stands `at`."""
+    """Take `by`, the gradient by h = relu((u + b) scale), to that by u."""
     zero, factor = h.dtype.type(0), h.dtype.type(LOGSCALE_FACTOR)
     for i in range(len(h)):
-        total, moment, scale = zero, zero, scales[at + len(h) + i]
+        total, moment, s = zero, zero, scale[i]
         for lane in range(h.shape[1]):
-            g = by[i, lane] if h[i, lane] > zero else zero
-            total += g
-            moment += g * h[i, lane]
-            by[i, lane] = g * scale
-        by_v[at + i] += total * scale
-        by_v[at + len(h) + i] += moment * factor
+            value = by[i, lane] if h[i, lane] > zero else zero
+            total += value
+            moment += value * h[i, lane]
+            by[i, lane] = value * s
+        by_b[i] += total * s
+        by_logs[i] += moment * factor
 
 
-@_kernel
-def _backward(room: Room, p: Step, by_w: FloatArray, by_v: FloatArray) -> None:
-    """Take `room.by_state`, the gradient by what leaves a step, to that by what enters it.
+@_entry
+def _backward(
+    by: FloatArray,
+    order: Rows,
+    w1: FloatArray,
+    w2: FloatArray,
+    w3: FloatArray,
+    scale: FloatArray,
+    y: FloatArray,
+    h1: FloatArray,
+    h2: FloatArray,
+    g: FloatArray,
+    by_w1: FloatArray,
+    by_w2: FloatArray,
+    by_w3: FloatArray,
+    by_b: FloatArray,
+    by_logs: FloatArray,
+    by_x: FloatArray,
+    by_y1: FloatArray,
+    by_h1: FloatArray,
+    by_h2: FloatArray,
+    spare1: FloatArray,
+    spare2: FloatArray,
+) -> None:
+    """Set `by_x`, the gradient by what enters a step, from `by`, that by what leaves it.
 
-    This block's share of the gradient is added to `by_w` and `by_v`. `by_state` is zero for places
-    without a row.
+    Only the first n features change. This block's share of the gradient by the parameters is added
+    to `by_w1` to `by_logs`; the value of the network, `g`, is lost.
     """
-    (n, lanes), m, width = p.y.shape, len(p.y) // 2, p.w.shape[1]
-    own, zero, factor = _OWN * width, p.y.dtype.type(0), p.y.dtype.type(LOGSCALE_FACTOR)
-    by_state, by_y, spare = room.by_state, room.by_normalised, room.spare
+    (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
+    zero, factor, last = y.dtype.type(0), y.dtype.type(LOGSCALE_FACTOR), n + 2 * width
     for j in range(n - m):
-        total, scale = zero, p.s[own + 3 * n - m + j]
-        for lane in range(lanes):
-            p.change[j, lane] = by_state[m + j, lane] * scale
-            total += p.change[j, lane]
-        by_v[own + 2 * n + j] += total
-    first, by_first = p.h[:width], room.by_hidden[:width]
-    second, by_second = p.h[width:], room.by_hidden[width:]
-    _add_product(by_w[m + width :], p.change, second, spare)
-    np.dot(p.w[m + width :].T, p.change, by_second)
-    _back_through_actnorm(by_second, second, p.s, by_v, _B2 * width)
-    _add_product(by_w[m : m + width], by_second, first, spare)
-    np.dot(p.w[m : m + width].T, by_second, by_first)
-    _back_through_actnorm(by_first, first, p.s, by_v, _B1 * width)
-    _add_product(by_w, p.y[:m], by_first, spare)
-    np.dot(p.w[:m], by_first, by_y[:m])
+        total, moment, s = zero, zero, scale[last + j]
+        for lane in range(n_rows):
+            moment += by[m + j, lane] * g[j, lane]
+            g[j, lane] = by[m + j, lane] * s  # from here on the gradient by W3 h2
+            total += g[j, lane]
+        by_b[last + j] += total
+        by_logs[last + j] += moment * factor
+    _add_product(by_w3, g, h2, spare2[: n - m])
+    np.dot(w3.T, g, by_h2)
+    second = slice(n + width, last)
+    _back_through_relu(by_h2, h2, scale[second], by_b[second], by_logs[second])
+    _add_product(by_w2, by_h2, h1, spare2[:width])
+    np.dot(w2.T, by_h2, by_h1)
+    first = slice(n, n + width)
+    _back_through_relu(by_h1, h1, scale[first], by_b[first], by_logs[first])
+    _add_product(by_w1, by_h1, y[:m], spare1)
+    np.dot(w1.T, by_h1, by_y1[:m])
     for j in range(n):
-        for lane in range(lanes):
-            by_y[j, lane] = by_state[j, lane] + (by_y[j, lane] if j < m else zero)
-    for j in range(n):
-        i, total, moment = p.order[j], zero, zero
-        scale = p.s[own + n + i]
-        for lane in range(lanes):
-            by = by_y[j, lane]
-            total += by
-            moment += by * p.y[j, lane]
-            by_state[i, lane] = by * scale
-        by_v[own + i] += total * scale
-        by_v[own + n + i] += moment * factor
+        i, s, total, moment = order[j], scale[order[j]], zero, zero
+        for lane in range(n_rows):
+            by_y = by[j, lane] + (by_y1[j, lane] if j < m else zero)
+            total += by_y
+            moment += by_y * y[j, lane]
+            by_x[i, lane] = by_y * s
+        by_b[i] += total * s
+        by_logs[i] += moment * factor
 
 
-@_kernel
-def _turn(room: Room, n_rows: int, weight: float) -> float:
-    """Set the gradient by the latents; return the sum of |z|^2 / 2 over the rows of a block."""
-    total, zero = 0.0, room.state.dtype.type(0)
-    for j in range(len(room.state)):
-        for lane in range(room.state.shape[1]):
-            z = room.state[j, lane] if lane < n_rows else zero
-            total += float(z * z)
-            room.by_state[j, lane] = z * room.state.dtype.type(weight)
-    return total / 2
+@_entry
+def _adamw(
+    flat: FloatArray,
+    gradient: FloatArray,
+    means: FloatArray,
+    squares: FloatArray,
+    keep: float,
+    rate: float,
+    eps: float,
+    weight: float,
+    clip_norm: float,
+) -> float:
+    """Clip the gradient times `weight`, take a step as `fit.AdamW` does, and forget the gradient.
 
-
-@_kernel
-def _complete(flow: FlatFlow, optimizer: Optimizer, bits: float) -> None:
-    """Set what depends on no row by itself.
-
-    The loss holds -3 logs of each ActNorm, times `bits`. By the logs of a network's last layer its
-    gradient is 3 sum(dy y), with y = u exp(3 logs) and u = W3 h + c; that is
-    3 (sum(W3 dW3) + c dc), since dW3 and dc are the sums over the rows of du h and du.
+    Returns the norm of the gradient times `weight`, before clipping.
     """
-    factor, width = flow.flat.dtype.type(LOGSCALE_FACTOR), flow.weights.shape[1]
-    by_vectors, by_weights = optimizer.by_vectors, optimizer.by_weights
-    for t in range(len(flow.table)):
-        n, start = flow.table[t, 0], flow.table[t, 2] + _OWN * width
-        rows, c, k = flow.table[t, 1] + n // 2 + width, start + 2 * n, n - n // 2
-        for i in range(start + n, start + 2 * n):
-            by_vectors[i] -= factor * flow.flat.dtype.type(bits)
-        for j in range(k):
-            total = flow.vectors[c + j] * by_vectors[c + j]
-            for i in range(width):
-                total += flow.weights[rows + j, i] * by_weights[rows + j, i]
-            by_vectors[c + k + j] = total * factor
-
-
-@_kernel
-def _adamw(flat: FloatArray, optimizer: Optimizer, n: int) -> float:
-    """Clip the gradient and take the n-th step, n from 1, as `fit.AdamW` does; return the norm."""
-    gradient, means, squares = optimizer.gradient, optimizer.means, optimizer.squares
     number, total = flat.dtype.type, 0.0
     for i in range(len(flat)):
         total += np.float64(gradient[i]) * np.float64(gradient[i])
-    norm = math.sqrt(total)
-    first, second = 1.0, 1.0
-    if optimizer.is_corrected:
-        first, second = 1 - BETAS[0] ** n, 1 - BETAS[1] ** n
-    clip = number(min(1.0, optimizer.clip_norm / (norm + _CLIP_EPS)))
-    keep = number(1 - optimizer.learning_rate * optimizer.weight_decay)
-    root = math.sqrt(second)  # both sides of the fraction are multiplied by it
-    rate, eps = number(optimizer.learning_rate / first * root), number(EPS * root)
-    fresh_mean, old_square = number(1 - BETAS[0]), number(BETAS[1])
-    fresh_square = number(1 - BETAS[1])
+    norm = weight * math.sqrt(total)
+    clip, rest = number(weight * min(1.0, clip_norm / (norm + _CLIP_EPS))), number(keep)
+    pace, least = number(rate), number(eps)
+    fresh_mean, fresh_square = number(1 - BETAS[0]), number(1 - BETAS[1])
+    old_square = number(BETAS[1])
     for i in range(len(flat)):
-        by = gradient[i] * clip
+        by, gradient[i] = gradient[i] * clip, 0
         means[i] += (by - means[i]) * fresh_mean
         squares[i] = squares[i] * old_square + by * by * fresh_square
-        flat[i] = flat[i] * keep - rate * means[i] / (np.sqrt(squares[i]) + eps)
+        flat[i] = flat[i] * rest - pace * means[i] / (np.sqrt(squares[i]) + least)
     return norm
 
 
-@_entry
-def descend(
-    x: FloatArray,
-    batch_size: int,
-    n_before: int,
-    records: FloatArray,
-    flow: FlatFlow,
-    optimizer: Optimizer,
-    room: Room,
-) -> None:
-    """Take steps of descent on the loss, the mean of -log p(x) / (D ln 2) over a batch (Eq. 4).
+class _Flat:
+    """The parameters of a flow in one array: all weights, then all shifts, then all log-scales.
 
-    `x` holds the rows of each batch, one after another, shape (steps * batch_size, D); `records`,
-    shape (steps, 2), receives bits per dimension and gradient norm of each step; `n_before` steps
-    were taken before.
+    Args:
+        flow: It keeps its own parameters, or has them here from now on where it `shares` them.
     """
-    n_features, lanes = room.state.shape
-    bits, base = 1 / (n_features * math.log(2)), 0.5 * n_features * math.log(2 * math.pi)
-    n_steps = len(flow.table)
-    for number in range(len(records)):
-        loss, end = base - _exponentials(flow), (number + 1) * batch_size
-        optimizer.gradient[:] = 0
-        for begin in range(number * batch_size, end, lanes):
-            n_rows = min(lanes, end - begin)
-            _enter(x[begin : begin + n_rows], room.state)
-            for turn in range(2 * n_steps):  # all steps forth, then all back
-                t = min(turn, 2 * n_steps - 1 - turn)
-                step = _step_of(flow, room, t, True)
-                if turn < n_steps:
-                    _forward(room.state, step)
-                else:
-                    by_w = optimizer.by_weights[flow.table[t, 1] :]
-                    _backward(room, step, by_w, optimizer.by_vectors[flow.table[t, 2] :])
-                if turn == n_steps - 1:
-                    loss += _turn(room, n_rows, bits / batch_size) / batch_size
-        _complete(flow, optimizer, bits)
-        records[number, 0] = loss * bits
-        records[number, 1] = _adamw(flow.flat, optimizer, n_before + number + 1)
+
+    def __init__(self, flow: Flow, *, shares: bool = False) -> None:
+        steps, self.n_features = flow.steps(), flow.n_features
+        self.orders: list[Rows] = [order.order.numpy() for _, order, _ in steps]
+        nets = [(a0, coupling.network) for a0, _, coupling in steps]
+        weights = [w for _, g in nets for w in (g.weight1, g.weight2, g.weight3)]
+        shifts = [[a0.b, g.actnorm1.b, g.actnorm2.b, g.c] for a0, g in nets]
+        logs = [[a0.logs, g.actnorm1.logs, g.actnorm2.logs, g.logs] for a0, g in nets]
+        parameters = [*weights, *sum(shifts, []), *sum(logs, [])]
+        self._shapes = [w.shape for w in weights]
+        self._lengths = [sum(map(len, each)) for each in shifts]
+        self.values: FloatArray = torch.cat([p.detach().reshape(-1) for p in parameters]).numpy()
+        self.logs = self.values[-sum(self._lengths) :]
+        self.scale = np.empty_like(self.logs)
+        if shares:
+            parts = torch.from_numpy(self.values).split([p.numel() for p in parameters])
+            for own, part in zip(parameters, parts, strict=True):
+                own.data = part.view_as(own)
+
+    def set_scale(self) -> None:
+        """Compute all exp(3 logs)."""
+        np.multiply(self.logs, self.logs.dtype.type(LOGSCALE_FACTOR), out=self.scale)
+        np.exp(self.scale, out=self.scale)
+
+    def views(self, flat: FloatArray) -> list[tuple[FloatArray, ...]]:
+        """Return the parts of an array like `values`, of each step w1, w2, w3, b and logs."""
+        sizes = [*map(math.prod, self._shapes), *self._lengths, *self._lengths]
+        parts, n_steps = np.split(flat, np.cumsum(sizes)[:-1]), len(self._lengths)
+        weights = [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=False)]
+        return [
+            (*weights[3 * t : 3 * t + 3], parts[3 * n_steps + t], parts[4 * n_steps + t])
+            for t in range(n_steps)
+        ]
+
+    def of_steps(self, vector: FloatArray) -> list[FloatArray]:
+        """Return the parts of an array like `logs`, of each step."""
+        return np.split(vector, np.cumsum(self._lengths)[:-1])
 
 
-@_entry
-def map_blocks(x: FloatArray, z: FloatArray, flow: FlatFlow, room: Room, is_inverse: bool) -> None:
-    """Set `z`, shape (N, D), to the latents of the rows `x`, or to the rows of the latents."""
-    _exponentials(flow)
-    lanes, n_steps = room.state.shape[1], len(flow.table)
-    for begin in range(0, len(x), lanes):
-        end = min(begin + lanes, len(x))
-        _enter(x[begin:end], room.state)
-        for turn in range(n_steps):
-            if is_inverse:
-                _inverse(room.state, _step_of(flow, room, n_steps - 1 - turn, False))
-            else:
-                _forward(room.state, _step_of(flow, room, turn, False))
-        _leave(room.state, z[begin:end])
+class _Room:
+    """Where a block of R rows is worked on, and with what each step's loops are called.
+
+    Args:
+        flat: The flow.
+        n_rows: R.
+        gradient: What `_backward` adds to, like `flat.values`; without it nothing is kept for it.
+    """
+
+    def __init__(self, flat: _Flat, n_rows: int, gradient: FloatArray | None = None) -> None:
+        def empty(*lengths: int) -> list[FloatArray]:
+            return [np.empty((length, n_rows), flat.values.dtype) for length in lengths]
+
+        self.state, self.other = empty(flat.n_features, flat.n_features)
+        self.flat_state = self.state.reshape(-1)
+        self.forward: list[tuple[FloatArray, ...]] = []
+        self.backward: list[tuple[FloatArray, ...]] = []
+        parts = flat.views(flat.values)
+        width, m = parts[0][0].shape
+        k = len(parts[0][2])
+        kept = empty(m + k, width, width, k)
+        scales = flat.of_steps(flat.scale)
+        for order, (w1, w2, w3, b, _), scale in zip(flat.orders, parts, scales, strict=True):
+            y, h1, h2, g = kept
+            if gradient is not None:
+                y, h1, h2, g = empty(len(order), width, width, len(w3))
+            block = (y[: len(order)], h1, h2, g[: len(w3)])
+            self.forward.append((self.state, order, w1, w2, w3, b, scale, *block))
+        if gradient is None:
+            return
+        again, spare = empty(m, width, width), np.empty((max(k, width), width), gradient.dtype)
+        by, by_x = self.state, self.other
+        for args, parts in zip(self.forward[::-1], flat.views(gradient)[::-1], strict=True):
+            _, order, w1, w2, w3, _, *rest = args
+            spares = (np.empty_like(w1), spare)
+            self.backward.append((by, order, w1, w2, w3, *rest, *parts, by_x, *again, *spares))
+            by, by_x = by_x, by
+
+
+def _block(flow: Flow) -> int:
+    """Return the rows of a block: as many as keep a product on the calling thread."""
+    width = flow.glow.coupling_width
+    most = _ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
+    return min(_BLOCK, 1 << max(0, most.bit_length() - 1))
+
+
+class CompiledDescent:
+    """Steps of gradient descent on a flow that the loops know, as `fit.TorchDescent` takes them.
+
+    Args:
+        flow: Its parameters change with every step.
+        training: The optimiser's options.
+    """
+
+    def __init__(self, flow: Flow, training: TrainingConfig) -> None:
+        self._training, self._n_taken = training, 0
+        self._flat, self._block = _Flat(flow, shares=True), _block(flow)
+        self._bits = 1 / (flow.n_features * math.log(2))
+        self.gradient, self.means, self._squares = (
+            np.zeros_like(self._flat.values) for _ in range(3)
+        )
+        self._by_logs = self.gradient[-len(self._flat.logs) :]
+        self._volume = np.zeros_like(self._by_logs)  # ladj is its product with all logs
+        for order, logs in zip(self._flat.orders, self._flat.of_steps(self._volume), strict=True):
+            logs[: len(order)] = LOGSCALE_FACTOR
+        self._rooms: dict[int, _Room] = {}
+
+    @np.errstate(over="ignore", invalid="ignore")  # a fit that diverges is told of in its record
+    def step(self, rows: Tensor) -> tuple[float, float]:
+        """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm.
+
+        The loss is the mean of |z|^2 / 2 - ladj over the batch and a constant, in bits per feature;
+        `gradient` is that of the sum, in nats, to which ladj, the same at every row, adds B times.
+        """
+        flat, x = self._flat, rows.numpy()
+        flat.set_scale()
+        ladj, squares = float(np.dot(self._volume, flat.logs)), 0.0
+        np.multiply(self._volume, -self._volume.dtype.type(len(x)), out=self._by_logs)
+        for begin in range(0, len(x), self._block):
+            block = x[begin : begin + self._block]
+            room = self._rooms.get(len(block))
+            if room is None:
+                room = self._rooms[len(block)] = _Room(flat, len(block), self.gradient)
+            _turn(block, room.state)
+            for step in room.forward:
+                _forward(*step)
+            z = room.state  # and the gradient by z of |z|^2 / 2
+            squares += float(np.dot(room.flat_state, room.flat_state))
+            n_last = len(flat.orders[-1])
+            room.other[n_last:] = z[n_last:]  # which the last level leaves as they are
+            for step in room.backward:
+                _backward(*step)
+        nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
+        return nats * self._bits, self._descend(self._bits / len(x))
+
+    def _descend(self, weight: float) -> float:
+        """Take AdamW's step, both sides of whose fraction are multiplied by a root here."""
+        training, n = self._training, self._n_taken + 1
+        first, second = 1.0, 1.0
+        if training.bias_correction:
+            first, second = 1 - BETAS[0] ** n, 1 - BETAS[1] ** n
+        root = math.sqrt(second)
+        self._n_taken = n
+        norm: float = _adamw(
+            self._flat.values,
+            self.gradient,
+            self.means,
+            self._squares,
+            1 - training.lr * training.weight_decay,
+            training.lr / first * root,
+            EPS * root,
+            weight,
+            math.inf if training.clip_norm is None else training.clip_norm,
+        )
+        return norm
+
+
+def map_rows(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
+    """Return the latents of rows, or the rows of latents, shape (N, D), in the flow's dtype."""
+    flat, block = _Flat(flow), _block(flow)
+    flat.set_scale()
+    z = np.empty(x.shape, flat.values.dtype)
+    chunks = range(0, len(x), _ROWS_AT_ONCE)
+    n_threads = max(1, min(torch.get_num_threads(), len(chunks)))
+
+    def work(thread: int) -> None:
+        room = _Room(flat, block)
+        steps, loops = (room.forward[::-1], _inverse) if is_inverse else (room.forward, _forward)
+        for chunk in chunks[thread::n_threads]:
+            for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
+                rows = x[start : start + block]
+                room.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
+                for step in steps:
+                    loops(*step)
+                z[start : start + block] = room.state[:, : len(rows)].T
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(work, range(n_threads)))
+    return z
+
+
+def load(announce: Callable[[], None] = lambda: None) -> None:
+    """Wait until all code is compiled, or loaded from where numba keeps it.
+
+    Another thread does it, so that `announce`, which is called five times a second meanwhile, may
+    raise to stop the waiting.
+    """
+    if _is_ready.is_set():
+        return
+    thread = threading.Thread(target=_use_all, daemon=True)
+    thread.start()
+    while thread.join(_POLL_SECONDS) or thread.is_alive():
+        announce()
+
+
+_is_ready = threading.Event()
+
+
+def _use_all() -> None:
+    """Fit the smallest flow and map a row there and back, for which all code is compiled."""
+    flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
+    CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
+    map_rows(flow, np.zeros((1, 2), np.float32), is_inverse=True)
+    _is_ready.set()

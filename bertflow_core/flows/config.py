@@ -1,61 +1,18 @@
 """The options of a flow and of its fit; light, so that forms and commands can list them."""
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.errors import InputError, wrong_type
-from bertflow_core.params import param, parameters_of
-from bertflow_core.wording import quoted
+from bertflow_core.params import Parameter, param, parameters_of
 
 if TYPE_CHECKING:
     import torch
 
     from bertflow_core.linalg import FloatArray
 
-MAX_INTEGER = 2**63 - 1
-
-
-class Coupling(StrEnum):
-    """How a coupling changes the second half of the features.
-
-    Example:
-        >>> from bertflow_core.flows import Coupling
-        >>> [*map(str, Coupling)]
-        ['additive', 'affine']
-    """
-
-    ADDITIVE = "additive"
-    AFFINE = "affine"
-
-
-class Permutation(StrEnum):
-    """How a step mixes the features before its coupling.
-
-    Example:
-        >>> from bertflow_core.flows import Permutation
-        >>> [*map(str, Permutation)]
-        ['reversal', 'random', 'linear']
-    """
-
-    REVERSAL = "reversal"
-    RANDOM = "random"
-    LINEAR = "linear"
-
-
-class Initialization(StrEnum):
-    """Where ActNorm starts: from data, as Glow says, or at random, as the released code does.
-
-    Example:
-        >>> from bertflow_core.flows import Initialization
-        >>> [*map(str, Initialization)]
-        ['data', 'random']
-    """
-
-    DATA = "data"
-    RANDOM = "random"
+_MAX_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -64,15 +21,13 @@ class GlowConfig:
 
     The paper does not say where ActNorm starts; from data, as in Glow, whose design it follows.
 
-    Strings are accepted for the three choices, so that `GlowConfig(**json)` works.
-
     Raises:
         InputError: A count below 1 or an unknown name.
 
     Example:
         >>> from bertflow_core.flows import GlowConfig
-        >>> GlowConfig(depth=2, coupling="affine").coupling.value
-        'affine'
+        >>> GlowConfig(depth=2, coupling="affine").permutation
+        'random'
     """
 
     n_levels: int = param(
@@ -96,25 +51,21 @@ class GlowConfig:
         high=1024,
         tried=(8, 16, 32, 64, 128),
     )
-    coupling: Coupling = param(
-        Coupling.ADDITIVE, "Form of the coupling.", choices=("additive", "affine")
-    )
-    permutation: Permutation = param(
-        Permutation.RANDOM,
+    coupling: str = param("additive", "Form of the coupling.", choices=("additive", "affine"))
+    permutation: str = param(
+        "random",
         "How features are mixed between couplings: in one random order per step, reversed, or by a "
         "learned linear map.",
         choices=("random", "reversal", "linear"),
     )
-    initialization: Initialization = param(
-        Initialization.DATA,
+    initialization: str = param(
+        "data",
         "Start of the ActNorms: from data, or random as in the released code.",
         choices=("data", "random"),
     )
 
     def __post_init__(self) -> None:
-        check_options(self)
-        for name, kind in _CHOICES.items():
-            object.__setattr__(self, name, kind(str(getattr(self, name))))
+        _check(self)
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "GlowConfig":
@@ -131,13 +82,6 @@ class GlowConfig:
                 "remove these"
             )
         return cls(**values)
-
-
-_CHOICES: dict[str, type[StrEnum]] = {
-    "coupling": Coupling,
-    "permutation": Permutation,
-    "initialization": Initialization,
-}
 
 
 @dataclass(frozen=True)
@@ -196,60 +140,27 @@ class TrainingConfig:
     seed: int = param(0, "Decides the random starts and the order of the rows.", low=0)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        _check(self)
 
     def n_steps(self, n_rows: int) -> int:
         """Return the steps of a fit on `n_rows` rows: whole batches times epochs, at least one."""
         return max(1, int(n_rows // min(self.batch_size, n_rows) * self.epochs))
 
 
-def check_options(config: object) -> None:
-    """Refuse a configuration with a value below its declared range or an unknown choice.
+def _check(config: object) -> None:
+    """Refuse a value that its declaration does not allow.
 
     The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
     """
-    for option in parameters_of(type(config)):
-        value = getattr(config, option.name)
-        if value is None and option.default is None:
-            continue
-        if option.choices:
-            _check_name(option.name, value, option.choices)
-        elif option.kind is int:
-            check_integer(option.name, value, minimum=int(option.low or 0))
-        else:
-            _check_number(option.name, value, zero_allowed=not option.above_low)
+    for each in parameters_of(type(config)):
+        high = _MAX_INTEGER if each.kind is int else None
+        replace(each, high=high).check(getattr(config, each.name))
 
 
-def _check_name(name: str, value: object, choices: Sequence[str]) -> None:
-    if str(value) not in choices:
-        valid = ", ".join(map(repr, choices))
-        raise InputError(
-            f"unknown {name}: expected one of {valid}, got {quoted(value)}; use one of these names"
-        )
-
-
-def check_integer(name: str, value: object, *, minimum: int) -> int:
-    """Return `value`, an integer from `minimum` to the largest that 64 bits hold."""
-    is_bool = isinstance(value, bool)
-    if isinstance(value, int) and not is_bool and minimum <= value <= MAX_INTEGER:
-        return value
-    raise InputError(
-        f"{name} is out of range: expected an integer of at least {minimum}, got {quoted(value)}; "
-        f"set {name} accordingly"
-    )
-
-
-def _check_number(name: str, value: object, *, zero_allowed: bool) -> None:
-    """Refuse a `value` that is not a finite number above zero, or zero where that is allowed."""
-    is_bool = isinstance(value, bool)
-    if isinstance(value, int | float) and not is_bool and math.isfinite(value):
-        if value > 0 or (zero_allowed and value == 0):
-            return
-    bound = "of at least 0" if zero_allowed else "above 0"
-    raise InputError(
-        f"{name} is out of range: expected a finite number {bound}, got {quoted(value)}; "
-        f"set {name} accordingly"
-    )
+def check_integer(name: str, value: object, *, low: int) -> int:
+    """Return `value`, an integer from `low` to the largest that 64 bits hold."""
+    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER).check(value)
+    return value  # type: ignore[return-value]
 
 
 def check_rows(

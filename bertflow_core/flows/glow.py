@@ -1,10 +1,10 @@
-r"""Glow on vectors: the invertible map of BERT-flow, part by part, with its log-determinants.
+r"""Glow on vectors: the invertible map of BERT-flow, part by part, and the density that it makes.
 
-Direction, for the whole package: `forward` normalises, x -> z, from embeddings to the latent
-space; it is the inverse of the paper's generative map :math:`u = f_\phi(z)` (section 3.2). Each
-part gives its `ladj` too, the logarithm of the absolute determinant of the Jacobian of the map just
-applied; that of a composition is their sum. A flow step is an ActNorm, a permutation and a
-coupling; only the ActNorm (and an affine coupling, or a linear map) changes volumes.
+Direction, for the whole package: `forward` normalises, x -> z, from embeddings to the latent space;
+it is the inverse of the paper's generative map :math:`u = f_\phi(z)` (section 3.2). Each part gives
+its `ladj` too, the logarithm of the absolute determinant of the Jacobian of the map just applied, in
+nats; those of a chain add up (Appendix A). Parts have float32 parameters on the CPU at first, drawn
+from a generator: the global random state is neither read nor changed.
 
 References:
     On the Sentence Embeddings from Pre-trained Language Models (Li et al., 2020), "the paper".
@@ -15,22 +15,21 @@ References:
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import cast
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.config import (
-    Coupling,
-    GlowConfig,
-    Initialization,
-    Permutation,
-    check_integer,
-)
-from bertflow_core.linalg import SCALE_FLOOR
+from bertflow_core.files import check_saved, read_saved, write_saved
+from bertflow_core.flows.config import GlowConfig, check_integer, check_rows
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray
+from bertflow_core.wording import quoted
 
 LOGSCALE_FACTOR = 3.0
 """How much faster than its parameter a log-scale moves.
@@ -43,29 +42,27 @@ the released Glow and BERT-flow code.
 WEIGHT_STD = 0.05
 """Standard deviation of the hidden weights at the start, as in the released Glow code."""
 
+FORMAT = "bertflow-flow-1"
+"""Marks the configuration of a saved flow; it changes when an older flow could not be read."""
+
+DTYPES = {"float32": torch.float32, "float64": torch.float64}
+
 
 class Transform(nn.Module, ABC):
     """A bijection on R^D, applied to each row of a batch on its own.
 
-    `forward` and `inverse` never change the transform's state; only `initialize` and an optimiser
-    do.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import Reversal, Transform
-        >>> transform: Transform = Reversal()
-        >>> z, ladj = transform(torch.tensor([[1.0, 2.0]]))
-        >>> z.tolist(), ladj.tolist(), transform.inverse(z)[0].tolist()
-        ([[2.0, 1.0]], [0.0], [[1.0, 2.0]])
+    Only `initialize` and an optimiser change its state.
     """
+
+    name: str
 
     @abstractmethod
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return z, shape (N, D), and ladj = log|det dz/dx| in nats, shape (N,), of rows x."""
+        """Return z, shape (N, D), and ladj = log|det dz/dx|, shape (N,), of rows x."""
 
     @abstractmethod
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return x, shape (N, D), and ladj = log|det dx/dz| in nats, shape (N,), of rows z."""
+    def inverse(self, z: Tensor) -> Tensor:
+        """Return the rows x, shape (N, D), that `forward` takes to the rows z."""
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
@@ -76,10 +73,7 @@ class Transform(nn.Module, ABC):
 class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
-    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity; `initialize` makes the rows
-    it is given come out with zero mean and unit variance in each feature that is not dead. A dead
-    feature (constant in the data; real encoders have some) carries rounding noise only, which no
-    scale may blow up.
+    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity.
 
     Args:
         n_features: D.
@@ -88,14 +82,9 @@ class ActNorm(Transform):
             largest one.
         generator: Draws `b` and `logs` from :math:`U(\pm\sqrt{6 / (1 + D)})`, which is the start
             that the released BERT-flow code really uses; None keeps the identity.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import ActNorm
-        >>> y = ActNorm(2).initialize(torch.tensor([[0.0, 1.0], [4.0, 9.0]]))
-        >>> y.mean(0).abs().max().item() < 1e-6, y.std(0, correction=0).round(decimals=4).tolist()
-        (True, [1.0, 1.0])
     """
+
+    name = "ActNorm"
 
     def __init__(
         self,
@@ -117,17 +106,20 @@ class ActNorm(Transform):
         return (x + self.b) * (LOGSCALE_FACTOR * self.logs).exp()
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return y, shape (N, D), and ladj = sum(3 logs), shape (N,)."""
+        """Return y and ladj = sum(3 logs)."""
         return self.normalized(x), (LOGSCALE_FACTOR * self.logs).sum().expand(len(x))
 
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return z * exp(-3 logs) - b, shape (N, D), and ladj = -sum(3 logs), shape (N,)."""
-        log_scale = LOGSCALE_FACTOR * self.logs
-        return z * (-log_scale).exp() - self.b, -log_scale.sum().expand(len(z))
+    def inverse(self, z: Tensor) -> Tensor:
+        """Return z exp(-3 logs) - b."""
+        return z * (-LOGSCALE_FACTOR * self.logs).exp() - self.b
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Set b = -mean(x) and exp(3 logs) = 1 / std(x), or 1 where dead; return y."""
+        """Set b = -mean(x) and exp(3 logs) = 1 / std(x), so that y has zero mean and unit variance.
+
+        A dead feature (constant in the data; real encoders have some) keeps its scale: it carries
+        rounding noise only, which nothing may blow up.
+        """
         # Around the first row, so that the deviation of a constant feature is exactly zero and not
         # the rounding error of its mean.
         offset = x - x[0]
@@ -141,55 +133,31 @@ class ActNorm(Transform):
         return self.normalized(x)
 
 
-class Reversal(Transform):
-    """The features in reverse order; ladj = 0.
-
-    The released code's choice; the paper says "random permutation" (section 3.2).
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import Reversal
-        >>> Reversal()(torch.tensor([[1.0, 2.0, 3.0]]))[0].tolist()
-        [[3.0, 2.0, 1.0]]
-    """
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the reversed rows, shape (N, D), and ladj = 0, shape (N,)."""
-        return x.flip(1), x.new_zeros(len(x))
-
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the reversed rows, shape (N, D), and ladj = 0, shape (N,)."""
-        return self.forward(z)
-
-
-class RandomPermutation(Transform):
-    """The features in an order drawn once, as the paper says (section 3.2); ladj = 0.
+class Permutation(Transform):
+    """The features in another order, drawn once as the paper says (section 3.2); ladj = 0.
 
     Args:
         n_features: D.
-        generator: Draws the order.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import RandomPermutation
-        >>> permutation = RandomPermutation(4, generator=torch.Generator().manual_seed(0))
-        >>> sorted(permutation(torch.tensor([[1.0, 2.0, 3.0, 4.0]]))[0][0].tolist())
-        [1.0, 2.0, 3.0, 4.0]
+        generator: Draws the order; None reverses it, as the released code does.
     """
 
     order: Tensor
 
-    def __init__(self, n_features: int, *, generator: torch.Generator) -> None:
+    def __init__(self, n_features: int, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.register_buffer("order", torch.randperm(n_features, generator=generator))
+        order = torch.arange(n_features).flip(0)
+        if generator is not None:
+            order = torch.randperm(n_features, generator=generator)
+        self.name = "random permutation" if generator else "reversal"
+        self.register_buffer("order", order, persistent=generator is not None)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the reordered rows, shape (N, D), and ladj = 0, shape (N,)."""
+        """Return the reordered rows and ladj = 0."""
         return x[:, self.order], x.new_zeros(len(x))
 
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the rows in their old order, shape (N, D), and ladj = 0, shape (N,)."""
-        return z[:, self.order.argsort()], z.new_zeros(len(z))
+    def inverse(self, z: Tensor) -> Tensor:
+        """Return the rows in their old order."""
+        return z[:, self.order.argsort()]
 
 
 class LULinear(Transform):
@@ -198,24 +166,13 @@ class LULinear(Transform):
     P is a fixed permutation, L unit lower triangular, U upper triangular with the diagonal
     :math:`sign \odot \exp(log\_scale)` of fixed signs, so that ladj = sum(log_scale) costs nothing
     (Glow, Eq. 10-11). The map starts as a random rotation.
-
-    Args:
-        n_features: D.
-        generator: Draws the rotation.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import LULinear
-        >>> rotation = LULinear(3, generator=torch.Generator().manual_seed(0))
-        >>> z, ladj = rotation(torch.eye(3))
-        >>> torch.allclose(z @ z.T, torch.eye(3), atol=1e-5), abs(ladj[0].item()) < 1e-5
-        (True, True)
     """
 
+    name = "linear map"
     order: Tensor
     sign: Tensor
 
-    def __init__(self, n_features: int, *, generator: torch.Generator) -> None:
+    def __init__(self, n_features: int, generator: torch.Generator) -> None:
         super().__init__()
         gaussian = torch.randn(n_features, n_features, generator=generator, dtype=torch.float32)
         permutation, lower, upper = torch.linalg.lu(torch.linalg.qr(gaussian).Q)
@@ -226,18 +183,17 @@ class LULinear(Transform):
         self.log_scale = nn.Parameter(upper.diagonal().abs().log())
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return P L U x for each row, shape (N, D), and ladj = sum(log_scale), shape (N,)."""
+        """Return P L U x for each row, and ladj = sum(log_scale)."""
         lower, upper = self._factors()
         z = (x @ upper.T @ lower.T)[:, self.order]
         return z, self.log_scale.sum().expand(len(x))
 
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Solve P L U x = z for each row; return x, shape (N, D), and ladj, shape (N,)."""
+    def inverse(self, z: Tensor) -> Tensor:
+        """Solve P L U x = z for each row."""
         lower, upper = self._factors()
         y = z[:, self.order.argsort()]
         y = torch.linalg.solve_triangular(lower.T, y, upper=True, left=False, unitriangular=True)
-        x = torch.linalg.solve_triangular(upper.T, y, upper=False, left=False)
-        return x, -self.log_scale.sum().expand(len(z))
+        return torch.linalg.solve_triangular(upper.T, y, upper=False, left=False)
 
     def _factors(self) -> tuple[Tensor, Tensor]:
         """Return L and U, shape (D, D) each; whatever lies outside the triangles is masked away."""
@@ -264,10 +220,10 @@ class CouplingNetwork(nn.Module):
         self,
         n_inputs: int,
         n_outputs: int,
-        *,
         width: int,
         generator: torch.Generator,
-        random_start: bool = False,
+        *,
+        random_start: bool,
     ) -> None:
         super().__init__()
         start = generator if random_start else None
@@ -291,100 +247,73 @@ class CouplingNetwork(nn.Module):
         self.actnorm2.initialize(functional.linear(h, self.weight2))
 
 
-class _Coupling(Transform):
-    """A coupling over D features: the first floor(D / 2) condition the other ceil(D / 2)."""
+class AdditiveCoupling(Transform):
+    r"""The shift :math:`y_{1:d} = x_{1:d}, \; y_{d+1:D} = x_{d+1:D} + g_\psi(x_{1:d})`; ladj = 0.
 
-    outputs_per_feature: int
+    It is Eq. 5-8 of the paper, from NICE (Dinh et al., 2015, https://arxiv.org/abs/1410.8516); the
+    first d = floor(D / 2) features condition the others.
+    """
+
+    name = "additive coupling"
+    _outputs_per_feature = 1
 
     def __init__(
         self,
         n_features: int,
-        *,
         width: int,
         generator: torch.Generator,
+        *,
         random_start: bool = False,
     ) -> None:
         super().__init__()
         self.n_inputs = n_features // 2
-        n_outputs = self.outputs_per_feature * (n_features - self.n_inputs)
-        options = {"width": width, "generator": generator, "random_start": random_start}
-        self.network = CouplingNetwork(self.n_inputs, n_outputs, **options)  # type: ignore[arg-type]
+        n_outputs = self._outputs_per_feature * (n_features - self.n_inputs)
+        self.network = CouplingNetwork(
+            self.n_inputs, n_outputs, width, generator, random_start=random_start
+        )
 
-    def _halves(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def halves(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the features that condition, shape (N, d), and the others."""
         return x[:, : self.n_inputs], x[:, self.n_inputs :]
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return y and ladj = 0."""
+        x1, x2 = self.halves(x)
+        return torch.cat([x1, x2 + self.network(x1)], dim=1), x.new_zeros(len(x))
+
+    def inverse(self, z: Tensor) -> Tensor:
+        """Subtract what `forward` added."""
+        z1, z2 = self.halves(z)
+        return torch.cat([z1, z2 - self.network(z1)], dim=1)
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Initialise the network's ActNorms; return the rows that leave, shape (N, D)."""
-        self.network.initialize(self._halves(x)[0])
+        """Initialise the network's ActNorms."""
+        self.network.initialize(self.halves(x)[0])
         return self.forward(x)[0]
 
 
-class AdditiveCoupling(_Coupling):
-    r"""The shift :math:`y_{1:d} = x_{1:d}, \; y_{d+1:D} = x_{d+1:D} + g_\psi(x_{1:d})`; ladj = 0.
-
-    It is Eq. 5-8 of the paper, from NICE (Dinh et al., 2015, https://arxiv.org/abs/1410.8516).
-
-    Args:
-        n_features: D, at least 2.
-        width: Hidden units of the network.
-        generator: Draws the network's start.
-        random_start: Whether that includes the start of the network's ActNorms.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import AdditiveCoupling
-        >>> generator = torch.Generator().manual_seed(0)
-        >>> coupling = AdditiveCoupling(4, width=8, generator=generator)
-        >>> x = torch.randn(3, 4, generator=generator)
-        >>> z, ladj = coupling(x)
-        >>> torch.allclose(coupling.inverse(z)[0], x), torch.equal(z[:, :2], x[:, :2])
-        (True, True)
-    """
-
-    outputs_per_feature = 1
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return y, shape (N, D), and ladj = 0, shape (N,)."""
-        x1, x2 = self._halves(x)
-        return torch.cat([x1, x2 + self.network(x1)], dim=1), x.new_zeros(len(x))
-
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return x, shape (N, D), and ladj = 0, shape (N,)."""
-        z1, z2 = self._halves(z)
-        return torch.cat([z1, z2 - self.network(z1)], dim=1), z.new_zeros(len(z))
-
-
-class AffineCoupling(_Coupling):
+class AffineCoupling(AdditiveCoupling):
     r"""Glow's coupling :math:`y_2 = (x_2 + t) \odot \sigma(s + 2)` with :math:`(t, s) = g(x_1)`.
 
     The sigmoid keeps the scale within (0, 1) and the 2 starts it at 0.88, near the identity; both
-    are those of the released Glow code (Glow, Table 1). Arguments are those of `AdditiveCoupling`.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import AffineCoupling
-        >>> generator = torch.Generator().manual_seed(0)
-        >>> coupling = AffineCoupling(4, width=8, generator=generator)
-        >>> x = torch.randn(3, 4, generator=generator)
-        >>> z, ladj = coupling(x)
-        >>> torch.allclose(coupling.inverse(z)[0], x), torch.equal(z[:, :2], x[:, :2])
-        (True, True)
+    are those of the released Glow code (Glow, Table 1).
     """
 
-    outputs_per_feature = 2
+    name = "affine coupling"
+    _outputs_per_feature = 2
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return y, shape (N, D), and ladj = sum(log sigma(s + 2)), shape (N,)."""
-        x1, x2 = self._halves(x)
+        """Return y and ladj = sum(log sigma(s + 2))."""
+        x1, x2 = self.halves(x)
         shift, log_scale = self._shift_and_log_scale(x1)
         return torch.cat([x1, (x2 + shift) * log_scale.exp()], dim=1), log_scale.sum(1)
 
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return x, shape (N, D), and ladj = -sum(log sigma(s + 2)), shape (N,)."""
-        z1, z2 = self._halves(z)
+    def inverse(self, z: Tensor) -> Tensor:
+        """Divide and subtract what `forward` multiplied and added."""
+        z1, z2 = self.halves(z)
         shift, log_scale = self._shift_and_log_scale(z1)
-        return torch.cat([z1, z2 * (-log_scale).exp() - shift], dim=1), -log_scale.sum(1)
+        return torch.cat([z1, z2 * (-log_scale).exp() - shift], dim=1)
 
     def _shift_and_log_scale(self, x1: Tensor) -> tuple[Tensor, Tensor]:
         """Return t and log sigma(s + 2), shape (N, ceil(D / 2)) each."""
@@ -392,150 +321,219 @@ class AffineCoupling(_Coupling):
         return shift, functional.logsigmoid(s + 2.0)
 
 
-class ComposedTransform(Transform):
-    r"""The composition :math:`f_K \circ \dots \circ f_1` (Appendix A), whose ladj add up.
+class Flow(nn.Module):
+    r"""The density :math:`\log p(x) = \log N(z; 0, I) + \log|\det dz/dx|` with z = f(x) (Eq. 4).
+
+    f is a multi-scale Glow. Each of its levels has `depth` flow steps, a step being an ActNorm, a
+    permutation (or a linear map) and a coupling. The reference code splits half of the features off
+    after each level and gives them a standard normal prior of their own (Glow, 3.6). With that
+    prior the whole is one bijection on R^D with base N(0, I), whose level l = 0, 1, ... maps the
+    first D // 2^l features and leaves the rest where they are; the reference puts them last, on
+    which no cosine, distance or density depends.
+
+    One seed gives one start on every device and in every dtype.
 
     Args:
-        transforms: f_1 to f_K, in the order in which `forward` applies them.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import ActNorm, ComposedTransform, Reversal
-        >>> both = ComposedTransform([ActNorm(2), Reversal()])
-        >>> both(torch.tensor([[1.0, 2.0]]))[0].tolist()
-        [[2.0, 1.0]]
-    """
-
-    def __init__(self, transforms: Iterable[Transform]) -> None:
-        super().__init__()
-        self.transforms = nn.ModuleList(transforms)
-
-    @property
-    def parts(self) -> list[Transform]:
-        """f_1 to f_K."""
-        return cast(list[Transform], list(self.transforms))
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Apply f_1 first."""
-        total = x.new_zeros(len(x))
-        for part in self.parts:
-            x, ladj = part(x)
-            total = total + ladj
-        return x, total
-
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Undo f_K first."""
-        total = z.new_zeros(len(z))
-        for part in self.parts[::-1]:
-            z, ladj = part.inverse(z)
-            total = total + ladj
-        return z, total
-
-    def initialize(self, x: Tensor) -> Tensor:
-        """Initialise each part on what the parts before it, initialised already, make of `x`."""
-        for part in self.parts:
-            x = part.initialize(x)
-        return x
-
-
-class LeadingTransform(Transform):
-    """A transform of the first n features that leaves the rest; its ladj is that of the transform.
-
-    Args:
-        transform: The bijection on R^n.
-        n_leading: n, at most D.
-
-    Example:
-        >>> import torch
-        >>> from bertflow_core.flows import LeadingTransform, Reversal
-        >>> LeadingTransform(Reversal(), 2)(torch.tensor([[1.0, 2.0, 3.0]]))[0].tolist()
-        [[2.0, 1.0, 3.0]]
-    """
-
-    def __init__(self, transform: Transform, n_leading: int) -> None:
-        super().__init__()
-        self.transform = transform
-        self.n_leading = n_leading
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return z, shape (N, D), and the ladj of the leading part, shape (N,)."""
-        z, ladj = self.transform(x[:, : self.n_leading])
-        return torch.cat([z, x[:, self.n_leading :]], dim=1), ladj
-
-    def inverse(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """Return x, shape (N, D), and the ladj of the leading part, shape (N,)."""
-        x, ladj = self.transform.inverse(z[:, : self.n_leading])
-        return torch.cat([x, z[:, self.n_leading :]], dim=1), ladj
-
-    @torch.no_grad()
-    def initialize(self, x: Tensor) -> Tensor:
-        """Initialise the transform on the leading features; return the rows, shape (N, D)."""
-        leading = self.transform.initialize(x[:, : self.n_leading])
-        return torch.cat([leading, x[:, self.n_leading :]], dim=1)
-
-
-def build_glow(
-    n_features: int, config: GlowConfig, *, generator: torch.Generator
-) -> ComposedTransform:
-    """Return the multi-scale Glow as one bijection on R^D, with float32 parameters on the CPU.
-
-    The reference code splits half of the features off after each level and gives them a standard
-    normal prior of their own. With that prior the whole is a single bijection with base N(0, I)
-    whose level l transforms the first D // 2^l features and leaves the rest.
-
-    Args:
-        n_features: D; the last level needs two features, so at least 2^n_levels.
-        config: The architecture.
-        generator: Draws every start; the global random state is neither read nor changed.
+        n_features: D, at least 2^n_levels.
+        glow: The architecture.
+        seed: Decides every drawn start.
+        dtype: Of the parameters, float32 or float64.
 
     Raises:
-        InputError: D is too small for that many levels.
+        InputError: D is too small for the number of levels, or another dtype.
 
     Example:
         >>> import torch
-        >>> from bertflow_core.flows import GlowConfig, build_glow
-        >>> glow = build_glow(8, GlowConfig(), generator=torch.Generator().manual_seed(0))
-        >>> x = torch.ones(2, 8)
-        >>> torch.allclose(glow.inverse(glow(x)[0])[0], x)
-        True
+        >>> from bertflow_core.flows import Flow, GlowConfig
+        >>> flow, x = Flow(4, GlowConfig(), seed=0), torch.ones(3, 4)
+        >>> torch.allclose(flow.from_latent(flow.to_latent(x)), x), flow.log_prob(x).shape
+        (True, torch.Size([3]))
     """
-    check_type(config, GlowConfig, "config", "a GlowConfig")
-    check_type(generator, torch.Generator, "generator", "a torch.Generator")
-    check_integer("n_features", n_features, minimum=1)
-    # Shifting first keeps an absurd n_levels from making an absurd number.
-    if n_features >> config.n_levels == 0:
-        raise InputError(
-            f"too few features for {config.n_levels} levels: expected at least "
-            f"2**{config.n_levels}, got {n_features}; lower n_levels"
+
+    def __init__(
+        self,
+        n_features: int,
+        glow: GlowConfig,
+        *,
+        seed: int = 0,
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
+        super().__init__()
+        check_integer("n_features", n_features, low=1)
+        check_integer("seed", seed, low=0)
+        check_type(glow, GlowConfig, "glow", "a GlowConfig")
+        if dtype not in DTYPES.values():
+            raise InputError(f"wrong dtype: expected one of {list(DTYPES)}, got {dtype}; use one")
+        # Shifting first keeps an absurd n_levels from making an absurd number.
+        if n_features >> glow.n_levels == 0:
+            raise InputError(
+                f"too few features for {glow.n_levels} levels: expected at least "
+                f"2**{glow.n_levels}, got {n_features}; lower n_levels"
+            )
+        self.n_features, self.glow, self.seed = n_features, glow, seed
+        generator = torch.Generator().manual_seed(seed)
+        self.levels = nn.ModuleList(
+            nn.ModuleList(
+                part
+                for step in range(glow.depth)
+                for part in _step(
+                    n_features >> level, glow, generator, is_first=level == step == 0
+                )
+            )
+            for level in range(glow.n_levels)
         )
-    levels: list[Transform] = []
-    for level in range(config.n_levels):
-        n = n_features // 2**level
-        steps = ComposedTransform(
-            part
-            for step in range(config.depth)
-            for part in _step(n, config, generator, is_first=level == step == 0)
+        self.to(dtype)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The dtype of the parameters, and so of the rows to pass."""
+        return next(self.parameters()).dtype
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether `compiled` knows this flow: float32 on the CPU, additive, of narrow networks.
+
+        Its permutations only reorder features. A product with the weights of a network for eight
+        rows is one thread's work for BLAS; those of wider ones torch shares out as well.
+        """
+        parameter, glow = next(self.parameters()), self.glow
+        return (
+            (parameter.device.type, parameter.dtype) == ("cpu", torch.float32)
+            and glow.coupling == "additive"
+            and glow.permutation != "linear"
+            and glow.coupling_width * max(glow.coupling_width, self.n_features // 2 + 1) <= 1 << 16
         )
-        levels.append(LeadingTransform(steps, n) if level else steps)
-    return ComposedTransform(levels)
+
+    def steps(self) -> list[tuple[ActNorm, Permutation | LULinear, AdditiveCoupling]]:
+        """Return the flow steps of all levels."""
+        found: list[Any] = [part for _, parts in self.parts() for part in parts]
+        return list(zip(found[::3], found[1::3], found[2::3], strict=True))
+
+    def parts(self) -> list[tuple[int, list[Transform]]]:
+        """Return how many leading features each level maps, and its transforms."""
+        return [
+            (self.n_features >> level, [cast(Transform, part) for part in cast(nn.ModuleList, parts)])
+            for level, parts in enumerate(self.levels)
+        ]
+
+    def log_prob(self, x: Tensor) -> Tensor:
+        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
+        z, ladj = self(x)
+        return log_base(z) + ladj
+
+    def log_abs_det_jacobian(self, x: Tensor) -> Tensor:
+        """Return log|det dz/dx| in nats, shape (N,), at the rows `x`, shape (N, D)."""
+        return cast(Tensor, self(x)[1])
+
+    def to_latent(self, x: Tensor) -> Tensor:
+        """Return z, shape (N, D), for the rows `x`, shape (N, D)."""
+        return cast(Tensor, self(x)[0])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return z, shape (N, D), and ladj = log|det dz/dx|, shape (N,), of rows x."""
+        check_rows(x, n_features=self.n_features, dtype=self.dtype)
+        total = x.new_zeros(len(x))
+        for n, parts in self.parts():
+            h, rest = x[:, :n], x[:, n:]
+            for part in parts:
+                h, ladj = part(h)
+                total = total + ladj
+            x = torch.cat([h, rest], dim=1)
+        return x, total
+
+    def from_latent(self, z: Tensor) -> Tensor:
+        """Return x, shape (N, D), for the rows `z`, shape (N, D): the inverse of `to_latent`."""
+        check_rows(z, n_features=self.n_features, dtype=self.dtype)
+        for n, parts in self.parts()[::-1]:
+            h, rest = z[:, :n], z[:, n:]
+            for part in parts[::-1]:
+                h = part.inverse(h)
+            z = torch.cat([h, rest], dim=1)
+        return z
+
+    @torch.no_grad()
+    def initialize(self, x: Tensor) -> None:
+        """Give every ActNorm its data-dependent start from the rows `x`, shape (N, D), N >= 1.
+
+        Each one then sends these rows out with zero mean and unit variance (Glow, 3.1).
+        """
+        check_rows(x, n_features=self.n_features, dtype=self.dtype)
+        for n, parts in self.parts():
+            x = x[:, :n]
+            for part in parts:
+                x = part.initialize(x)
+
+    def state(self) -> tuple[dict[str, Any], dict[str, FloatArray]]:
+        """Return all that the flow is: a configuration for JSON, and its named arrays."""
+        config = {
+            "format": FORMAT,
+            "n_features": self.n_features,
+            "seed": self.seed,
+            "dtype": str(self.dtype).removeprefix("torch."),
+            "glow": asdict(self.glow),
+        }
+        own = self.state_dict()
+        return config, {_saved_name(name): t.numpy(force=True).copy() for name, t in own.items()}
+
+    @classmethod
+    def from_state(cls, config: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> "Flow":
+        """Return the flow, on the CPU, that `state` described; equal to it bit for bit.
+
+        Raises:
+            InputError: A configuration that is not one of ours, or arrays that do not fit it.
+        """
+        kind, dtype, options = (config.get(name) for name in ("format", "dtype", "glow"))
+        if kind != FORMAT or dtype not in list(DTYPES) or not isinstance(options, Mapping):
+            raise InputError(
+                f"wrong kind of file: expected format {quoted(FORMAT)}, a dtype of {list(DTYPES)} "
+                f"and options, got {quoted(kind)}, {quoted(dtype)} and {quoted(options)}; save the "
+                "flow again"
+            )
+        n_features = check_integer("n_features", config.get("n_features"), low=1)
+        seed, glow = config.get("seed"), GlowConfig.from_mapping(options)
+        _check_size(n_features, glow, arrays)
+        flow = cls(n_features, glow, seed=cast(int, seed), dtype=DTYPES[cast(str, dtype)])
+        own = flow.state_dict()
+        _check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
+        flow.load_state_dict({name: torch.tensor(arrays[_saved_name(name)]) for name in own})
+        return flow
+
+    def save(self, path: Path) -> Path:
+        """Write the flow as one file, replacing one saved there before, and return its path."""
+        check_saved(path, force=True)
+        return write_saved(path, *self.state())
+
+    @classmethod
+    def load(cls, path: Path) -> "Flow":
+        """Read what `save` wrote, as `from_state` does."""
+        config, arrays = read_saved(path)
+        try:
+            return cls.from_state(config, arrays)
+        except InputError as error:
+            raise InputError(f"{quoted(path)} holds no valid flow: {error}") from error
+
+
+def log_base(z: Tensor) -> Tensor:
+    """Return log N(z; 0, I) in nats, shape (N,), of rows z, shape (N, D)."""
+    return -0.5 * (z.square().sum(1) + z.shape[1] * math.log(2 * math.pi))
 
 
 def _step(
-    n: int, config: GlowConfig, generator: torch.Generator, *, is_first: bool
+    n: int, glow: GlowConfig, generator: torch.Generator, *, is_first: bool
 ) -> tuple[Transform, Transform, Transform]:
-    """Return one step of the flow: ActNorm, permutation, coupling."""
-    is_random = config.initialization is Initialization.RANDOM
+    """Return one flow step on n features; draws are made in its order."""
+    is_random = glow.initialization == "random"
     actnorm = ActNorm(n, unit_scale=not is_first, generator=generator if is_random else None)
-    permutation: Transform = Reversal()
-    if config.permutation is not Permutation.REVERSAL:
-        kind = RandomPermutation if config.permutation is Permutation.RANDOM else LULinear
-        permutation = kind(n, generator=generator)
-    coupling = AffineCoupling if config.coupling is Coupling.AFFINE else AdditiveCoupling
-    width = config.coupling_width
+    permutation: Transform
+    if glow.permutation == "linear":
+        permutation = LULinear(n, generator)
+    else:
+        permutation = Permutation(n, generator if glow.permutation == "random" else None)
+    coupling = AffineCoupling if glow.coupling == "affine" else AdditiveCoupling
     return (
         actnorm,
         permutation,
-        coupling(n, width=width, generator=generator, random_start=is_random),
+        coupling(n, glow.coupling_width, generator, random_start=is_random),
     )
 
 
@@ -546,3 +544,48 @@ def _zeros(*shape: int) -> nn.Parameter:
 def _normal(n_rows: int, n_columns: int, generator: torch.Generator) -> nn.Parameter:
     unit = torch.randn(n_rows, n_columns, generator=generator, dtype=torch.float32)
     return nn.Parameter(WEIGHT_STD * unit)
+
+
+def _saved_name(name: str) -> str:
+    """Return the name, in every file so far, of the array `levels.LEVEL.PART.ARRAY`."""
+    _, level, rest = name.split(".", 2)
+    leading = "transform." if int(level) else ""
+    return f"transform.transforms.{level}.{leading}transforms.{rest}"
+
+
+def _check_size(n_features: int, glow: GlowConfig, arrays: Mapping[str, FloatArray]) -> None:
+    """Refuse a configuration that claims more numbers than there are, before making room."""
+    width, is_linear = glow.coupling_width, glow.permutation == "linear"
+    first_level = n_features * (width + n_features * is_linear)
+    claimed = glow.depth * (first_level + glow.n_levels * width**2)
+    present = sum(array.size for array in arrays.values())
+    if claimed > present:
+        raise InputError(
+            f"the tensors do not fit the configuration: expected at least {claimed} numbers, "
+            f"got {present}; save the flow again"
+        )
+
+
+def _check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:
+    """Refuse arrays of other names, shapes, dtypes or kinds of values than a flow's state has."""
+    wanted, given = (
+        {name: f"{array.dtype}{list(array.shape)}" for name, array in each.items()}
+        for each in (expected, arrays)
+    )
+    for name in sorted(wanted.keys() | given.keys()):
+        if wanted.get(name) != given.get(name):
+            raise InputError(
+                f"tensor {quoted(name)} does not fit the configuration: expected "
+                f"{wanted.get(name, 'none')}, got {given.get(name, 'none')}; save the flow again"
+            )
+        array = arrays[name]
+        is_order = array.dtype.kind != "f"
+        if not (
+            np.array_equal(np.sort(array), np.arange(len(array)))
+            if is_order
+            else np.isfinite(array).all()
+        ):
+            raise InputError(
+                f"tensor {quoted(name)} is damaged: expected finite numbers or an order of "
+                "features, got other values; save the flow again"
+            )
