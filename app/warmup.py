@@ -67,9 +67,7 @@ def _load() -> None:
 def _compile_ahead() -> None:
     """Have the flow's code compiled, once on a machine, in a process that stands back."""
     code = f"import os; os.nice({_NICENESS}); " if hasattr(os, "nice") else ""
-    code += (
-        "from bertflow_core.flows.compiled_fit import fit_once, map_once; fit_once(); map_once()"
-    )
+    code += "from bertflow_core.flows.compiled import load; load()"
     quiet = subprocess.DEVNULL
     command = [sys.executable, "-P", "-c", code]
     process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)

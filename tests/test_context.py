@@ -7,7 +7,7 @@ from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows import compiled_fit
+from bertflow_core.flows import compiled
 from bertflow_core.flows.fit import TorchDescent
 from bertflow_core.lab import Lab
 
@@ -44,8 +44,8 @@ def test_loading_within_loading_is_left_out_once(hands):
 def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
     hands, monkeypatch, tiny_bert, tmp_path
 ):
-    monkeypatch.setattr(compiled_fit, "load", lambda *_: hands.move(1_000))
-    monkeypatch.setattr(compiled_fit, "CompiledDescent", TorchDescent)
+    monkeypatch.setattr(compiled, "load", lambda *_: hands.move(1_000))
+    monkeypatch.setattr(compiled, "CompiledDescent", TorchDescent)
     prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
     with context.reporting(lambda *_: hands.move(1)):
         result = prepared.under("standardize+flow:epochs=80", device="cpu")

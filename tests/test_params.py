@@ -9,7 +9,7 @@ from typer.main import get_command
 from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.cli.main import program
 from bertflow_core.errors import InputError
-from bertflow_core.flows.config import Coupling, GlowConfig, TrainingConfig
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.params import Parameter, Params, param, parameters_of, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
@@ -21,7 +21,7 @@ from bertflow_core.studies.words.recipe import WordRecipe
 class Options:
     rate: float = param(0.5, "A rate.", low=0, high=1, above_low=True, tried=(0.1, 0.5))
     count: int | None = param(None, "A count; none is all.", low=1)
-    form: Coupling = param(Coupling.ADDITIVE, "A form.", choices=("additive", "affine"))
+    form: str = param("additive", "A form.", choices=("additive", "affine"))
     undeclared: int = 3
 
 

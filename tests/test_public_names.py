@@ -56,7 +56,6 @@ from bertflow_core.flows import (
     Flow,
     GlowConfig,
     TrainingConfig,
-    build_glow,
     fit_density,
     fit_flow,
 )
@@ -144,7 +143,6 @@ GOOD = {  # what is called, and arguments that it takes
     Flow: {"n_features": 4, "glow": GlowConfig(), "seed": 0, "dtype": torch.float32},
     GlowConfig: {"n_levels": 2, "depth": 3, "coupling_width": 32, "coupling": "additive"},
     TrainingConfig: {"lr": 1e-3, "epochs": 1, "batch_size": 64, "clip_norm": None, "seed": 0},
-    build_glow: {"n_features": 4, "config": GlowConfig(), "generator": torch.Generator()},
     fit_flow: {"x": ROWS, "glow": GlowConfig(), "training": TrainingConfig(), "device": "cpu"},
     partial(fit_density, lambda x, order: Flow(x.shape[1], GlowConfig(), dtype=x.dtype)): {
         **{"x": ROWS, "training": TrainingConfig(), "device": "cpu"},

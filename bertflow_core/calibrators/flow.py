@@ -196,7 +196,7 @@ class FlowCalibrator(TrainedCalibrator):
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Restore parameters that `get_state` gave."""
-        from bertflow_core.flows.flow import FORMAT, Flow
+        from bertflow_core.flows.glow import FORMAT, Flow
 
         config = {
             "format": FORMAT,

@@ -10,7 +10,7 @@ are, so that a layer has 2 D + H rows.
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import cast
+from functools import partial
 
 import numpy as np
 import torch
@@ -25,9 +25,8 @@ from bertflow_core.flows.glow import (
     LOGSCALE_FACTOR,
     AdditiveCoupling,
     AffineCoupling,
-    ComposedTransform,
     CouplingNetwork,
-    LeadingTransform,
+    Flow,
     Transform,
 )
 from bertflow_core.linalg import FloatArray
@@ -119,8 +118,7 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
     elif isinstance(calibrator, AffineCalibrator):
         yield _affine(calibrator.transform, calibrator.n_features_in_)
     elif isinstance(calibrator, FlowCalibrator):
-        n = calibrator.n_features_in_
-        yield from _flow_pieces(deepcopy(calibrator.flow_.transform).double(), n, n)
+        yield from _flow_pieces(deepcopy(calibrator.flow_).double())
     else:
         raise InputError(
             f"calibrator {calibrator.name} cannot be exported: expected affine maps or a flow with "
@@ -128,29 +126,28 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
         )
 
 
-def _flow_pieces(
-    transform: Transform, n_leading: int, n_features: int
-) -> Iterator[Dense | _Coupling]:
-    """Yield the pieces of a transform of a flow's leading features, in float64."""
-    if isinstance(transform, ComposedTransform):
-        for part in transform.transforms:
-            yield from _flow_pieces(cast(Transform, part), n_leading, n_features)
-    elif isinstance(transform, LeadingTransform):
-        yield from _flow_pieces(transform.transform, transform.n_leading, n_features)
-    elif isinstance(transform, AdditiveCoupling):
-        yield _coupling(transform.network)
-    elif isinstance(transform, AffineCoupling):
-        raise InputError(
-            "a flow with affine couplings cannot be exported: expected additive ones, since dense "
-            "layers with ReLU cannot multiply (fit it with coupling=additive)"
-        )
-    else:
-        leading = _affine(lambda rows: _array(transform(torch.from_numpy(rows))[0]), n_leading)
-        n_others = n_features - n_leading
-        yield Dense(
-            block_diag(leading.matrix, np.eye(n_others)),
-            np.concatenate([leading.shift, np.zeros(n_others)]),
-        )
+def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
+    """Yield the pieces of a flow, in order, in float64."""
+    for n, parts in flow.parts():
+        for part in parts:
+            if isinstance(part, AffineCoupling):
+                raise InputError(
+                    "a flow with affine couplings cannot be exported: expected additive ones, "
+                    "since dense layers with ReLU cannot multiply (fit it with coupling=additive)"
+                )
+            if isinstance(part, AdditiveCoupling):
+                yield _coupling(part.network)
+                continue
+            leading = _affine(partial(_applied, part), n)
+            n_others = flow.n_features - n
+            yield Dense(
+                block_diag(leading.matrix, np.eye(n_others)),
+                np.concatenate([leading.shift, np.zeros(n_others)]),
+            )
+
+
+def _applied(part: Transform, rows: FloatArray) -> FloatArray:
+    return _array(part(torch.from_numpy(rows))[0])
 
 
 def _coupling(network: CouplingNetwork) -> _Coupling:

@@ -11,19 +11,20 @@ hand, and tested against automatic differentiation.
 import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.flows.fit import BETAS, EPS
-from bertflow_core.flows.glow import LOGSCALE_FACTOR, ActNorm, AdditiveCoupling, Flow, Permutation
+from bertflow_core.flows.glow import LOGSCALE_FACTOR, Flow
 from bertflow_core.linalg import FloatArray, Rows
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -316,14 +317,14 @@ class _Flat:
         weights = [w for _, g in nets for w in (g.weight1, g.weight2, g.weight3)]
         shifts = [[a0.b, g.actnorm1.b, g.actnorm2.b, g.c] for a0, g in nets]
         logs = [[a0.logs, g.actnorm1.logs, g.actnorm2.logs, g.logs] for a0, g in nets]
-        parameters = [*weights, *sum(shifts, []), *sum(logs, [])]
+        parameters = [*weights, *chain(*shifts), *chain(*logs)]
         self._shapes = [w.shape for w in weights]
         self._lengths = [sum(map(len, each)) for each in shifts]
         self.values: FloatArray = torch.cat([p.detach().reshape(-1) for p in parameters]).numpy()
         self.logs = self.values[-sum(self._lengths) :]
         self.scale = np.empty_like(self.logs)
         if shares:
-            parts = torch.from_numpy(self.values).split([p.numel() for p in parameters])
+            parts = torch.split(torch.from_numpy(self.values), [p.numel() for p in parameters])
             for own, part in zip(parameters, parts, strict=True):
                 own.data = part.view_as(own)
 
@@ -362,8 +363,8 @@ class _Room:
 
         self.state, self.other = empty(flat.n_features, flat.n_features)
         self.flat_state = self.state.reshape(-1)
-        self.forward: list[tuple[FloatArray, ...]] = []
-        self.backward: list[tuple[FloatArray, ...]] = []
+        self.forward: list[tuple[Any, ...]] = []
+        self.backward: list[tuple[Any, ...]] = []
         parts = flat.views(flat.values)
         width, m = parts[0][0].shape
         k = len(parts[0][2])
@@ -379,10 +380,10 @@ class _Room:
             return
         again, spare = empty(m, width, width), np.empty((max(k, width), width), gradient.dtype)
         by, by_x = self.state, self.other
-        for args, parts in zip(self.forward[::-1], flat.views(gradient)[::-1], strict=True):
+        for args, shares in zip(self.forward[::-1], flat.views(gradient)[::-1], strict=True):
             _, order, w1, w2, w3, _, *rest = args
             spares = (np.empty_like(w1), spare)
-            self.backward.append((by, order, w1, w2, w3, *rest, *parts, by_x, *again, *spares))
+            self.backward.append((by, order, w1, w2, w3, *rest, *shares, by_x, *again, *spares))
             by, by_x = by_x, by
 
 
@@ -498,8 +499,10 @@ def load(announce: Callable[[], None] = lambda: None) -> None:
         return
     thread = threading.Thread(target=_use_all, daemon=True)
     thread.start()
-    while thread.join(_POLL_SECONDS) or thread.is_alive():
+    thread.join(_POLL_SECONDS)
+    while thread.is_alive():
         announce()
+        thread.join(_POLL_SECONDS)
 
 
 _is_ready = threading.Event()
@@ -508,6 +511,11 @@ _is_ready = threading.Event()
 def _use_all() -> None:
     """Fit the smallest flow and map a row there and back, for which all code is compiled."""
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
-    CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
-    map_rows(flow, np.zeros((1, 2), np.float32), is_inverse=True)
-    _is_ready.set()
+    try:
+        CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
+        map_rows(flow, np.zeros((1, 2), np.float32), is_inverse=True)
+    except Exception:  # a damaged file: whatever numba makes of it; who waits compiles it anew
+        for kept in Path(_forward.stats.cache_path).glob("compiled.*.nb?"):
+            kept.unlink()
+    else:
+        _is_ready.set()

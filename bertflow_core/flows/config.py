@@ -153,14 +153,20 @@ def _check(config: object) -> None:
     The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
     """
     for each in parameters_of(type(config)):
-        high = _MAX_INTEGER if each.kind is int else None
-        replace(each, high=high).check(getattr(config, each.name))
+        value = getattr(config, each.name)
+        if each.kind is int:
+            check_integer(each.name, value, low=int(each.low or 0))
+        else:
+            replace(each, high=None).check(value)
 
 
 def check_integer(name: str, value: object, *, low: int) -> int:
     """Return `value`, an integer from `low` to the largest that 64 bits hold."""
-    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER).check(value)
-    return value  # type: ignore[return-value]
+    Parameter(name, int, low, "", low=low).check(value)
+    number: int = int(value)  # type: ignore[call-overload]
+    if number > _MAX_INTEGER:
+        raise InputError(f"{name} must be below 2**63, got {number}")
+    return number
 
 
 def check_rows(

@@ -1,7 +1,7 @@
 """Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020): one loop, for any device.
 
-`fit_density` fits whatever has a log-density, `fit_flow` a Glow from its own start. The default flow
-takes the same steps by the loops of `compiled`, 10 to 15 times as fast and equal up to rounding.
+`fit_density` fits whatever has a log-density, `fit_flow` a Glow from its own start. For the default
+flow the loops of `compiled` take the same steps, 10 to 15 times as fast and equal up to rounding.
 """
 
 import math
@@ -35,8 +35,8 @@ _LATE = 2.0**30
 
 _CHECKED_AT_ONCE = 65_536
 
-_FEWEST_ROWS = 64 * 64
-"""Rows in all steps below which torch is done before compiled code would be loaded."""
+_BLOCK, _FEWEST_BLOCKS = 64, 64
+"""Blocks of rows in all steps below which torch is done before compiled code would be loaded."""
 
 _COMPILING = "steps (their code is being compiled, once on this machine, some seconds)"
 
@@ -374,12 +374,12 @@ def fit_flow(
 
 
 def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
-    """Tell whether compiled loops fit a flow to so many rows: the one rule, of nothing that changes.
+    """Tell whether compiled loops fit a flow to so many rows; it depends on nothing that changes.
 
     They fit the default flow where there is enough to do; torch fits everything else.
     """
-    n_read = training.n_steps(n_rows) * min(training.batch_size, n_rows)
-    return flow.has_loops and n_read >= _FEWEST_ROWS
+    n_blocks = training.n_steps(n_rows) * -(-min(training.batch_size, n_rows) // _BLOCK)
+    return flow.has_loops and n_blocks >= _FEWEST_BLOCKS
 
 
 def _checked(x: Tensor, training: TrainingConfig) -> Tensor:

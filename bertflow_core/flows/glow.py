@@ -1,10 +1,10 @@
 r"""Glow on vectors: the invertible map of BERT-flow, part by part, and the density that it makes.
 
-Direction, for the whole package: `forward` normalises, x -> z, from embeddings to the latent space;
-it is the inverse of the paper's generative map :math:`u = f_\phi(z)` (section 3.2). Each part gives
-its `ladj` too, the logarithm of the absolute determinant of the Jacobian of the map just applied, in
-nats; those of a chain add up (Appendix A). Parts have float32 parameters on the CPU at first, drawn
-from a generator: the global random state is neither read nor changed.
+Direction, for the whole package: `forward` normalises, x -> z, from embeddings to the latent
+space; it is the inverse of the paper's generative map :math:`u = f_\phi(z)` (section 3.2). Each
+part gives its `ladj` too, the logarithm of the absolute determinant of the Jacobian of the map just
+applied, in nats; those of a chain add up (Appendix A). Parts have float32 parameters on the CPU at
+first, drawn from a generator: the global random state is neither read nor changed.
 
 References:
     On the Sentence Embeddings from Pre-trained Language Models (Li et al., 2020), "the paper".
@@ -193,7 +193,8 @@ class LULinear(Transform):
         lower, upper = self._factors()
         y = z[:, self.order.argsort()]
         y = torch.linalg.solve_triangular(lower.T, y, upper=True, left=False, unitriangular=True)
-        return torch.linalg.solve_triangular(upper.T, y, upper=False, left=False)
+        x: Tensor = torch.linalg.solve_triangular(upper.T, y, upper=False, left=False)
+        return x
 
     def _factors(self) -> tuple[Tensor, Tensor]:
         """Return L and U, shape (D, D) each; whatever lies outside the triangles is masked away."""
@@ -376,9 +377,7 @@ class Flow(nn.Module):
             nn.ModuleList(
                 part
                 for step in range(glow.depth)
-                for part in _step(
-                    n_features >> level, glow, generator, is_first=level == step == 0
-                )
+                for part in _step(n_features >> level, glow, generator, is_first=level == step == 0)
             )
             for level in range(glow.n_levels)
         )
@@ -412,22 +411,25 @@ class Flow(nn.Module):
     def parts(self) -> list[tuple[int, list[Transform]]]:
         """Return how many leading features each level maps, and its transforms."""
         return [
-            (self.n_features >> level, [cast(Transform, part) for part in cast(nn.ModuleList, parts)])
+            (
+                self.n_features >> level,
+                [cast(Transform, part) for part in cast(nn.ModuleList, parts)],
+            )
             for level, parts in enumerate(self.levels)
         ]
 
     def log_prob(self, x: Tensor) -> Tensor:
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
-        z, ladj = self(x)
+        z, ladj = self.forward(x)
         return log_base(z) + ladj
 
     def log_abs_det_jacobian(self, x: Tensor) -> Tensor:
         """Return log|det dz/dx| in nats, shape (N,), at the rows `x`, shape (N, D)."""
-        return cast(Tensor, self(x)[1])
+        return self.forward(x)[1]
 
     def to_latent(self, x: Tensor) -> Tensor:
         """Return z, shape (N, D), for the rows `x`, shape (N, D)."""
-        return cast(Tensor, self(x)[0])
+        return self.forward(x)[0]
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return z, shape (N, D), and ladj = log|det dz/dx|, shape (N,), of rows x."""

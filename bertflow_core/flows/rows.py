@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.config import Coupling, check_rows
-from bertflow_core.flows.flow import Flow
+from bertflow_core.flows.config import check_rows
+from bertflow_core.flows.glow import Flow
 from bertflow_core.linalg import FloatArray
 from bertflow_core.threads import one_thread
 
@@ -30,7 +30,7 @@ def original_of(flow: Flow, z: FloatArray) -> FloatArray:
 
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
-    if flow.glow.coupling is Coupling.ADDITIVE:  # it changes all volumes alike
+    if flow.glow.coupling == "additive":  # it changes all volumes alike
         somewhere = np.zeros((1, flow.n_features), np.float32)
         one = _by_torch(flow.log_abs_det_jacobian, somewhere)
         return np.full(len(x), one[0], np.float64)
@@ -63,12 +63,12 @@ def by_batches(
 
 def _pays(flow: Flow, x: FloatArray) -> bool:
     """Tell whether the rows go through compiled code."""
-    return flow.is_compiled and x.size >= _FEWEST_NUMBERS
+    return flow.has_loops and x.size >= _FEWEST_NUMBERS
 
 
 def _compiled(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
-    from bertflow_core.flows.compiled_fit import load, map_once, map_rows
+    from bertflow_core.flows.compiled import load, map_rows
 
     check_rows(x, n_features=flow.n_features)
-    load(map_once)
+    load()
     return map_rows(flow, x, is_inverse=is_inverse)

@@ -1,35 +1,13 @@
 """A flow layer by layer: the rows after each, and what each adds to their log-density."""
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.glow import (
-    ActNorm,
-    AdditiveCoupling,
-    AffineCoupling,
-    ComposedTransform,
-    LeadingTransform,
-    LULinear,
-    RandomPermutation,
-    Reversal,
-    Transform,
-)
+from bertflow_core.flows.glow import Flow, log_base
 
 __all__ = ["Trace", "layer_names", "trace"]
-
-_NAMES: dict[type[Transform], str] = {
-    ActNorm: "ActNorm",
-    Reversal: "reversal",
-    RandomPermutation: "random permutation",
-    LULinear: "linear map",
-    AdditiveCoupling: "additive coupling",
-    AffineCoupling: "affine coupling",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +27,7 @@ class Trace:
     @property
     def log_base(self) -> Tensor:
         """The base's log N(z; 0, I) in nats, shape (N,)."""
-        z = self.states[-1]
-        return -0.5 * (z.square().sum(1) + z.shape[1] * math.log(2 * math.pi))
+        return log_base(self.states[-1])
 
     @property
     def log_prob(self) -> Tensor:
@@ -60,14 +37,12 @@ class Trace:
 
 def layer_names(flow: Flow) -> tuple[str, ...]:
     """Return the names of a flow's layers, in the order in which `forward` applies them."""
-    n_levels, per_step = flow.glow.n_levels, 3  # ActNorm, permutation, coupling
-    names = []
-    for index, layer in enumerate(_layers(flow.transform)):
-        level, within = divmod(index, flow.glow.depth * per_step)
-        inner = layer.transform if isinstance(layer, LeadingTransform) else layer
-        where = f"level {level + 1}, " if n_levels > 1 else ""
-        names.append(f"{where}flow step {within // per_step + 1}: {_NAMES[type(inner)]}")
-    return tuple(names)
+    is_named = flow.glow.n_levels > 1
+    return tuple(
+        f"{f'level {level}, ' if is_named else ''}flow step {i // 3 + 1}: {part.name}"
+        for level, (_, parts) in enumerate(flow.parts(), 1)
+        for i, part in enumerate(parts)
+    )
 
 
 @torch.no_grad()
@@ -82,20 +57,10 @@ def trace(flow: Flow, x: Tensor) -> Trace:
         Their states and what each layer adds; the sum is `flow.log_prob(x)`.
     """
     states, ladjs = [x], []
-    for layer in _layers(flow.transform):
-        h, ladj = layer(states[-1])
-        states.append(h)
-        ladjs.append(ladj)
+    for n, parts in flow.parts():
+        for part in parts:
+            h, ladj = part(states[-1][:, :n])
+            states.append(torch.cat([h, x[:, n:]], dim=1))
+            ladjs.append(ladj)
+        x = states[-1]
     return Trace(layer_names(flow), torch.stack(states), torch.stack(ladjs))
-
-
-def _layers(transform: Transform) -> Iterator[Transform]:
-    """Yield the bijections on R^D that `transform` is composed of, the first one first."""
-    if isinstance(transform, ComposedTransform):
-        for part in transform.parts:
-            yield from _layers(part)
-    elif isinstance(transform, LeadingTransform):
-        for part in _layers(transform.transform):
-            yield LeadingTransform(part, transform.n_leading)
-    else:
-        yield transform

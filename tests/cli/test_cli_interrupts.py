@@ -82,14 +82,14 @@ def heeds_ctrl_c():
 
 @pytest.mark.usefixtures("heeds_ctrl_c")
 def test_in_the_midst_of_a_fit(refuses, monkeypatch, table, tiny):
-    records, calls = training._records, count(1)
+    check, calls = training._check_finite, count(1)
 
     def interrupted(*given):
         if next(calls) == 2:
             signal.raise_signal(signal.SIGINT)
-        return records(*given)
+        return check(*given)
 
-    monkeypatch.setattr(training, "_records", interrupted)
+    monkeypatch.setattr(training, "_check_finite", interrupted)
     flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
     words = "interrupted; what was computed so far is kept"
     refuses("fit", *tiny, "--dataset", table, *flow, "--out", "c", code=130, words=words)

@@ -9,9 +9,8 @@ from torch import Tensor
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
-from bertflow_core.flows.compiled_fit import CompiledDescent
-from bertflow_core.flows.fit import READ_AT_ONCE, Course
-from bertflow_core.flows.fit_glow import Engine, engine_for
+from bertflow_core.flows.compiled import CompiledDescent
+from bertflow_core.flows.fit import READ_AT_ONCE, is_compiled
 
 F64 = torch.float64
 
@@ -35,7 +34,7 @@ def shaken(d: int, glow: GlowConfig, x: Tensor) -> Flow:
 
 
 def both(x: Tensor, glow: GlowConfig, training: TrainingConfig, **options: object) -> list:
-    return [fit_flow(x, glow=glow, training=training, engine=e, **options) for e in Engine]
+    return [fit_flow(x, glow=glow, training=training, compiled=c, **options) for c in (False, True)]
 
 
 GLOWS = [
@@ -46,6 +45,15 @@ GLOWS = [
 ]
 
 
+def means_of(flow: Flow, descent: CompiledDescent) -> list[Tensor]:
+    """Return Adam's means in the places of the parameters, which the descent made views."""
+    means, first = torch.from_numpy(descent.means), flow.steps()[0][2].network.weight1
+    return [
+        means[(p.data_ptr() - first.data_ptr()) // p.element_size() :][: p.numel()].view_as(p)
+        for p in flow.parameters()
+    ]
+
+
 @pytest.mark.parametrize("glow", GLOWS, ids=lambda glow: f"width-{glow.coupling_width}")
 @pytest.mark.parametrize(("n", "d"), [(5, 8), (70, 13), (128, 11)])
 def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
@@ -53,11 +61,11 @@ def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
     flow = shaken(d, glow, x)
     loss = -flow.log_prob(x).mean() / (d * math.log(2))
     expected = torch.autograd.grad(loss, list(flow.parameters()))
-    course = Course(x, iter([torch.arange(n)]), TrainingConfig(clip_norm=1e9))
-    descent = CompiledDescent(flow, course)
-    [(bits, norm)] = descent.take(1)
-    descent.flat.flow.flat[:] = descent.optimizer.gradient
-    descent.settle()
+    descent = CompiledDescent(flow, TrainingConfig(clip_norm=1e9))
+    bits, norm = descent.step(x)
+    with torch.no_grad():  # the first means are a tenth of the gradient
+        for parameter, mean in zip(flow.parameters(), means_of(flow, descent), strict=True):
+            parameter.copy_(mean / 0.1)
     for found, gradient in zip(flow.parameters(), expected, strict=True):
         torch.testing.assert_close(found.detach(), gradient, atol=1e-8, rtol=1e-8)
     assert bits == pytest.approx(loss.item(), abs=1e-12)
@@ -102,15 +110,13 @@ def test_in_float32_the_first_steps_agree_and_the_last_is_near(glow):
     ]
     torch.testing.assert_close(losses[1][:5], losses[0][:5], atol=1e-5, rtol=0)
     torch.testing.assert_close(losses[1], losses[0], atol=3e-3, rtol=0)
-    again = fit_flow(
-        x, glow=glow, training=TrainingConfig(batch_size=32, epochs=2), engine=Engine.COMPILED
-    )
+    again = fit_flow(x, glow=glow, training=TrainingConfig(batch_size=32, epochs=2), compiled=True)
     assert again.steps == compiled.steps
 
 
 def test_checkpoints_reports_and_records_are_those_of_torch():
-    seen: dict[Engine, list] = {}
-    for engine in Engine:
+    seen: dict[bool, list] = {}
+    for compiled in (False, True):
         told: list = []
         shown = Checkpoints(
             frozenset({0, 3, 40}),
@@ -125,21 +131,21 @@ def test_checkpoints_reports_and_records_are_those_of_torch():
                 rows(100, 6),
                 glow=GlowConfig(n_levels=1, depth=1, coupling_width=4),
                 training=TrainingConfig(batch_size=10, epochs=7),
-                engine=engine,
+                compiled=compiled,
                 checkpoints=shown,
                 on_step=lambda record, told=told: told.append(record.step),
             )
-        seen[engine] = told
-    assert seen[Engine.COMPILED] == seen[Engine.TORCH]
+        seen[compiled] = told
+    assert seen[True] == seen[False]
 
 
-@pytest.mark.parametrize("engine", Engine)
-def test_few_rows_are_read_before_they_are_let_go_of(engine):
+@pytest.mark.parametrize("compiled", [False, True])
+def test_few_rows_are_read_before_they_are_let_go_of(compiled):
     x, released = rows(1000, 6), []
     options = {
         "glow": GlowConfig(n_levels=1, depth=1, coupling_width=4),
         "training": TrainingConfig(batch_size=500, epochs=2),
-        "engine": engine,
+        "compiled": compiled,
     }
     found = fit_flow(x, **options, release=lambda: released.append(None))
     assert found.steps == fit_flow(x, **options).steps
@@ -156,7 +162,7 @@ def test_a_fit_hears_that_it_is_to_stop():
 
     training, glow = TrainingConfig(batch_size=10), GlowConfig()
     with pytest.raises(Cancelled), context.reporting(stop):
-        fit_flow(rows(1000, 6), glow=glow, training=training, engine=Engine.COMPILED)
+        fit_flow(rows(1000, 6), glow=glow, training=training, compiled=True)
     assert beats[-1] < 100
 
 
@@ -164,37 +170,26 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step():
     wild = TrainingConfig(epochs=5, lr=1e4)
     glow = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
     x = 0.01 * torch.randn(64, 6, generator=torch.Generator().manual_seed(1), dtype=F64)
-    for engine in Engine:
+    for compiled in (False, True):
         with pytest.raises(InputError, match=r"got (nan|inf) at step 2; lower the learning rate"):
-            fit_flow(x, glow=glow, training=wild, engine=engine)
+            fit_flow(x, glow=glow, training=wild, compiled=compiled)
 
 
 @pytest.mark.parametrize(
     ("n", "options", "glow", "dtype", "device", "expected"),
     [
-        (17_256, {}, {}, torch.float32, "cpu", Engine.COMPILED),
-        (17_256, {}, {"permutation": "reversal"}, torch.float32, "cpu", Engine.COMPILED),
-        (17_256, {}, {"coupling": "affine"}, torch.float32, "cpu", Engine.TORCH),
-        (17_256, {}, {"permutation": "linear"}, torch.float32, "cpu", Engine.TORCH),
-        (17_256, {}, {"coupling_width": 1024}, torch.float32, "cpu", Engine.TORCH),
-        (17_256, {}, {}, F64, "cpu", Engine.TORCH),
-        (17_256, {}, {}, torch.float32, "meta", Engine.TORCH),
-        (64 * 63, {}, {}, torch.float32, "cpu", Engine.TORCH),
-        (64 * 64, {}, {}, torch.float32, "cpu", Engine.COMPILED),
-        (64 * 64, {"batch_size": 4096}, {}, torch.float32, "cpu", Engine.COMPILED),
+        (17_256, {}, {}, torch.float32, "cpu", True),
+        (17_256, {}, {"permutation": "reversal"}, torch.float32, "cpu", True),
+        (17_256, {}, {"coupling": "affine"}, torch.float32, "cpu", False),
+        (17_256, {}, {"permutation": "linear"}, torch.float32, "cpu", False),
+        (17_256, {}, {"coupling_width": 1024}, torch.float32, "cpu", False),
+        (17_256, {}, {}, F64, "cpu", False),
+        (17_256, {}, {}, torch.float32, "meta", False),
+        (64 * 63, {}, {}, torch.float32, "cpu", False),
+        (64 * 64, {}, {}, torch.float32, "cpu", True),
+        (64 * 64, {"batch_size": 4096}, {}, torch.float32, "cpu", True),
     ],
 )
 def test_the_rule_looks_at_the_fit_alone(n, options, glow, dtype, device, expected):
     flow = Flow(8, GlowConfig(**glow), dtype=dtype).to(device)
-    assert engine_for(flow, n, TrainingConfig(**options)) is expected
-
-
-@pytest.mark.parametrize("glow", [{"coupling": "affine"}, {"permutation": "linear"}])
-def test_what_compiled_code_does_not_know_is_refused(glow):
-    with pytest.raises(InputError, match="additive couplings"):
-        fit_flow(
-            rows(100, 6),
-            glow=GlowConfig(**glow),
-            training=TrainingConfig(),
-            engine=Engine.COMPILED,
-        )
+    assert is_compiled(flow, n, TrainingConfig(**options)) is expected

@@ -8,7 +8,7 @@ from torch_threads import thread_count, torch_threads
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
-from bertflow_core.flows.compiled_fit import map_rows
+from bertflow_core.flows.compiled import map_rows
 from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
 
 

@@ -66,16 +66,9 @@ def test_the_terms_up_to_a_layer_are_the_volume_up_to_there(flow, x):
 
 def trace_with_gradient(flow, x, n):
     """Apply the first n bijections by hand, level by level and step by step."""
-    per_level = 3 * flow.glow.depth
-    for index in range(n):
-        level, within = divmod(index, per_level)
-        part = flow.transform.transforms[level]
-        if level == 0:
-            x = part.transforms[within](x)[0]
-        else:
-            lead = part.n_leading
-            head = part.transform.transforms[within](x[:, :lead])[0]
-            x = torch.cat([head, x[:, lead:]], dim=1)
+    parts = [(lead, part) for lead, parts in flow.parts() for part in parts]
+    for lead, part in parts[:n]:
+        x = torch.cat([part(x[:, :lead])[0], x[:, lead:]], dim=1)
     return x
 
 

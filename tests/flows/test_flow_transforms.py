@@ -5,18 +5,13 @@ import torch
 from torch import Tensor
 from torch.autograd.functional import jacobian
 
-from bertflow_core.flows import (
+from bertflow_core.flows.glow import (
     ActNorm,
     AdditiveCoupling,
     AffineCoupling,
-    ComposedTransform,
-    GlowConfig,
-    LeadingTransform,
     LULinear,
-    RandomPermutation,
-    Reversal,
+    Permutation,
     Transform,
-    build_glow,
 )
 
 D = 7
@@ -25,20 +20,12 @@ D = 7
 FACTORIES = {
     "actnorm": lambda g: ActNorm(D),
     "actnorm, random start": lambda g: ActNorm(D, generator=g),
-    "reversal": lambda g: Reversal(),
-    "random permutation": lambda g: RandomPermutation(D, generator=g),
-    "linear": lambda g: LULinear(D, generator=g),
-    "additive": lambda g: AdditiveCoupling(D, width=4, generator=g),
-    "additive, random start": lambda g: AdditiveCoupling(
-        D, width=4, generator=g, random_start=True
-    ),
-    "affine": lambda g: AffineCoupling(D, width=4, generator=g),
-    "leading": lambda g: LeadingTransform(AffineCoupling(4, width=3, generator=g), 4),
-    "composed": lambda g: ComposedTransform([ActNorm(D), LULinear(D, generator=g), Reversal()]),
-    "glow": lambda g: build_glow(D, GlowConfig(coupling_width=4), generator=g),
-    "glow, other choices": lambda g: build_glow(
-        D, GlowConfig(1, 2, 5, "affine", "linear"), generator=g
-    ),
+    "reversal": lambda g: Permutation(D),
+    "random permutation": lambda g: Permutation(D, g),
+    "linear": lambda g: LULinear(D, g),
+    "additive": lambda g: AdditiveCoupling(D, 4, g),
+    "additive, random start": lambda g: AdditiveCoupling(D, 4, g, random_start=True),
+    "affine": lambda g: AffineCoupling(D, 4, g),
 }
 
 
@@ -70,21 +57,16 @@ def test_shapes(transform):
     assert (z.shape, ladj.shape) == ((3, D), (3,))
 
 
-def test_inverse_shapes(transform):
-    x, ladj = transform.inverse(rows(3))
-    assert (x.shape, ladj.shape) == ((3, D), (3,))
-
-
 def test_it_changes_the_rows(transform):
     assert not torch.allclose(transform(rows(3))[0], rows(3))
 
 
 def test_inverse_undoes_forward(transform):
-    torch.testing.assert_close(transform.inverse(transform(rows(5))[0])[0], rows(5))
+    torch.testing.assert_close(transform.inverse(transform(rows(5))[0]), rows(5))
 
 
 def test_forward_undoes_inverse(transform):
-    torch.testing.assert_close(transform(transform.inverse(rows(5))[0])[0], rows(5))
+    torch.testing.assert_close(transform(transform.inverse(rows(5)))[0], rows(5))
 
 
 def test_ladj_is_that_of_the_autograd_jacobian(transform):
@@ -92,22 +74,9 @@ def test_ladj_is_that_of_the_autograd_jacobian(transform):
     torch.testing.assert_close(transform(rows(3))[1], expected)
 
 
-def test_inverse_ladj_is_that_of_the_autograd_jacobian(transform):
-    z = transform(rows(3))[0].detach()
-    expected = torch.stack([jacobian_log_det(transform.inverse, row) for row in z])
-    torch.testing.assert_close(transform.inverse(z)[1], expected)
-
-
-def test_inverse_ladj_is_minus_ladj(transform):
-    z, ladj = transform(rows(4))
-    torch.testing.assert_close(transform.inverse(z)[1], -ladj)
-
-
-@pytest.mark.parametrize("direction", ["forward", "inverse"])
-def test_rows_do_not_see_each_other(transform, direction):
-    apply = getattr(transform, direction)
-    alone = [apply(row[None]) for row in rows(4)]
-    together = apply(rows(4))
+def test_rows_do_not_see_each_other(transform):
+    alone = [transform(row[None]) for row in rows(4)]
+    together = transform(rows(4))
     torch.testing.assert_close(together[0], torch.cat([value for value, _ in alone]))
     torch.testing.assert_close(together[1], torch.cat([ladj for _, ladj in alone]))
 

@@ -7,19 +7,8 @@ import pytest
 import torch
 
 from bertflow_core.errors import InputError
-from bertflow_core.flows import (
-    ActNorm,
-    AdditiveCoupling,
-    Coupling,
-    Flow,
-    GlowConfig,
-    LeadingTransform,
-    LULinear,
-    Permutation,
-    RandomPermutation,
-    Reversal,
-    build_glow,
-)
+from bertflow_core.flows import Flow, GlowConfig
+from bertflow_core.flows.glow import ActNorm, AdditiveCoupling, LULinear, Permutation
 
 F64 = torch.float64
 
@@ -42,29 +31,28 @@ def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, e
 
 
 def test_a_step_is_actnorm_then_permutation_then_coupling():
-    glow = build_glow(6, GlowConfig(n_levels=1, depth=2), generator=generator())
-    kinds = [type(part) for part in glow.transforms[0].transforms]
-    assert kinds == [ActNorm, RandomPermutation, AdditiveCoupling] * 2
+    flow = Flow(6, GlowConfig(n_levels=1, depth=2))
+    [(_, parts_of_level)] = flow.parts()
+    kinds = [type(part) for part in parts_of_level]
+    assert kinds == [ActNorm, Permutation, AdditiveCoupling] * 2
 
 
 def test_level_l_holds_the_first_features_over_two_to_the_l():
-    glow = build_glow(13, GlowConfig(n_levels=3, depth=1), generator=generator())
-    assert [len(part.b) for part in parts(glow, ActNorm) if len(part.b) != 32] == [13, 6, 3]
-
-
-def test_a_leading_transform_leaves_the_rest():
-    x = torch.arange(10.0).reshape(2, 5)
-    z, _ = LeadingTransform(Reversal(), 3)(x)
-    assert z.tolist() == [[2.0, 1.0, 0.0, 3.0, 4.0], [7.0, 6.0, 5.0, 8.0, 9.0]]
+    flow, x = Flow(13, GlowConfig(n_levels=3, depth=1)), torch.ones(2, 13)
+    assert [n for n, _ in flow.parts()] == [13, 6, 3]
+    assert [len(actnorm.b) for actnorm, _, _ in flow.steps()] == [13, 6, 3]
+    before = flow.to_latent(x)
+    with torch.no_grad():
+        flow.steps()[1][0].b += 1
+    assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("reversal", Reversal), ("random", RandomPermutation), ("linear", LULinear)],
+    [("reversal", Permutation), ("random", Permutation), ("linear", LULinear)],
 )
 def test_the_permutation_is_chosen_by_name(name, kind):
-    glow = build_glow(8, GlowConfig(permutation=name), generator=generator())
-    assert len(parts(glow, kind)) == 6
+    assert len(parts(Flow(8, GlowConfig(permutation=name)), kind)) == 6
 
 
 def test_the_random_start_reaches_every_actnorm():
@@ -99,27 +87,17 @@ def test_just_enough_features(n_features, n_levels):
     assert flow.log_prob(torch.zeros(2, n_features)).isfinite().all()
 
 
-def test_names_become_members():
-    assert GlowConfig(coupling="affine").coupling is Coupling.AFFINE
-    assert GlowConfig(permutation=Permutation.LINEAR).permutation is Permutation.LINEAR
-
-
 @pytest.mark.parametrize("name", ["coupling", "permutation", "initialization"])
 @pytest.mark.parametrize("value", ["none", "", None, 3, ["affine"]])
 def test_an_unknown_name_is_answered_with_the_valid_ones(name, value):
-    valid = {
-        "coupling": "'additive', 'affine'",
-        "permutation": "'random', 'reversal', 'linear'",
-        "initialization": "'data', 'random'",
-    }
-    with pytest.raises(InputError, match=f"unknown {name}: expected one of {valid[name]}, got"):
+    with pytest.raises(InputError, match=f"{name} must be one of"):
         GlowConfig(**{name: value})
 
 
 @pytest.mark.parametrize("name", ["n_levels", "depth", "coupling_width"])
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "2", None, 2**63])
 def test_a_count_out_of_range_is_refused(name, value):
-    with pytest.raises(InputError, match=f"{name} is out of range: expected an integer"):
+    with pytest.raises(InputError, match=f"{name} must be (a whole number from 1|below)"):
         GlowConfig(**{name: value})
 
 

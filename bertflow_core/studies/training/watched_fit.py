@@ -167,7 +167,11 @@ def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
 def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:
     measures = _measures(watched.prepared, partial(latent_of, flow), watched.x_held_out)
     log_prob = by_batches(flow.log_prob, watched.x_held_out)
-    return Checkpoint(step, float(log_prob.mean(dtype=np.float64)), measures, flow.state()[1])
+    return Checkpoint(step, float(log_prob.mean(dtype=np.float64)), measures, _weights(flow))
+
+
+def _weights(flow: Flow) -> dict[str, FloatArray]:
+    return {name: value.numpy(force=True).copy() for name, value in flow.state_dict().items()}
 
 
 def _measures(
