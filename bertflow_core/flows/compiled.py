@@ -22,8 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.flows.fit import BETAS, EPS
+from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import LOGSCALE_FACTOR, Flow
 from bertflow_core.linalg import FloatArray, Rows
 

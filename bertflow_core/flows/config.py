@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
     from bertflow_core.linalg import FloatArray
 
+BETAS = (0.9, 0.999)
+"""How much of Adam's two moments a step keeps; code that is compiled and kept holds them."""
+
+EPS = 1e-6
+"""What Adam adds to the root of its second moment."""
+
 _MAX_INTEGER = 2**63 - 1
 
 
