@@ -15,6 +15,7 @@ from waiting import PATIENCE
 
 from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical.bias import LexicalRecipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -234,7 +235,9 @@ def test_an_uploaded_table_goes_through_the_address_too():
     assert refused(page) == []
 
 
-DECLARES = {each.__name__: each for each in (NewbornRecipe, Picture, Recipe, WordRecipe)}
+DECLARES = {
+    each.__name__: each for each in (LexicalRecipe, NewbornRecipe, Picture, Recipe, WordRecipe)
+}
 
 
 def bound_boxes():
@@ -243,6 +246,8 @@ def bound_boxes():
     A box is bound by the name of its parameter, or drawn by hand with a key.
     """
     for path in Path(bertflow_app.__file__).parent.rglob("*.py"):
+        if path.name == "study_page.py":
+            continue  # its boxes are those of any parameters
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             options = {each.arg: each.value for each in getattr(node, "keywords", ())}
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "bound":

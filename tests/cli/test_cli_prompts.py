@@ -109,14 +109,14 @@ def test_cone_has_the_numbers_of_evaluate(works, options, declared):
 
 def test_sentences_measure_the_vectors_that_the_model_declares(works, options, model, table):
     given = ("analyse", "spectrum", *options, *LAYERS, *DECLARED, "--calibrator", "identity")
-    rows = list(csv.DictReader(io.StringIO(works(*given, "--format", "csv"))))
-    of_model = [row for row in rows if row["layers"] == "model"]
-    assert len(of_model) == 5
-    assert {row["recipe_prompt"] for row in of_model} == {"query"}
+    rows = json.loads(works(*given, "--format", "json"))["rows"]
+    (of_model,) = (row for row in rows if row["layers"] == "model")
+    assert of_model["recipe_prompt"] == "query"
     pairs, _ = Lab().load(Recipe(dataset=str(table)))
     x = Lab(device="cpu").embed(model, pairs.sentences(), prompt="query", truncate_dim=5)
     values = np.linalg.svd(x - x.mean(axis=0), compute_uv=False)
-    found = np.array([float(row["singular_value"]) for row in of_model])
+    found = np.array(of_model["singular_values"])
+    assert len(found) == 5
     np.testing.assert_allclose(found / found[0], values / values[0], rtol=1e-4)
     assert SAID in works(*given)
 

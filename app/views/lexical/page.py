@@ -32,18 +32,19 @@ with fold.drawing():
     specs = baseline_first(calibrator_picker())
     left, right = st.columns(2)
     with left:
-        choices = {name: bound(LexicalRecipe, name) for name in ("unit", "distance")}
+        unit, distance = bound(LexicalRecipe, "unit"), bound(LexicalRecipe, "distance")
     with right:
-        choices["threshold"] = bound(LexicalRecipe, "threshold")
+        threshold = bound(LexicalRecipe, "threshold")
+asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
 typed_pairs()
 biased = ask(
     "Compare with edit distance",
     partial(evaluation, recipe, specs),
     fold=fold,
-    choices=(named_specs(specs), recipe.layers, f"{choices['unit']} edits"),
+    choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
     invitation="Press **Compare with edit distance** to see both before and after calibration.",
     help="Embeds, fits and correlates.",
-    then=partial(jobs.lexical, LexicalRecipe(**recipe.to_dict(), **choices), specs),
+    then=partial(jobs.lexical, asked, specs),
 )
 bias, report = biased.bias, biased.report
 st.text(finding(bias))
