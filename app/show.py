@@ -1,5 +1,6 @@
 """A report on a page: its table, remarks, pictures, downloads and command, from one description."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,8 @@ from bertflow_app.parts.exports import Origin, chart, downloads
 
 from bertflow_core.report import Column, Report, Row, Table
 
-_DIGITS = {".1f", ".2f", ".3f", ".4f", "+.1f", "+.2f", "+.4f"}
+_BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
+"""The formats that Streamlit takes as Python does."""
 
 
 def show(report: Report) -> None:
@@ -63,8 +65,9 @@ def _origin(report: Report) -> Origin:
 
 def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a column's config
     """Return how Streamlit shows a column: its numbers as everywhere."""
-    known = column.format in _DIGITS
-    number = f"%{column.format}" if known else "localized" if column.format == "," else None
+    spec = column.format.replace("z", "")
+    known = _BROWSERS_TOO.fullmatch(spec)
+    number = f"%{spec}" if known else "localized" if spec == "," else None
     if number is None:
         return st.column_config.Column(column.header, help=column.help or None)
     return st.column_config.NumberColumn(column.header, help=column.help or None, format=number)

@@ -1,5 +1,6 @@
 """Layers: every layer and token pooling under each calibrator; press a cell to use it."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -62,5 +63,5 @@ else:
 for remark in report.remarks:
     caption(remark)
 with st.expander("Numbers", icon=":material/table_rows:"):
-    show_table(report.table, alt="Every measure of every place")
+    show_table(replace(report.table, remarks=()), alt="Every measure of every place")
 show_end(report)

@@ -73,8 +73,6 @@ def matrix_panel(report: Report) -> None:
             Table((*columns, Column("b", "other"), rho), rows),
             alt="Rho of every two of gold, the similarities and edit distance",
         )
-    for remark in report.remarks:
-        caption(remark)
 
 
 def length_panel(report: Report) -> None:
