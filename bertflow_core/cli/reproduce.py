@@ -8,16 +8,17 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, figure_folder, write_files
-from bertflow_core.cli.options import Output
-from bertflow_core.recipe import Recipe
+from bertflow_core.cli.options import Output, with_params
 from bertflow_core.report import Form
-from bertflow_core.studies.reproduce.items import ALL, ITEMS, items_called
-from bertflow_core.studies.reproduce.latex import Style
+from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items_called
+from bertflow_core.studies.reproduce.report import Style
 
 PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
 
+@with_params(PaperParams)
 def reproduce(
+    params: PaperParams,
     item: Annotated[
         list[str],
         typer.Argument(help=f"Tables and figures of the paper: {', '.join(ITEMS)}; or {ALL}."),
@@ -30,11 +31,6 @@ def reproduce(
         ),
     ] = None,
     data_dir: options.DataDir = None,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = Recipe.seed,
-    seeds: Annotated[int, typer.Option(help="Fits of a flow.", min=1, max=50)] = 1,
-    bootstrap: Annotated[
-        int, typer.Option(help="Resamples for the intervals.", min=100, max=100_000)
-    ] = 2_000,
     style: Annotated[
         Style, typer.Option(help="LaTeX as the paper prints it, or full: with our intervals.")
     ] = Style.PAPER,
@@ -54,20 +50,16 @@ def reproduce(
     drawn = out is not None and any(each.is_figure for each in chosen)
     into = figure_folder(out, figure_format or (PRINT if drawn else None))
     from bertflow_core.lab import Lab
-    from bertflow_core.studies.reproduce.report import reproduce as make
-    from bertflow_core.studies.reproduce.report import reproduction_report
-    from bertflow_core.studies.reproduce.request import Request
+    from bertflow_core.studies.reproduce.tables import reproduce as make
 
     lab = Lab(data_dir=data_dir, device=device)
+    params = params.with_(models=tuple(model or ()))
     reports = []
     for each in chosen:
         with progress_bars():
-            request = Request(lab, tuple(model or ()), seed, seeds, bootstrap)
-            made = make(each, request)
-        report = reproduction_report(each, made, command=request.command(each), style=style)
-        reports.append(report)
+            reports.append(make(each, params, lab, style=style))
         if into is not None:
-            write_files(report, into)
+            write_files(reports[-1], into)
     if into is not None:
         say(f"written: {into.path}")
     emit("\n\n".join(report.write(output) for report in reports))

@@ -6,7 +6,7 @@ import json
 def test_an_item_comes_in_every_form(works):
     assert "Coupling width" in works("reproduce", "table7")
     found = json.loads(works("reproduce", "table7", "--format", "json"))
-    assert (found["item"], found["command"]) == ("table7", "bertflow-lab reproduce table7")
+    assert (found["study"], found["command"]) == ("table7", "bertflow-lab reproduce table7")
 
 
 def test_several_items_go_into_one_folder_again_and_again(works, here):

@@ -4,9 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.params import Params, param, same_param
+from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
 
-__all__ = ["ALL", "ITEMS", "Item", "items_called"]
+__all__ = ["ALL", "HEADINGS", "ITEMS", "Item", "PaperParams", "items_called"]
+
+HEADINGS = {
+    "stsb": "STS-B",
+    "sickr": "SICK-R",
+    **{f"sts{year}": f"STS-{year}" for year in range(12, 17)},
+}
+"""Data sets as the paper prints them."""
 
 _AGGREGATION = (
     'The years are weighted means over their subsets: the paper says "as SBERT", which scores all '
@@ -25,6 +34,23 @@ _NLI_MODEL = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class PaperParams(Params):
+    """The choices that decide our numbers.
+
+    Attributes:
+        models: Encoders; none takes the paper's where its weights are here, else the embedded one.
+        seed: The first of several.
+        seeds: Fits of a flow.
+        bootstrap: Resamples of the pairs for intervals.
+    """
+
+    models: tuple[str, ...] = ()
+    seed: int = same_param(Recipe, "seed")
+    seeds: int = param(1, "Fits of a flow.", low=1, high=50)
+    bootstrap: int = param(2_000, "Resamples for the intervals.", low=100, high=100_000)
+
+
 @dataclass(frozen=True)
 class Item:
     """A table or figure of Li et al. (2020).
@@ -32,17 +58,19 @@ class Item:
     Attributes:
         name: For commands, such as `table2`.
         title: What it shows.
-        make: `module:function` of this study, imported late.
+        columns: Headings of its numbers, as printed.
         differences: How our protocol differs from the printed one, a sentence each.
         encoder: Name in the catalogue of what the paper measured; None where it is not there, or
             where no encoder plays a part.
+        is_best_bold: Whether the highest number of a column is set in bold.
     """
 
     name: str
     title: str
-    make: str
+    columns: tuple[str, ...]
     differences: tuple[str, ...]
     encoder: str | None = None
+    is_best_bold: bool = False
 
     @property
     def is_figure(self) -> bool:
@@ -54,7 +82,7 @@ _ROWS = (
     Item(
         "table1",
         "Table 1: norm and neighbours of word embeddings by rank of frequency",
-        "words:table1",
+        ("[0, 100)", "[100, 500)", "[500, 5,000)", "[5,000, 10,000)"),
         (
             "The paper counts words in a Wikipedia dump that is not published; its last bin is "
             "printed [5K, 1K) and read as [5K, 10K).",
@@ -66,28 +94,31 @@ _ROWS = (
     Item(
         "table2",
         "Table 2: semantic similarity without supervision from NLI",
-        "similarity:table2",
+        tuple(HEADINGS.values()),
         (_AGGREGATION, _LAST2AVG, _FLOW, _DROPOUT),
         encoder="bert-base",
+        is_best_bold=True,
     ),
     Item(
         "table3",
         "Table 3: semantic similarity with supervision from NLI",
-        "similarity:table3",
+        tuple(HEADINGS.values()),
         (_NLI_MODEL, _AGGREGATION, _LAST2AVG, _FLOW, _DROPOUT),
         encoder="sbert-base-nli",
+        is_best_bold=True,
     ),
     Item(
         "table4",
         "Table 4: question and answer entailment on QNLI",
-        "similarity:table4",
+        ("AUC",),
         (_NLI_MODEL, _LAST2AVG, _FLOW, _DROPOUT),
         encoder="sbert-base-nli",
+        is_best_bold=True,
     ),
     Item(
         "table5",
         "Table 5: simpler calibrators on STS-B",
-        "simpler:table5",
+        ("Correlation",),
         (
             "All rows are of the last layer, as the printed ones are (47.29 is Table 2's).",
             "NATSV subtracts the mean before the singular vectors are taken, and is fitted on "
@@ -96,11 +127,12 @@ _ROWS = (
             _DROPOUT,
         ),
         encoder="bert-base",
+        is_best_bold=True,
     ),
     Item(
         "table6",
         "Table 6: similarity and edit distance on STS-B's development pairs",
-        "lexical:table6",
+        ("Edit distance", "Gold similarity"),
         (
             "The paper does not say which layers, nor what one edit changes: here first and last "
             "layer, and Penn Treebank tokens, which give its number for gold.",
@@ -111,7 +143,7 @@ _ROWS = (
     Item(
         "table7",
         "Table 7: hyper-parameters of the flow, with those of the text",
-        "hyperparameters:table7",
+        ("value",),
         (
             "On one vector a CNN of kernel 1 is a network of three linear layers; the residual "
             "connection is the coupling's own sum, y = x + g(x).",
@@ -122,7 +154,7 @@ _ROWS = (
     Item(
         "table8",
         "Table 8: seeds",
-        "seeds:table8",
+        ("Spearman's rho",),
         (
             "The paper varies the seed of the fine-tuning on NLI: name one folder for each seed "
             "with --model. With one model only the flow's seed is varied.",
@@ -134,7 +166,7 @@ _ROWS = (
     Item(
         "figure1",
         "Figure 1: sentence embeddings before and after the flow",
-        "pictures:figure1",
+        ("mean length", "random cosine", "rho x 100"),
         (
             "The printed figure is a drawing; this one is measured: angles to the mean vector are "
             "those of the full space, places around it a projection.",
@@ -145,7 +177,7 @@ _ROWS = (
     Item(
         "figure2",
         "Figure 2: similarity against edit distance on STS-B's development pairs",
-        "lexical:figure2",
+        ("Edit distance", "Gold similarity"),
         (
             "The paper does not say which layers: here first and last layer.",
             _FLOW,

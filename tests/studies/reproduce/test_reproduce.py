@@ -13,10 +13,10 @@ from bertflow_core.lab import Lab
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.reproduce.items import ITEMS
-from bertflow_core.studies.reproduce.report import reproduce
-from bertflow_core.studies.reproduce.request import FLOW, Request
-from bertflow_core.studies.reproduce.result import Origin
+from bertflow_core.studies.reproduce.asked import FLOW
+from bertflow_core.studies.reproduce.items import ITEMS, PaperParams
+from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
+from bertflow_core.studies.reproduce.tables import reproduce
 from bertflow_core.studies.sweeps import prepare_splits, sweep_null_top_k
 
 N_DRAWS = 100
@@ -59,14 +59,15 @@ def model(tmp_path_factory):
 
 @pytest.fixture
 def make(lab, model):
-    def run(name, **options):
-        return reproduce(ITEMS[name], Request(lab, (model,), n_draws=N_DRAWS, **options))
+    def run(name, *models, lab=lab):
+        params = PaperParams(models=models or (model,), bootstrap=N_DRAWS)
+        return reproduce(ITEMS[name], params, lab)
 
     return run
 
 
 def ours(made):
-    return {line.label: line.cells for line in made.lines if line.origin is Origin.OURS}
+    return {row["row"]: row for row in made.where(by=OURS)}
 
 
 def rho(lab, recipe, spec):
@@ -84,24 +85,22 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
     }
     found = ours(made)
     for label, value in expected.items():
-        cell = found[label][0]
-        assert cell.value == pytest.approx(value, abs=1e-9)
-        low, high = map(float, cell.spread.strip("[]").split(", "))
-        assert low <= value <= high
-    flow, before = found[f"{model}-flow (target)"][0], found[f"{model}-last2avg"][0]
-    assert flow.change == pytest.approx(flow.value - before.value)
-    assert made.columns[:2] == ("STS-B", "SICK-R")
-    assert all(cell.value is None for cell in found[model][1:])
+        row = found[label]
+        assert row["STS-B"] == pytest.approx(value, abs=1e-9)
+        assert row["STS-B_low"] <= value <= row["STS-B_high"]
+        assert row["SICK-R"] is row["STS-16"] is None
+    flow, before = expected[f"{model}-flow (target)"], expected[f"{model}-last2avg"]
+    assert found[f"{model}-flow (target)"]["STS-B_change"] == pytest.approx(flow - before)
     for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"):
-        assert any(name in sentence for sentence in made.missing), name
-    printed = [line for line in made.lines if line.origin is Origin.PUBLISHED]
+        assert any(name in sentence for sentence in made.notes), name
+    printed = made.where(by=PUBLISHED)
     table = [r for r in published_rows() if (r.source, r.table) == ("Li et al. (2020)", "2")]
-    assert [line.label for line in printed] == [row.label for row in table]
-    assert [line.cells[0].value for line in printed] == [row.values["stsb"] for row in table]
-    by_label = {line.label: line for line in printed}
+    assert [row["row"] for row in printed] == [row.label for row in table]
+    assert [row["STS-B"] for row in printed] == [row.values["stsb"] for row in table]
     # The arrows of the printed table: STS-B falls under the fit on NLI, and rises on the target.
-    assert by_label["BERT_base-flow (NLI*)"].cells[0].change == pytest.approx(58.56 - 59.04)
-    assert by_label["BERT_large-flow (target)"].cells[0].change == pytest.approx(72.26 - 59.56)
+    by_label = {row["row"]: row["STS-B_change"] for row in printed if "STS-B_change" in row}
+    assert by_label["BERT_base-flow (NLI*)"] == pytest.approx(58.56 - 59.04)
+    assert by_label["BERT_large-flow (target)"] == pytest.approx(72.26 - 59.56)
 
 
 def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
@@ -111,14 +110,14 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
     for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
         similarity = lab.evaluate(recipe, [spec])[0].similarity
         auc = 100 * roc_auc_score(pairs.labels, similarity)
-        assert found[label][0].value == pytest.approx(auc, abs=1e-9)
+        assert found[label]["AUC"] == pytest.approx(auc, abs=1e-9)
     # The tiny tokenizer spells every word of these pairs as one piece.
     sets = [
         (set(a.split()), set(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
     ]
     coverage = [len(a & b) / len(a) for a, b in sets]
     auc = 100 * roc_auc_score(pairs.labels, coverage)
-    assert found["lexical-coverage"][0].value == pytest.approx(auc)
+    assert found["lexical-coverage"]["AUC"] == pytest.approx(auc)
 
 
 def test_table5_chooses_k_on_dev(make, lab, model):
@@ -129,8 +128,8 @@ def test_table5_chooses_k_on_dev(make, lab, model):
     found = ours(make("table5"))
     assert f"+ NATSV (k = {k})" in found
     value = rho(lab, splits.scored.recipe, f"null-top-k:k={k}")
-    assert found[f"+ NATSV (k = {k})"][0].value == pytest.approx(value, abs=1e-9)
-    assert found["+ SN"][0].value == pytest.approx(
+    assert found[f"+ NATSV (k = {k})"]["Correlation"] == pytest.approx(value, abs=1e-9)
+    assert found["+ SN"]["Correlation"] == pytest.approx(
         rho(lab, splits.scored.recipe, "standardize"), abs=1e-9
     )
 
@@ -142,16 +141,19 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
     distances = edit_distances(pairs.first, pairs.second)
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)
-    gold = found["Gold similarity"]
-    assert gold[0].value == pytest.approx(100 * spearmanr(pairs.gold, distances).statistic)
+    to, gold = ITEMS[name].columns
+    assert found["Gold similarity"][gold] == 100
+    assert found["Gold similarity"][to] == pytest.approx(
+        100 * spearmanr(pairs.gold, distances).statistic
+    )
     for label, spec in (
         (f"{model}-induced similarity", "identity"),
         ("Flow-induced similarity", FLOW),
     ):
         similarity = lab.evaluate(recipe, [spec])[0].similarity
         to_edits, to_gold = (spearmanr(similarity, x).statistic for x in (distances, pairs.gold))
-        assert found[label][0].value == pytest.approx(100 * to_edits)
-        assert found[label][1].value == pytest.approx(100 * to_gold)
+        assert found[label][to] == pytest.approx(100 * to_edits)
+        assert found[label][gold] == pytest.approx(100 * to_gold)
     figures = [*made.figures().values()]
     # Three panels of close pairs and the rest, in the figure alone.
     assert [len(figure.data) for figure in figures] == ([6] if name == "figure2" else [])
@@ -160,35 +162,33 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
 def test_table8_is_mean_deviation_and_median_over_seeds(make, lab, model):
     recipe = Recipe(model=model, dataset="stsb", layers="first-last")
     rhos = [rho(lab, recipe.with_(seed=seed), FLOW) for seed in range(5)]
-    (cell,) = ours(make("table8"))[f"{model}-last2avg + flow-target"]
-    spread = f"{np.mean(rhos):.2f} ± {np.std(rhos, ddof=1):.2f}"
-    assert cell.text == f"{spread} (median: {np.median(rhos):.2f})"
+    row = ours(make("table8"))[f"{model}-last2avg + flow-target"]
+    numbers = np.mean(rhos), np.std(rhos, ddof=1), np.median(rhos)
+    assert [row[name] for name in ("mean", "sd", "median")] == pytest.approx(numbers)
+    assert row["Spearman's rho"] == "{:.2f} ± {:.2f} (median: {:.2f})".format(*numbers)
 
 
-def test_table8_varies_the_models_that_are_named(lab, model, tmp_path):
+def test_table8_varies_the_models_that_are_named(lab, make, model, tmp_path):
     other = tmp_path / "other"
     other.symlink_to(model)
-    made = reproduce(ITEMS["table8"], Request(lab, (model, str(other)), n_draws=N_DRAWS))
-    (cell,) = ours(made)["ours"]
+    row = ours(make("table8", model, str(other)))["ours"]
     value = rho(lab, Recipe(model=model, dataset="stsb", layers="last"), "identity")
-    assert cell.text == f"{value:.2f} ± 0.00 (median: {value:.2f})"
+    assert [row[name] for name in ("mean", "sd", "median")] == pytest.approx([value, 0, value])
 
 
 def test_table7_holds_the_preset(make):
-    made = make("table7")
     rows = {}
-    for line in made.lines:
-        rows.setdefault(line.label, {})[line.origin] = line.cells[0].text
+    for row in make("table7").rows:
+        rows.setdefault(row["row"], {})[row["by"]] = row["value"]
     for name in ("Coupling width", "#levels", "Depth", "Coupling (section 3.2)"):
-        assert rows[name][Origin.OURS] == rows[name][Origin.PUBLISHED]
-    adam = rows["Optimizer (Appendix B)"][Origin.OURS]
+        assert rows[name][OURS] == rows[name][PUBLISHED]
+    adam = rows["Optimizer (Appendix B)"][OURS]
     assert adam == "Adam, bias_correction yes, weight_decay 0, clip_norm none"
-    assert float(rows["Learning rate, target (Appendix B)"][Origin.OURS]) == 1e-3
+    assert float(rows["Learning rate, target (Appendix B)"][OURS]) == 1e-3
 
 
-def test_what_is_not_here_is_said_and_the_printed_rows_stay(model, tmp_path):
-    empty = Lab(data_dir=tmp_path)
-    for name in ("table2", "table3", "table5", "table6", "table8"):
-        made = reproduce(ITEMS[name], Request(empty, (model,), n_draws=N_DRAWS))
-        assert made.missing, name
-        assert any(line.origin is Origin.PUBLISHED for line in made.lines), name
+@pytest.mark.parametrize("name", ["table2", "table3", "table5", "table6", "table8"])
+def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name):
+    made = make(name, lab=Lab(data_dir=tmp_path))
+    assert made.where(by=PUBLISHED)
+    assert len(made.notes) > len(ITEMS[name].differences)

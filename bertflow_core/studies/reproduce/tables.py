@@ -1,0 +1,233 @@
+"""The items of the paper: presets of the studies, joined to the printed rows.
+
+A function for each item yields its rows (`PaperReport` says what they hold), what decides our
+numbers as sentences, `Missing` sentences, and what draws figures as `Live`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from bertflow_core.calibrators.registry import BASELINE, parse_spec
+from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
+from bertflow_core.encoders.catalog import is_here
+from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
+from bertflow_core.params import Value
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Row
+from bertflow_core.studies.cone import cone, cone_figure
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe
+from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.studies.lexical.study import lexical, panels
+from bertflow_core.studies.reproduce.asked import (
+    CITATION,
+    FIRST_LAST,
+    FLOW,
+    Asked,
+    Missing,
+    Part,
+    percent,
+    printed,
+)
+from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
+from bertflow_core.studies.reproduce.items import Item, PaperParams
+from bertflow_core.studies.reproduce.report import PUBLISHED, PaperReport, Style
+from bertflow_core.studies.words.published import published_table1
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.studies.words.study import words
+from bertflow_core.study import Live
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    item: Item, params: PaperParams, lab: Lab, *, style: Style = Style.PAPER
+) -> PaperReport:
+    """Make a table or figure of the paper again, and set ours beside the published rows.
+
+    What is not here, data or weights, is a remark of the report, and the rest is measured.
+
+    Args:
+        item: One of `ITEMS`.
+        params: The choices.
+        lab: Where data and embeddings are kept, and what computes.
+        style: Of LaTeX.
+
+    Raises:
+        InputError: A model that cannot be used.
+        ResourceError: The disk or the network failed.
+    """
+    models, unlike = _encoders(item, params)
+    rows: list[Row] = []
+    recipe, missing, live = [], [*unlike], Live()
+    for part in _MAKERS[item.name](Asked(item, params, lab, models)):
+        match part:
+            case Missing():
+                missing.append(part)
+            case str():
+                recipe.append(part)
+            case Live():
+                live |= part
+            case _:
+                rows.append(part)
+    notes = tuple(dict.fromkeys((*missing, *item.differences)))
+    options = [("--model", model) for model in params.models]
+    return PaperReport(
+        name=item.name,
+        params=params,
+        columns=(
+            *(Column("by"), Column("encoder"), Column("row")),
+            *(Column(heading, format=".2f", ends=True) for heading in item.columns),
+        ),
+        rows=rows,
+        title=item.title,
+        remarks=(f"{item.title}; published: {CITATION}.", *recipe, *notes),
+        command=params.to_command(command=f"bertflow-lab reproduce {item.name}", options=options),
+        live=live,
+        draw=lambda report: report.live,
+        notes=notes,
+        is_best_bold=item.is_best_bold,
+        style=style,
+    )
+
+
+def _encoders(item: Item, params: PaperParams) -> tuple[tuple[str, ...], list[Missing]]:
+    """Return the encoders to measure, and what to say where they are not the paper's."""
+    if params.models:
+        return params.models, []
+    if item.encoder is None or is_here(item.encoder):
+        return (item.encoder or Recipe.model,), []
+    return (Recipe.model,), [
+        Missing(
+            f"The weights of {item.encoder} are not on this machine, so that the embedded model "
+            f"{Recipe.model} is measured: --model {item.encoder} fetches them."
+        )
+    ]
+
+
+def table1(asked: Asked) -> Iterator[Part]:
+    """Measure norm and neighbours of word embeddings by rank of frequency."""
+    counts = VOCABULARY
+    with suppress(InputError):  # no data folder
+        root = data_root(asked.lab.data_dir)
+        files = sorted((root / FOLDER).glob("*.txt")) if root else []
+        counts = str(files[0]) if files else VOCABULARY
+    if counts == VOCABULARY:
+        yield Missing(
+            f"No {FOLDER}/*.txt is in the data folder: ranks are places in the model's vocabulary, "
+            "which lists words by frequency."
+        )
+    reports = {
+        model: words(WordRecipe(model=model, counts=counts, seed=asked.params.seed), asked.lab)
+        for model in asked.models
+    }
+    paper = published_table1()
+    for measure, label in paper.labels.items():
+        yield asked.row("BERT", label, *paper.values[measure], by=PUBLISHED)
+        for model, report in reports.items():
+            yield asked.row(model, label, *(row[measure] for row in report.rows))
+    yield from (" ".join(report.remarks[:2]) for report in reports.values())
+
+
+def table7(asked: Asked) -> Iterator[Part]:
+    """Set the printed hyper-parameters beside the preset, read from the calibrator itself."""
+    (step,) = parse_spec(FLOW)
+    preset = step.resolved()
+    adam = ", ".join(
+        f"{name} {_as_text(preset[name])}"
+        for name in ("bias_correction", "weight_decay", "clip_norm")
+    )
+    others = {"Adam": f"Adam, {adam}"}
+    for row in (*printed(7)["rows"], *printed(7)["text"]):
+        yield asked.row("BERT", row["label"], row["value"], by=PUBLISHED)
+        linear = others.get(row["value"], "3 linear layers, added to the second half")
+        named = row["parameter"]
+        yield asked.row(FLOW, row["label"], _as_text(preset[named]) if named else linear)
+    yield f"Ours: the parameters of {FLOW}."
+
+
+def _as_text(value: Value) -> str:
+    if value is None:
+        return "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_INDUCED = {
+    GOLD: "Gold similarity",
+    BASELINE: "{}-induced similarity",
+    FLOW: "Flow-induced similarity",
+}
+
+
+def table6(asked: Asked) -> Iterator[Part]:
+    """Correlate similarity with edit distance and gold."""
+    yield from (part for part in figure2(asked) if not isinstance(part, Live))
+
+
+def figure2(asked: Asked) -> Iterator[Part]:
+    """Draw similarity against edit distance, with the correlations of the panels."""
+    protocol = LexicalRecipe(
+        dataset="stsb",
+        split="dev",
+        layers=FIRST_LAST,
+        seed=asked.params.seed,
+        n_draws=asked.params.bootstrap,
+    )
+    paper = printed_rows(protocol)
+    for row in paper:
+        yield asked.row("BERT", row.label, row.edit_distance, row.gold, by=PUBLISHED)
+    yield f"Gold with edit distance is {' and '.join(paper[0].texts)}."
+    for model in asked.models:
+        try:
+            report = lexical(protocol.with_(model=model), asked.lab, (BASELINE, FLOW))
+        except InputError as error:
+            yield Missing(f"{model} is not measured: {error}.")
+            continue
+        yield (
+            f"Spearman's rho x 100 of {report.facts['n_pairs']:,} pairs; "
+            f"{report.params.caption()}; edit distance in {protocol.unit} units, green at most "
+            f"{protocol.threshold}."
+        )
+        yield from report.tables[-1].remarks
+        for name, label in _INDUCED.items():
+            yield _induced(asked, model, label.format(model), report.row(similarity=name))
+        picture = f"{asked.item.name}_{model}_similarity".replace("/", "-")
+        yield Live({picture: partial(panels, report.live["bias"])})
+
+
+def _induced(asked: Asked, model: str, label: str, found: Row) -> Row:
+    row = dict(asked.row(model, label, None, 100.0))  # gold agrees with itself
+    for heading, key in zip(asked.item.columns, (DISTANCE, "gold"), strict=True):
+        if key in found:
+            ends = {f"{heading}_{end}": percent(found[f"{key}_{end}"]) for end in ("low", "high")}
+            row |= {heading: percent(found[key]), **ends}
+    return row
+
+
+def figure1(asked: Asked) -> Iterator[Part]:
+    """Draw the sentences of STS-B, or of the captions, before and after the flow."""
+    recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=asked.params.seed)
+    try:
+        asked.lab.pairs(recipe)
+    except InputError as error:
+        recipe = recipe.with_(dataset=Recipe.dataset)
+        yield Missing(f"{Recipe.dataset} stands in for STS-B: {error}.")
+    for model in asked.models:
+        found = cone(recipe.with_(model=model), asked.lab, (BASELINE, FLOW), (FIRST_LAST,))
+        for row in found.rows:
+            numbers = row["mean_length"], row["random_cosine"], percent(row["rho"])
+            yield asked.row(model, row["calibrator"], *numbers)
+        yield f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
+        picture = f"{asked.item.name}_{model}_sentences".replace("/", "-")
+        yield Live({picture: partial(cone_figure, found, found.rows)})
+
+
+_MAKERS: dict[str, Callable[[Asked], Iterable[Part]]] = {
+    make.__name__: make
+    for make in (
+        *(table1, table2, table3, table4, table5, table6, table7, table8),
+        *(figure1, figure2),
+    )
+}
