@@ -40,7 +40,8 @@ GROUPS = {
 
 
 SHOWN = frozenset(
-    {"cone", "layer-map", "layers", "ledger", "lexical", "sentences", "spectrum", "words"}
+    {"cone", "layer-map", "layers", "ledger", "lexical", "newborn", "sentences", "spectrum"}
+    | {"words"}
 )
 """The studies that pages of their own show; every other has a plain page."""
 

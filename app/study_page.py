@@ -56,7 +56,8 @@ def _params(study: Study[Any]) -> Params:
     recipe = state.current_recipe()
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
-        held = {name: held[name] for name in ("model", "seed") if hasattr(study.params, name)}
+        held = {name: value for name, value in held.items() if hasattr(study.params, name)}
+        held.pop("calibrator", None)  # those of the page are measured
     own = [each.name for each in parameters_of(study.params) if not hasattr(Recipe, each.name)]
     columns = st.columns(2) if own else []
     for place, name in enumerate(own):

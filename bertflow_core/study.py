@@ -69,8 +69,9 @@ class Live(dict[str, Any]):
     """Objects for figures and pages, which no form holds."""
 
 
-Part = Row | str | Table | Facts | Live | Params
-"""What a study yields: a row, a remark, a further table, or its parameters as they were settled."""
+Part = Row | str | Table | Facts | Live | Params | tuple[Column, ...]
+"""What a study yields: a row, a remark, a further table, or its parameters as they were settled;
+columns that only the data decide replace those that were declared."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class Study(Generic[P]):
         rows: list[Row] = []
         remarks: list[str] = []
         tables: list[Table] = []
-        facts, live = Facts(), Live()
+        facts, live, columns = Facts(), Live(), self.columns_of(params)
         for part in parts:
             context.check_cancelled()
             match part:
@@ -169,6 +170,8 @@ class Study(Generic[P]):
                     remarks.append(part)
                 case Table():
                     tables.append(part)
+                case tuple():
+                    columns = part
                 case Facts():
                     facts |= part
                 case Live():
@@ -179,7 +182,7 @@ class Study(Generic[P]):
         return Report(
             name=self.name,
             params=shared,
-            columns=self.columns_of(params),
+            columns=columns,
             rows=[_with_layers(row, recipes, shared) for row in rows],
             title=self.title,
             remarks=tuple(

@@ -65,10 +65,6 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
 
 
 ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
-    "newborn": (
-        "analyse_newborn:newborn",
-        "Train a small masked language model and record how its word vectors become a cone.",
-    ),
     "wall": (
         "analyse_wall:wall",
         "Write the wall as one page: linked panes, lasso, search and neighbours, without a "

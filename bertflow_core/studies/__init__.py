@@ -17,6 +17,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "cone:cone",
         "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
     ),
+    "newborn": (
+        "newborn.report:newborn",
+        "Train a small masked language model and record how its word vectors become a cone.",
+    ),
     "layer-map": (
         "layer_map:layer_map",
         "Measure every layer under every token pooling and calibrator: rho and isotropy.",

@@ -12,7 +12,7 @@ def test_the_page_of_a_study_shows_all_of_its_report(name, monkeypatch):
     start = {"": navigation.GROUPS[""][:1]}
     monkeypatch.setattr(navigation, "GROUPS", start)
     monkeypatch.setattr(navigation, "SHOWN", frozenset())
-    chosen = {"bins": "0,5,40", "after": "standardize"}
+    chosen = {"bins": "0,5,40", "after": "standardize", "n_steps": "4", "n_words": "200"}
     page = open_page(name, calibrators="standardize", **chosen)
     study = study_of(name)
     assert page.title[0].value == study.title

@@ -16,7 +16,7 @@ from bertflow_app.views.newborn.panels import (
 )
 
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.report import newborn_report
+from bertflow_core.studies.newborn.report import report_of
 from bertflow_core.studies.newborn.result import Newborn
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
@@ -61,7 +61,7 @@ st.caption(
     "far out in one direction."
 )
 
-report = newborn_report(shown)
+report = report_of(shown)
 origin = origin_of(report)
 st.header("What a context and a word have in common")
 equation_panel(shown, origin)

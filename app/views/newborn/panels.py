@@ -10,11 +10,12 @@ from bertflow_app.parts.components import (
     progress_line,
     show_failure,
     stop_button,
-    table_of_text,
 )
 from bertflow_app.parts.exports import Origin, chart
+from bertflow_app.show import show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
+from bertflow_core.report import Table
 from bertflow_core.studies.cone import cone_figure
 from bertflow_core.studies.newborn.recording import LiveRecording, Recording
 from bertflow_core.studies.newborn.report import (
@@ -23,7 +24,7 @@ from bertflow_core.studies.newborn.report import (
     spaces_table,
 )
 from bertflow_core.studies.newborn.result import Newborn
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import percent
 
 POLL_SECONDS = 1.0
 _KEY = "newborn-view"
@@ -94,10 +95,7 @@ def equation_panel(newborn: Newborn, origin: Origin) -> None:
         key="newborn-equation",
         origin=origin,
     )
-    table = decomposition_table(
-        {"untrained": newborn.decomposition_untrained, "trained": newborn.equation.decomposition}
-    )
-    _folded(table, alt="Coefficients and explained shares of equation 3")
+    _folded(decomposition_table(newborn), alt="Coefficients and explained shares of equation 3")
 
 
 def calibration_panel(newborn: Newborn) -> None:
@@ -122,11 +120,9 @@ def calibration_panel(newborn: Newborn) -> None:
             alt=f"Sentences as points on a sphere under {row['calibrator']}: the mean of their "
             f"directions has length {row['mean_length']:.2f}",
         )
-    table = spaces_table(newborn)
-    _folded(table, alt="rho and random cosine by calibrator, untrained and trained")
+    _folded(spaces_table(newborn), alt="rho and random cosine by calibrator, untrained and trained")
 
 
-def _folded(table: TextTable, *, alt: str) -> None:
+def _folded(table: Table, *, alt: str) -> None:
     with st.expander("Numbers"):
-        table_of_text(table, alt=alt)
-        st.caption(" ".join(table.remarks))
+        show_table(table, alt=alt)

@@ -1,33 +1,36 @@
 """A newborn model as a report, as figures, and as the result that ships with the package."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
-from bertflow_core.analysis.contexts import Decomposition
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure
 from bertflow_core.figures.words import equation_cloud, measures_by_step, word_places
 from bertflow_core.files import resource
-from bertflow_core.old_report import Record, Report
-from bertflow_core.studies.cone import cone_figure
+from bertflow_core.lab import Lab
+from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.studies.cone import SPECS, cone_figure
 from bertflow_core.studies.newborn.equation import Equation
-from bertflow_core.studies.newborn.recording import UNIT, Moment, Recording
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import UNIT, Recording
 from bertflow_core.studies.newborn.result import Newborn
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.study import Facts, Live, Part, Specs, study
 
 __all__ = [
     "decomposition_table",
     "equation_figure",
-    "newborn_report",
+    "newborn",
+    "report_of",
     "spaces_table",
     "stored_newborn",
     "training_figure",
 ]
 
 STORED = "results/newborn.json"
-_SHOWN_ROWS = 9
 
 
 def stored_newborn() -> Newborn:
@@ -35,127 +38,122 @@ def stored_newborn() -> Newborn:
     return Newborn.from_dict(json.loads(resource(STORED).read_text(encoding="utf-8")))
 
 
-def newborn_report(newborn: Newborn) -> Report:
-    """Report the measures by step, Eq. 3, and what calibrators make of the space."""
-    recording = newborn.recording
-    remarks = (
-        f"{recording.recipe.caption()}.",
-        "mean cos: of all pairs of word vectors. |rho freq|: Spearman's rho of their first "
-        "singular coordinate with log frequency. norms: mean norm of the word vectors.",
-        f"rho: Spearman's rho x 100 of sentences' cosines with gold on "
-        f"{newborn.cone.facts['n_pairs']} pairs; random cos: {RANDOM_COSINE}.",
-    )
-    return Report(
-        name="newborn",
-        tables=lambda: (
-            _steps_table(recording, remarks),
-            spaces_table(newborn),
-            decomposition_table(
-                {
-                    "untrained": newborn.decomposition_untrained,
-                    "trained": newborn.equation.decomposition,
-                }
-            ),
-        ),
-        records=lambda: [_record(recording, moment) for moment in recording.moments],
-        shared={f"recipe_{name}": value for name, value in recording.recipe.to_dict().items()},
-        document=newborn.to_dict,
-        remarks=remarks,
-        command=recording.recipe.to_command([row["calibrator"] for row in newborn.cone.rows]),
-        figures=lambda: {
-            "newborn-words": _words_figure(recording),
-            "newborn-training": training_figure(recording),
-            "newborn-equation": equation_figure(newborn.equation),
-            "newborn-sentences": cone_figure(newborn.cone, newborn.cone.rows),
-        },
+def _numbers(*names: tuple[str, str]) -> list[Column]:
+    return [Column(key, label, ".2f") for key, label in names]
+
+
+def _columns(norms: list[tuple[str, str]]) -> tuple[Column, ...]:
+    return (
+        Column("step", format=","),
+        *_numbers(("loss", ""), ("mean_cosine", "mean cos"), ("frequency_rho", "|rho freq|")),
+        *_numbers(*norms, ("unused_norm", "norm, never occur")),
+        Column("rho", "rho x 100", ".2f", times=100),
+        *_numbers(("random_cosine", "random cos")),
     )
 
 
-def _record(recording: Recording, moment: Moment) -> Record:
-    norms = {
-        f"norm_{low + 1}_{high}": norm
-        for low, high, norm in zip(recording.edges, recording.edges[1:], moment.norms, strict=False)
-    }
-    names = ("step", "loss", "mean_cosine", "frequency_rho")
-    more = ("unused_norm", "rho", "random_cosine")
+def _pictures(report: Report) -> Pictures:
+    newborn: Newborn = report.live["newborn"]
     return {
-        **{name: getattr(moment, name) for name in names},
-        **norms,
-        **{name: getattr(moment, name) for name in more},
+        "newborn-words": partial(_words_figure, newborn.recording),
+        "newborn-training": partial(training_figure, newborn.recording),
+        "newborn-equation": partial(equation_figure, newborn.equation),
+        "newborn-sentences": partial(cone_figure, newborn.cone, newborn.cone.rows),
     }
 
 
-def _steps_table(recording: Recording, remarks: tuple[str, ...]) -> TextTable:
-    moments = recording.moments
-    shown = np.unique(np.linspace(0, len(moments) - 1, _SHOWN_ROWS).astype(int))
-    header = (
-        *("step", "loss", "mean cos", "|rho freq|"),
-        *(f"norm, {name}" for name in recording.bins),
-        *("norm, never occur", "rho x 100", "random cos"),
-    )
-    rows = tuple(
-        (
-            f"{moment.step:,}",
-            *map(_number, (moment.loss, moment.mean_cosine, moment.frequency_rho)),
-            *map(_number, (*moment.norms, moment.unused_norm)),
-            percent(moment.rho),
-            _number(moment.random_cosine),
-        )
-        for moment in (moments[i] for i in shown)
-    )
-    return TextTable(header, rows, remarks)
+@study(
+    "newborn",
+    NewbornRecipe,
+    _columns([]),
+    title="How does a cone form?",
+    figures=_pictures,
+    calibrators=SPECS,
+)
+def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Train a model from nothing, then calibrate its sentences and check Eq. 3 in it."""
+    from bertflow_core.studies.newborn.measure import measure_newborn
+
+    yield from parts(measure_newborn(recipe, lab, specs=calibrators))
 
 
-def spaces_table(newborn: Newborn) -> TextTable:
+def report_of(found: Newborn) -> Report:
+    """Return the report of a training that was measured already."""
+    specs = [row["calibrator"] for row in found.cone.rows]
+    return newborn.collect(parts(found), found.recording.recipe, specs)
+
+
+def parts(found: Newborn) -> Iterator[Part]:
+    """Yield the measures by step, Eq. 3, and what calibrators make of the space."""
+    recording = found.recording
+    keys = [
+        f"norm_{low + 1}_{high}" for low, high in pairwise(recording.edges)
+    ]  # of the words that were found
+    yield _columns([(key, f"norm, {name}") for key, name in zip(keys, recording.bins, strict=True)])
+    yield (
+        "mean cos: of all pairs of word vectors. |rho freq|: Spearman's rho of their first "
+        "singular coordinate with log frequency. norms: mean norm of the word vectors."
+    )
+    yield (
+        f"rho: Spearman's rho x 100 of sentences' cosines with gold on "
+        f"{found.cone.facts['n_pairs']} pairs; random cos: {RANDOM_COSINE}."
+    )
+    for moment in recording.moments:
+        row = {key: value for key, value in vars(moment).items() if key != "norms"}
+        yield row | dict(zip(keys, moment.norms, strict=True))
+    yield spaces_table(found)
+    yield decomposition_table(found)
+    yield Facts(found.to_dict())
+    yield Live(newborn=found)
+
+
+def spaces_table(found: Newborn) -> Table:
     """Return one row per calibrator: rho and random cosine, untrained and trained."""
-    rows = tuple(
-        (
-            after["calibrator"],
-            percent(before.rho),
-            percent(after["rho"]),
-            _number(before.random_cosine),
-            _number(after["random_cosine"]),
-        )
-        for before, after in zip(newborn.untrained, newborn.cone.rows, strict=True)
+    columns = (
+        Column("calibrator"),
+        Column("rho_untrained", "rho x 100, untrained", ".2f", times=100),
+        Column("rho_trained", "rho x 100, trained", ".2f", times=100),
+        *_numbers(("cosine_untrained", "random cos, untrained")),
+        *_numbers(("cosine_trained", "random cos, trained")),
     )
-    header = (
-        "calibrator",
-        *("rho x 100, untrained", "rho x 100, trained"),
-        *("random cos, untrained", "random cos, trained"),
-    )
-    remarks = (
+    rows = [
+        {
+            "calibrator": after["calibrator"],
+            "rho_untrained": before.rho,
+            "rho_trained": after["rho"],
+            "cosine_untrained": before.random_cosine,
+            "cosine_trained": after["random_cosine"],
+        }
+        for before, after in zip(found.untrained, found.cone.rows, strict=True)
+    ]
+    about = (
         "Mean context embeddings of sentences; calibrators fitted on all of them, without gold. "
-        "Untrained: the same network with its random first weights, the control.",
+        "Untrained: the same network with its random first weights, the control."
     )
-    return TextTable(header, rows, remarks)
+    return Table(columns, rows, "sentences", (about,))
 
 
-def decomposition_table(models: Mapping[str, Decomposition]) -> TextTable:
+def decomposition_table(found: Newborn) -> Table:
     """Return one row per model: the coefficients of Eq. 3 and the shares that they explain."""
-    rows = tuple(
-        (
-            name,
-            *map(_number, (found.pmi, found.log_p, found.r2, found.r2_pmi, found.r2_log_p)),
-            f"{found.n_pairs:,}",
-            f"{found.n_contexts:,}",
-        )
-        for name, found in models.items()
+    models = {
+        "untrained": found.decomposition_untrained,
+        "trained": found.equation.decomposition,
+    }
+    columns = (
+        Column("model"),
+        *_numbers(("pmi", "PMI"), ("log_p", "log p"), ("r2", "R2")),
+        *_numbers(("r2_pmi", "R2 of PMI alone"), ("r2_log_p", "R2 of log p alone")),
+        Column("n_pairs", "pairs", ","),
+        Column("n_contexts", "contexts", ","),
     )
-    header = (
-        *("model", "PMI", "log p", "R2", "R2 of PMI alone", "R2 of log p alone"),
-        *("pairs", "contexts"),
-    )
-    remarks = (
+    rows = [{"model": name, **each.to_dict()} for name, each in models.items()]
+    about = (
         "h_c . w_x = a PMI(x, c) + b log p(x) + lambda_c, Eq. 3 of Li et al. (2020), by least "
         "squares with a constant for each context; a = b = 1 in a model that has learnt all "
         "counts. A context is the pair of words around a gap, counted where it occurs 30 times, "
-        "with words that occur in it 3 times; R2 is of the variance within contexts.",
+        "with words that occur in it 3 times; R2 is of the variance within contexts."
     )
-    return TextTable(header, rows, remarks)
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+    return Table(columns, rows, "equation", (about,))
 
 
 def _words_figure(recording: Recording) -> Figure:

@@ -14,26 +14,27 @@ from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn.measure import measure_newborn
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording
-from bertflow_core.studies.newborn.report import STORED, newborn_report, stored_newborn
+from bertflow_core.studies.newborn.report import STORED, report_of, stored_newborn
+from bertflow_core.studies.newborn.result import Newborn
 
 
 def test_tables_and_records_hold_what_was_measured(newborn):
-    report = newborn_report(newborn)
-    steps, spaces, equation = report.tables()
-    last = newborn.recording.moments[-1]
-    assert steps.rows[-1][:3] == ("25", f"{last.loss:.2f}", f"{last.mean_cosine:.2f}")
-    assert [row[0] for row in spaces.rows] == ["identity", "whiten"]
-    assert spaces.rows[1][2] == f"{100 * newborn.cone.rows[1]['rho']:.2f}"
-    assert equation.rows[1][1] == f"{newborn.equation.decomposition.pmi:.2f}"
-    assert [record["step"] for record in report.records()] == [0, 10, 20, 25]
-    assert report.records()[-1]["norm_1_16"] == last.norms[0]
+    report = report_of(newborn)
+    spaces, equation = report.tables
+    last, shown = newborn.recording.moments[-1], report.rows[-1]
+    assert (shown["step"], shown["loss"], shown["norm_1_16"]) == (25, last.loss, last.norms[0])
+    assert [row["calibrator"] for row in spaces.rows] == ["identity", "whiten"]
+    assert spaces.rows[1]["rho_trained"] == newborn.cone.rows[1]["rho"]
+    assert equation.rows[1]["pmi"] == newborn.equation.decomposition.pmi
+    assert [row["step"] for row in report.rows] == [0, 10, 20, 25]
     assert report.command.endswith("--n-steps 25 --every 10 --batch-size 16"
                                    " --calibrator identity --calibrator whiten")  # fmt: skip
-    assert json.loads(report.write("json")) == json.loads(json.dumps(newborn.to_dict()))
+    written = json.loads(report.write("json"))
+    assert Newborn.from_dict(written).recording == newborn.recording
 
 
 def test_the_figures_hold_what_was_measured(newborn):
-    figures = newborn_report(newborn).figures()
+    figures = report_of(newborn).figures()
     words, never, _ = figures["newborn-words"].data
     places = np.reshape(newborn.recording.places[-1], (-1, 2)) / 1_000
     assert numbers(words.y) == pytest.approx(places[:-3, 1])
