@@ -38,8 +38,7 @@ from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
 from bertflow_core.studies.cone import stored_cone
-from bertflow_core.studies.newborn.report import stored_newborn
-from bertflow_core.studies.newborn.result import Newborn
+from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import quoted
 
@@ -69,7 +68,7 @@ def uploads() -> Uploads:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def shipped_newborn() -> Newborn:
+def shipped_newborn() -> Report:
     """Return the training of a small language model that the package ships."""
     return stored_newborn()
 

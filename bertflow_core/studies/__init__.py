@@ -18,7 +18,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
     ),
     "newborn": (
-        "newborn.report:newborn",
+        "newborn.study:newborn",
         "Train a small masked language model and record how its word vectors become a cone.",
     ),
     "layer-map": (

@@ -7,7 +7,8 @@ from bertflow_app import services
 from bertflow_app.views.newborn import jobs as newborn_jobs
 from tiny_newborn import tiny_newborn
 
-from bertflow_core.studies.newborn.result import Newborn
+from bertflow_core.report import Report
+from bertflow_core.studies.newborn.recording import payload
 
 
 def sent(page):
@@ -30,11 +31,11 @@ def test_the_stored_training_is_shown_without_work():
     check(page, controls=6, pictures=8)
     stored = services.shipped_newborn()
     assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
-    assert len(sent(page)["recording"]["frames"]) == len(stored.recording.moments)
-    last = stored.recording.moments[-1]  # where the slider of the picture ends
-    assert f"after **{last.step} steps**" in texts(page)
-    assert f"mean cosine of two words is **{last.mean_cosine:.2f}**" in texts(page)
-    assert f"**{100 * stored.cone.rows[0]['rho']:.2f}** in the cone" in texts(page)
+    assert len(sent(page)["recording"]["frames"]) == len(stored.rows)
+    last = stored.rows[-1]  # where the slider of the picture ends
+    assert f"after **{last['step']} steps**" in texts(page)
+    assert f"mean cosine of two words is **{last['mean_cosine']:.2f}**" in texts(page)
+    assert f"**{100 * stored.tables[0].rows[0]['rho']:.2f}** in the cone" in texts(page)
     assert jobs() == []
     assert page.code[-1].value.startswith("bertflow-lab analyse newborn")
 
@@ -48,10 +49,10 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     check(page, controls=6, pictures=8)
     assert "These numbers are of a run on this machine, seed 3." in texts(page)
     (job,) = jobs()
-    assert isinstance(job.result, Newborn)
-    assert job.result.recording.recipe == tiny.with_(seed=3)
+    assert isinstance(job.result, Report)
+    assert job.result.params == tiny.with_(seed=3)
     assert sent(page)["run"] == job.key
-    assert sent(page)["recording"] == json.loads(json.dumps(job.result.recording.to_dict()))
+    assert sent(page)["recording"] == payload(job.result.rows, job.result.facts)
     assert newborn_jobs.training(tiny.with_(seed=4), start=False) is None
     assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
 
@@ -67,7 +68,7 @@ def test_a_training_is_shown_to_others_only_where_they_ask_for_it(monkeypatch, t
     assert sent(trained)["run"] == sent(trained.run())["run"] == job.key
     newcomer = open_page("newborn")
     assert sent(newcomer)["run"] == "stored"
-    stored = services.shipped_newborn().recording.recipe.seed
+    stored = services.shipped_newborn().params.seed
     assert f"the stored run, seed {stored}" in texts(newcomer) and stored != 1
     button(newcomer, "Train one now").click().run()
     assert sent(newcomer)["run"] == job.key and len(jobs()) == 1

@@ -1,17 +1,17 @@
-"""`analyse newborn`: the command that a report names makes the report again."""
+"""`analyse newborn`: its figures, and a refusal."""
 
 import json
-import shlex
 
 from tiny_newborn import tiny_newborn
 
 
-def test_the_command_of_a_report_makes_it_again(here, works):
+def test_a_training_is_written_with_its_figures(here, works):
     recipe = tiny_newborn(here).with_(n_steps=3, every=2)
-    words = shlex.split(recipe.to_command(["identity"]))[1:]
-    found = json.loads(works(*words, "--format", "json", "--figures", "figures"))
-    assert found["recording"]["recipe"] == recipe.to_dict()
-    assert [frame["step"] for frame in found["recording"]["frames"]] == [0, 2, 3]
+    words = [*recipe.to_args(), "--calibrator", "identity"]
+    options = ("--format", "json", "--figures", "figures")
+    found = json.loads(works("analyse", "newborn", *words, *options))
+    assert found["recipe"] == recipe.to_dict()
+    assert [row["step"] for row in found["rows"]] == [0, 2, 3]
     assert len(list((here / "figures").glob("newborn-*.html"))) == 4
 
 

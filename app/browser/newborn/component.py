@@ -1,9 +1,9 @@
 """The Streamlit component that plays a recording of `studies.newborn`."""
 
+from typing import Any
+
 import streamlit as st
 from bertflow_app.browser.assets import script, style
-
-from bertflow_core.studies.newborn.recording import Recording
 
 _VIEW = st.components.v2.component(
     "bertflow_newborn",
@@ -13,13 +13,13 @@ _VIEW = st.components.v2.component(
 )
 
 
-def newborn_view(recording: Recording, *, run: str, is_live: bool, key: str) -> None:
+def newborn_view(recording: dict[str, Any], *, run: str, is_live: bool, key: str) -> None:
     """Play a recording, or follow one that still grows.
 
     Args:
-        recording: What is known of it so far.
+        recording: What is known of it so far, as `payload` writes it.
         run: Names the training; another name starts the picture anew.
         is_live: Whether more frames will come.
         key: Names the picture on the page.
     """
-    _VIEW(data={"run": run, "is_live": is_live, "recording": recording.to_dict()}, key=key)
+    _VIEW(data={"run": run, "is_live": is_live, "recording": recording}, key=key)

@@ -13,7 +13,7 @@ from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.newborn.result import Newborn
+    from bertflow_core.report import Report
 
 _lock = threading.Lock()
 
@@ -21,17 +21,17 @@ _lock = threading.Lock()
 def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
     """Return the job that trains a newborn model, if anybody started it.
 
-    Its result is a `LiveRecording` until it is done, and a `Newborn` then.
+    Its result is a `LiveRecording` until it is done, and a `Report` then.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
     live = LiveRecording(recipe)
 
-    def work() -> "Newborn":
-        from bertflow_core.studies.newborn.measure import measure_newborn
+    def work() -> "Report":
+        from bertflow_core.studies.newborn.study import train_newborn
 
-        return measure_newborn(recipe, Lab(), live=live)
+        return train_newborn(recipe, Lab(), live)
 
     key = job_key("newborn", Recipe(), newborn=recipe.to_dict())
     with _lock:  # a job is never seen without its recording

@@ -15,9 +15,8 @@ from bertflow_app.views.newborn.panels import (
     reason,
 )
 
+from bertflow_core.report import Report
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.report import report_of
-from bertflow_core.studies.newborn.result import Newborn
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
 PRESSED = "pressed_seed"
@@ -40,29 +39,28 @@ if pressed:
 # The address has the seed where it is not the box's default.
 is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
 job = jobs.training(NewbornRecipe(seed=int(seed)), start=pressed) if is_asked else None
-trained = job.result if job is not None and isinstance(job.result, Newborn) else None
+trained = job.result if job is not None and isinstance(job.result, Report) else None
 shown = trained or stored
 whose = "the stored run" if trained is None else "a run on this machine"
-run = f"{whose}, seed {shown.recording.recipe.seed}"
-lead.write(f"{finding(shown.recording)} These numbers are of {run}.")
+run = f"{whose}, seed {shown.params.to_dict()['seed']}"
+lead.write(f"{finding(shown.rows)} These numbers are of {run}.")
 if job is None or trained is not None:
     picture_panel(shown, run=job.key if job is not None else "stored")
 else:
     live_panel(job)
     st.caption(f"The picture is of the new training, seed {seed}; everything else is of {run}.")
-n_shown = sum(count > 0 for count in shown.recording.counts)
-n_never = len(shown.recording.counts) - n_shown
-st.write(reason(shown.recording))
+n_shown = sum(count > 0 for count in shown.facts["counts"])
+n_never = len(shown.facts["counts"]) - n_shown
+st.write(reason(shown))
 st.caption(
-    f"Of {run}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in "
+    f"Of {run}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never occur, in "
     "the plane of the mean direction of the shown words at the end and the direction in which they "
     "then differ most beside it. Point at a word to see its way. "
     f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are driven "
     "far out in one direction."
 )
 
-report = report_of(shown)
-origin = origin_of(report)
+origin = origin_of(shown)
 st.header("What a context and a word have in common")
 equation_panel(shown, origin)
 st.header("Calibrate it")
@@ -70,4 +68,4 @@ calibration_panel(shown)
 with st.expander("Recipe, numbers and command"):
     caption(origin.caption)
     st.code(origin.command, language="shell", wrap_lines=True)
-    downloads(lambda: report)
+    downloads(lambda: shown)

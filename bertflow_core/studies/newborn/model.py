@@ -1,62 +1,168 @@
-"""A newborn model at some moment: vectors of sentences, and states at masked places."""
+"""A masked language model of words: its vocabulary, its vectors, and the states at masked places.
 
+Words are predicted by p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020).
+"""
+
+import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
+from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.newborn.network import MaskedLanguageModel
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.vocabulary import MASK, N_SPECIAL, PAD, Ids, Vocabulary
+from bertflow_core.studies.newborn.recipe import N_HEADS, NewbornRecipe
 
-__all__ = ["NewbornModel", "newborn"]
+__all__ = [
+    "MASK",
+    "N_SPECIAL",
+    "PAD",
+    "UNKNOWN",
+    "Ids",
+    "NewbornModel",
+    "Vocabulary",
+    "divide",
+    "learn_words",
+]
 
+Ids = npt.NDArray[np.int64]
+
+PAD, UNKNOWN, MASK = range(3)
+N_SPECIAL = 3
+INITIAL_DEVIATION = 0.02
+"""Standard deviation of the initial weights, which is BERT's."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
 _ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
-class NewbornModel:
-    """A network with the words that its rows stand for.
+class Vocabulary:
+    """The rows of a model's table: three special ones, the words by rank, those never used.
 
     Attributes:
-        vocabulary: Of the rows.
-        network: Trained so far.
-        max_words: Longest sentence in words.
+        words: The most frequent first; of equal counts in alphabetical order.
+        counts: How often each occurs in the sentences, shape (W,).
+        n_unused: Rows after the words that no sentence has.
     """
 
-    vocabulary: Vocabulary
-    network: MaskedLanguageModel
-    max_words: int
+    words: tuple[str, ...] = field(repr=False)
+    counts: Ids = field(repr=False)
+    n_unused: int = 0
+
+    def __len__(self) -> int:
+        return N_SPECIAL + len(self.words) + self.n_unused
+
+    @cached_property
+    def log_frequency(self) -> FloatArray:
+        """log10 of each word's share of all words, shape (W,)."""
+        shares: FloatArray = np.log10(self.counts / self.counts.sum())
+        return shares
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {word: N_SPECIAL + rank for rank, word in enumerate(self.words)}
+
+    def encode(self, sentences: Sequence[str], max_words: int) -> Ids:
+        """Return the first words of sentences as rows of numbers, filled up with `PAD`, (N, T)."""
+        rows = [
+            [self._ids.get(word, UNKNOWN) for word in divide(text)[:max_words]] or [UNKNOWN]
+            for text in sentences
+        ]
+        ids = np.full((len(rows), max(map(len, rows), default=1)), PAD, np.int64)
+        for row, found in zip(ids, rows, strict=True):
+            row[: len(found)] = found
+        return ids
+
+
+def divide(sentence: str) -> list[str]:
+    """Divide a sentence into lower-case words and single punctuation marks."""
+    return _WORD.findall(sentence.lower())
+
+
+def learn_words(sentences: Sequence[str], n_words: int, n_unused: int = 0) -> Vocabulary:
+    """Return the most frequent words of sentences; fewer than three different ones are refused."""
+    counts = Counter(word for sentence in sentences for word in divide(sentence))
+    kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
+    if len(kept) < 3:
+        raise InputError(f"a language model needs three different words, got {len(kept)}")
+    words, numbers = zip(*kept, strict=True)
+    return Vocabulary(words, np.array(numbers, np.int64), n_unused)
+
+
+class NewbornModel(nn.Module):
+    """BERT without all that is not needed here, before its first step.
+
+    The softmax is tied to the input vectors and has no bias; there is no dropout, no token type and
+    no dense layer before the softmax. Initial weights are normal, biases 0.
+
+    Args:
+        vocabulary: Of the rows of its table.
+        recipe: Its size, and the seed of its weights.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, recipe: NewbornRecipe) -> None:
+        super().__init__()
+        self.vocabulary, self.max_words = vocabulary, recipe.max_words
+        width = recipe.width
+        self.words = nn.Embedding(len(vocabulary), width)
+        self.places = nn.Embedding(recipe.max_words, width)
+        self.norm = nn.LayerNorm(width)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                width, N_HEADS, 4 * width, dropout=0.0, activation="gelu", batch_first=True
+            )
+            for _ in range(recipe.n_layers)
+        )
+        generator = torch.Generator().manual_seed(recipe.seed)
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1:
+                nn.init.normal_(parameter, std=INITIAL_DEVIATION, generator=generator)
+            elif name.endswith("bias"):
+                nn.init.zeros_(parameter)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Return the context embeddings h of words, shape (N, T) to (N, T, D)."""
+        h: Tensor = self.norm(self.words(ids) + self.places.weight[: ids.shape[1]])
+        for layer in self.layers:
+            h = layer(h, src_key_padding_mask=ids == PAD)
+        return h
+
+    def scores(self, h: Tensor) -> Tensor:
+        """Return h . w of context embeddings (n, D) with every word vector, shape (n, V)."""
+        return functional.linear(h, self.words.weight)
 
     def encode(self, sentences: Sequence[str]) -> Ids:
         """Return sentences as rows of numbers, shape (N, T)."""
         return self.vocabulary.encode(sentences, self.max_words)
 
-    def word_vectors(self) -> FloatArray:
-        """Return a copy of the words' vectors, the most frequent first, shape (W, D)."""
-        return self.table()[N_SPECIAL : N_SPECIAL + len(self.vocabulary.words)]
-
-    def unused_vectors(self) -> FloatArray:
-        """Return a copy of the vectors of rows that no sentence has, shape (n_unused, D)."""
-        return self.table()[N_SPECIAL + len(self.vocabulary.words) :]
-
     def table(self) -> FloatArray:
         """Return a copy of all rows, shape (V, D)."""
-        rows: FloatArray = self.network.words.weight.detach().numpy().copy()
+        rows: FloatArray = self.words.weight.detach().numpy().copy()
         return rows
 
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Return copies of the words' rows, the most frequent first, and of those never used."""
+        words, unused = np.split(self.table()[N_SPECIAL:], [len(self.vocabulary.words)])
+        return words, unused
+
+    @torch.no_grad()
     def sentence_vectors(self, ids: Ids) -> FloatArray:
         """Return the mean context embedding of each encoded sentence, shape (N, D)."""
         parts = []
         for rows in _portions(ids):
             kept = (rows != PAD).unsqueeze(-1)
-            with torch.no_grad():
-                parts.append((self.network(rows) * kept).sum(dim=1) / kept.sum(dim=1))
+            parts.append((self(rows) * kept).sum(dim=1) / kept.sum(dim=1))
         vectors: FloatArray = torch.cat(parts).numpy()
         return vectors
 
+    @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
         """Return the context embedding at one place of each sentence, masked there, (N, D).
 
@@ -65,27 +171,14 @@ class NewbornModel:
             places: A place of each, shape (N,).
         """
         masked = ids.copy()
-        every = np.arange(len(ids))
-        masked[every, places] = MASK
-        states = []
-        for rows, at in zip(_portions(masked), _portions(places), strict=True):
-            with torch.no_grad():
-                states.append(self.network(rows)[torch.arange(len(rows)), at])
+        masked[np.arange(len(ids)), places] = MASK
+        states = [
+            self(rows)[torch.arange(len(rows)), at]
+            for rows, at in zip(_portions(masked), _portions(places), strict=True)
+        ]
         found: FloatArray = torch.cat(states).numpy()
         return found
 
 
-def _portions(ids: Ids) -> tuple[torch.Tensor, ...]:
+def _portions(ids: Ids) -> tuple[Tensor, ...]:
     return torch.split(torch.from_numpy(ids), _ROWS_AT_ONCE)
-
-
-def newborn(vocabulary: Vocabulary, recipe: NewbornRecipe) -> NewbornModel:
-    """Return the model of a recipe before its first step."""
-    network = MaskedLanguageModel(
-        len(vocabulary),
-        width=recipe.width,
-        n_layers=recipe.n_layers,
-        max_words=recipe.max_words,
-        generator=torch.Generator().manual_seed(recipe.seed),
-    )
-    return NewbornModel(vocabulary, network, recipe.max_words)

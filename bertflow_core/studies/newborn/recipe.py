@@ -6,8 +6,9 @@ from bertflow_core.errors import InputError
 from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 
-__all__ = ["NewbornRecipe"]
+__all__ = ["N_HEADS", "NewbornRecipe"]
 
+N_HEADS = 4
 _MOST_FRAMES = 500
 
 
@@ -21,8 +22,6 @@ class NewbornRecipe(Params):
         InputError: A value that no such field can have, or more frames than can be kept.
     """
 
-    command = "bertflow-lab analyse newborn"
-
     dataset: str = same_param(Recipe, "dataset")
     n_words: int = param(
         5_000, "Most words of the vocabulary; rarer ones are unknown.", low=3, high=20_000
@@ -33,7 +32,7 @@ class NewbornRecipe(Params):
         low=0,
         high=1_000,
     )
-    width: int = param(64, "Features, a multiple of 4.", low=4, high=256)
+    width: int = param(64, f"Features, a multiple of {N_HEADS}.", low=4, high=256)
     n_layers: int = param(2, "Transformer layers.", low=1, high=6)
     max_words: int = param(32, "Longest sentence in words; the rest is cut.", low=2, high=128)
     n_steps: int = param(200, "Steps of training.", low=1, high=5_000)
@@ -50,14 +49,14 @@ class NewbornRecipe(Params):
     )
 
     def check(self) -> None:
-        """Refuse more frames than can be kept, and a width that four heads cannot share."""
+        """Refuse more frames than can be kept, and a width that the heads cannot share."""
         if self.n_steps > _MOST_FRAMES * self.every:
             raise InputError(
                 f"{self.n_steps} steps with a frame every {self.every} are more than "
                 f"{_MOST_FRAMES} frames: take a larger every"
             )
-        if self.width % 4:
-            raise InputError(f"width must be a multiple of 4, got {self.width}")
+        if self.width % N_HEADS:
+            raise InputError(f"width must be a multiple of {N_HEADS}, got {self.width}")
 
     def data(self) -> Recipe:
         """Return the recipe that names the sentences and the scored pairs."""

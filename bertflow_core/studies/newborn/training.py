@@ -1,6 +1,6 @@
 """Masked language modelling from the first step on: masks, batches, and the loop over them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
@@ -8,14 +8,10 @@ from torch.nn import functional
 
 from bertflow_core import context
 from bertflow_core.flows.fit import AdamW
-from bertflow_core.studies.newborn.network import MaskedLanguageModel
+from bertflow_core.studies.newborn.model import MASK, N_SPECIAL, PAD, NewbornModel
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.vocabulary import MASK, N_SPECIAL, PAD
 
-__all__ = ["Show", "batches", "mask_words", "train"]
-
-Show = Callable[[int, float], None]
-"""Called with the number of steps so far and the mean loss since the last call, in nats."""
+__all__ = ["batches", "loss_of", "mask_words", "train"]
 
 
 def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -45,25 +41,23 @@ def batches(n: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
             yield order[start : start + size]
 
 
-def train(
-    network: MaskedLanguageModel,
-    ids: Tensor,
-    recipe: NewbornRecipe,
-    *,
-    generator: torch.Generator,
-    show: Show,
-) -> None:
-    """Train a network to predict masked words.
+def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
+    """Return the mean of -log p(x|c) over the words of (N, T) that are masked, in nats."""
+    ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
+    corrupted, chosen = mask_words(ids, share, generator)
+    return functional.cross_entropy(model.scores(model(corrupted)[chosen]), ids[chosen])
 
-    Args:
-        network: Changed in place.
-        ids: Sentences, shape (N, T).
-        recipe: Steps, batches, masks and learning rate.
-        generator: Draws batches and masks.
-        show: Called before the first step, after every `recipe.every` steps and after the last.
+
+def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[tuple[int, float]]:
+    """Train a model, in place, to predict masked words of sentences, shape (N, T).
+
+    Yields:
+        Steps so far and the mean loss since the last yield: before the first step, after every
+        `recipe.every` steps and after the last.
     """
+    generator = torch.Generator().manual_seed(recipe.seed)
     adam = AdamW(
-        network.parameters(),
+        model.parameters(),
         learning_rate=recipe.learning_rate,
         weight_decay=0.0,
         bias_correction=True,
@@ -71,22 +65,13 @@ def train(
     rows = batches(len(ids), recipe.batch_size, generator)
     losses: list[float] = []
     for step in range(recipe.n_steps + 1):
-        loss = _loss(network, ids[next(rows)], recipe.mask_share, generator)
+        loss = loss_of(model, ids[next(rows)], recipe.mask_share, generator)
         losses.append(loss.item())
         if step % recipe.every == 0 or step == recipe.n_steps:
-            show(step, sum(losses) / len(losses))
+            yield step, sum(losses) / len(losses)
             losses.clear()
         context.report(step, recipe.n_steps, "steps")
         if step < recipe.n_steps:
             adam.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             adam.step()
-
-
-def _loss(
-    network: MaskedLanguageModel, ids: Tensor, share: float, generator: torch.Generator
-) -> Tensor:
-    """Return the mean of -log p(x|c) over the masked words, in nats."""
-    ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
-    corrupted, chosen = mask_words(ids, share, generator)
-    return functional.cross_entropy(network.scores(network(corrupted)[chosen]), ids[chosen])

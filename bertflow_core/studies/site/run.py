@@ -6,7 +6,8 @@ import shlex
 from bertflow_core.figures.pages import Page, picture_page
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.newborn.report import stored_newborn
+from bertflow_core.studies.newborn.recording import payload
+from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.studies.site.page import INDEX, NEWBORN, PLANE, index_page
 from bertflow_core.studies.site.wall import sentence_wall, word_wall
 from bertflow_core.studies.tour.compute import compute_tour
@@ -66,15 +67,15 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
         ResourceError: The disk or the network failed.
     """
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
-    recording = stored_newborn().recording
+    stored = stored_newborn()
     pages = [
         Page(*_TOUR, lesson_page(lesson)),
         picture_page(_PLANE, PLANE, index=INDEX),
         picture_page(
             _NEWBORN,
             NEWBORN,
-            payload=json.dumps(recording.to_dict()).encode(),
-            notes=[f"{recording.recipe.caption()}."],
+            payload=json.dumps(payload(stored.rows, stored.facts)).encode(),
+            notes=[f"{stored.params.caption()}."],
             index=INDEX,
         ),
     ]

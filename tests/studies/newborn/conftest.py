@@ -4,8 +4,8 @@ import pytest
 from tiny_newborn import tiny_newborn
 
 from bertflow_core.lab import Lab
-from bertflow_core.studies.newborn.measure import measure_newborn
 from bertflow_core.studies.newborn.recording import LiveRecording
+from bertflow_core.studies.newborn.study import train_newborn
 
 
 @pytest.fixture(scope="session")
@@ -20,4 +20,4 @@ def live(newborn_recipe):
 
 @pytest.fixture(scope="session")
 def newborn(newborn_recipe, live):
-    return measure_newborn(newborn_recipe, Lab(), specs=("identity", "whiten"), live=live)
+    return train_newborn(newborn_recipe, Lab(), live)

@@ -1,20 +1,33 @@
 """A newborn model: its masks, its loss by hand, its recording, and the seed that decides it."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
+from plotly_numbers import numbers
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.figures.words import word_places
+from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn import training
-from bertflow_core.studies.newborn.measure import measure_newborn, shown_ranks
-from bertflow_core.studies.newborn.model import newborn as model_of
-from bertflow_core.studies.newborn.recording import LiveRecording, newest_plane
-from bertflow_core.studies.newborn.result import Newborn
-from bertflow_core.studies.newborn.vocabulary import MASK, PAD, UNKNOWN, divide, learn_words
+from bertflow_core.studies.newborn.model import (
+    MASK,
+    PAD,
+    UNKNOWN,
+    NewbornModel,
+    divide,
+    learn_words,
+)
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import (
+    LiveRecording,
+    newest_plane,
+    payload,
+    places,
+    shown_ranks,
+)
+from bertflow_core.studies.newborn.study import STORED, stored_newborn, train_newborn
 
 SENTENCES = ("The dog, the cat.", "The end", "A dog?")
 
@@ -26,7 +39,7 @@ def vocabulary():
 
 @pytest.fixture
 def model(vocabulary, newborn_recipe):
-    return model_of(vocabulary, newborn_recipe)
+    return NewbornModel(vocabulary, newborn_recipe)
 
 
 def test_words_are_numbered_by_frequency_then_by_the_alphabet(vocabulary):
@@ -66,9 +79,9 @@ def test_a_pass_over_the_sentences_takes_none_twice():
 
 def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     ids = torch.from_numpy(model.encode(SENTENCES))
-    loss = training._loss(model.network, ids, 0.4, torch.Generator().manual_seed(5))
+    loss = training.loss_of(model, ids, 0.4, torch.Generator().manual_seed(5))
     corrupted, chosen = training.mask_words(ids, 0.4, torch.Generator().manual_seed(5))
-    h = model.network(corrupted)[chosen].detach().numpy().astype(np.float64)
+    h = model(corrupted)[chosen].detach().numpy().astype(np.float64)
     scores = h @ model.table().T
     log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     expected = -log_p[np.arange(len(h)), ids[chosen]].mean()
@@ -76,7 +89,7 @@ def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     assert expected == pytest.approx(np.log(len(model.vocabulary)), abs=0.2)
     loss.backward()
     # A word that is never right is pushed against the mean context, by its probability.
-    gradient = model.network.words.weight.grad[-1].numpy()
+    gradient = model.words.weight.grad[-1].numpy()
     assert gradient == pytest.approx((np.exp(log_p)[:, -1:] * h).mean(axis=0), abs=1e-6)
 
 
@@ -86,27 +99,28 @@ def test_filling_changes_no_sentence(model):
     assert model.sentence_vectors(filled) == pytest.approx(model.sentence_vectors(ids), abs=1e-5)
     states = model.masked_states(ids, np.array([0, 1, 1]))
     with torch.no_grad():
-        alone = model.network(torch.tensor([[MASK, UNKNOWN]]))[0, 0].numpy()
+        alone = model(torch.tensor([[MASK, UNKNOWN]]))[0, 0].numpy()
     assert model.masked_states(ids[1:2], np.array([0]))[0] == pytest.approx(alone, abs=1e-5)
     assert states.shape == (3, 8) and ids[0, 0] == 3  # what was given is left as it is
 
 
-def test_frames_hold_numpys_numbers(newborn, live, newborn_recipe):
-    recording = newborn.recording
-    assert [moment.step for moment in recording.moments] == [0, 10, 20, 25]
-    assert recording.words[-3:] == ("[unused0]", "[unused1]", "[unused2]")
-    assert recording.counts[-3:] == (0, 0, 0) and min(recording.counts[:-3]) > 0
-    moment, x = live.frames[-1]
+def test_rows_hold_numpys_numbers(newborn, live):
+    assert [row["step"] for row in newborn.rows] == [0, 10, 20, 25]
+    words, counts = newborn.facts["words"], newborn.facts["counts"]
+    assert words[-3:] == ["[unused0]", "[unused1]", "[unused2]"]
+    assert counts[-3:] == [0, 0, 0] and min(counts[:-3]) > 0
+    row, x = live.frames[-1]
     used = x[:-3] / np.linalg.norm(x[:-3], axis=1, keepdims=True)
     cosines = (used @ used.T)[np.triu_indices(len(used), 1)]
-    assert moment.mean_cosine == pytest.approx(cosines.mean(), abs=1e-4)
-    assert moment.norms == (pytest.approx(np.linalg.norm(x[:-3], axis=1).mean(), abs=1e-4),)
-    assert moment.unused_norm == pytest.approx(np.linalg.norm(x[-3:], axis=1).mean(), abs=1e-4)
-    opening = newborn.cone.row(layers="last", calibrator="identity")
-    assert (moment.rho, moment.random_cosine) == pytest.approx(
-        (opening["rho"], opening["random_cosine"]), abs=1e-3
+    assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
+    assert row["norm_to_50"] == pytest.approx(np.linalg.norm(x[:-3], axis=1).mean(), abs=1e-4)
+    assert row["norm_to_1000"] is None and row["norm_rarer"] is None
+    assert row["unused_norm"] == pytest.approx(np.linalg.norm(x[-3:], axis=1).mean(), abs=1e-4)
+    plain = newborn.tables[0].rows[0]
+    assert [row["rho"], row["random_cosine"]] == pytest.approx(
+        [plain["rho"], plain["random_cosine"]], abs=1e-3
     )
-    assert recording.moments[0].rho == pytest.approx(newborn.untrained[0].rho, abs=1e-3)
+    assert newborn.rows[0]["rho"] == pytest.approx(plain["rho_untrained"], abs=1e-3)
 
 
 def test_bins_are_of_ranks():
@@ -117,44 +131,87 @@ def test_bins_are_of_ranks():
 
 
 def test_training_lowers_the_loss_and_gathers_what_never_occurs(newborn):
-    first, last = newborn.recording.moments[0], newborn.recording.moments[-1]
-    assert last.loss < first.loss - 0.2
-    assert last.mean_cosine > first.mean_cosine
-    assert last.unused_norm > first.unused_norm
-    assert newborn.equation.decomposition.r2 > newborn.decomposition_untrained.r2
-    assert newborn.equation.decomposition.log_p > 0
-    assert any(point.text.startswith("the [") for point in newborn.equation.points)
+    first, *_, last = newborn.rows
+    assert last["loss"] < first["loss"] - 0.2
+    assert last["mean_cosine"] > first["mean_cosine"]
+    assert last["unused_norm"] > first["unused_norm"]
+    untrained, trained = newborn.tables[1].rows
+    assert trained["r2"] > untrained["r2"] and trained["log_p"] > 0
+    assert any(point["text"].startswith("the [") for point in newborn.facts["points"])
 
 
 def test_all_frames_are_seen_in_the_newest_ones_plane(newborn, live):
-    plane = newest_plane(live.frames[-1][1], np.array(live.counts))
+    plane = newest_plane(live.frames[-1][1], np.array(live.facts["counts"]))
     assert plane.T @ plane == pytest.approx(np.eye(2), abs=1e-9)
     unit = live.frames[-1][1][:-3] / np.linalg.norm(live.frames[-1][1][:-3], axis=1)[:, None]
     assert (unit @ plane[:, 1]).mean() == pytest.approx(np.linalg.norm(unit.mean(axis=0)), abs=1e-6)
-    for (_, x), places in zip(live.frames, newborn.recording.places, strict=True):
-        assert np.array(places).reshape(-1, 2) / 1_000 == pytest.approx(x @ plane, abs=6e-4)
+    for frame, (_, x) in enumerate(live.frames):
+        assert places(newborn.facts, frame) == pytest.approx(x @ plane, abs=6e-4)
 
 
-def test_a_document_gives_the_same_newborn_again(newborn):
-    assert Newborn.from_dict(json.loads(json.dumps(newborn.to_dict()))) == newborn
+def test_the_figures_hold_what_was_measured(newborn):
+    figures = newborn.figures()
+    words, never, _ = figures["newborn-words"].data
+    at = places(newborn.facts, -1)
+    assert numbers(words.y) == pytest.approx(at[:-3, 1])
+    assert numbers(never.x) == pytest.approx(at[-3:, 0])
+    cosine = figures["newborn-training"].data[0]
+    assert list(cosine.x) == [0, 10, 20, 25]
+    assert list(cosine.y) == [row["mean_cosine"] for row in newborn.rows]
+    points, _ = figures["newborn-equation"].data
+    assert list(points.y) == [point["score"] for point in newborn.facts["points"]]
+    (alone, _) = word_places([[0, 1]], [3], ["<b>"], step=0).data
+    assert alone.text == ("&lt;b>",)
+
+
+def first_frames(recipe, stop):
+    """Return the recording of a training that is stopped at a step."""
+    live = LiveRecording(recipe)
+
+    def progress(done, total, unit):
+        if done == stop:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled), context.reporting(progress):
+        train_newborn(recipe, Lab(), live)
+    return live
 
 
 def test_the_seed_decides_everything_and_stopping_keeps_the_frames(newborn, newborn_recipe):
-    def stopped(recipe):
-        live = LiveRecording(recipe)
+    rows, _ = first_frames(newborn_recipe, 11).seen()
+    assert rows == newborn.rows[:2]
+    assert first_frames(newborn_recipe.with_(seed=1), 11).seen()[0] != rows
 
-        def progress(done, total, unit):
-            if done == 11:
-                raise Cancelled("enough")
 
-        with pytest.raises(Cancelled), context.reporting(progress):
-            measure_newborn(recipe, Lab(), live=live)
-        return [moment for moment, _ in live.frames]
+def test_the_stored_training_is_small_and_begins_as_it_is_trained_again():
+    stored = stored_newborn()
+    assert stored.params == NewbornRecipe()
+    assert len(resource(STORED).read_bytes()) < 300_000
+    assert [row["step"] for row in stored.rows] == list(range(0, 201, 5))
+    shown = payload(stored.rows, stored.facts)
+    assert shown["bins"] == ["50 most frequent", "ranks 51 to 1,000", "ranks 1,001 to 4,492"]
+    assert shown["frames"][-1]["norms"][2] == stored.rows[-1]["norm_rarer"]
+    live = first_frames(stored.params, 5)
+    assert live.facts.items() <= stored.facts.items()
+    near = {"loss": 0.02, "mean_cosine": 0.01, "norm_to_50": 0.005, "rho": 0.03}
+    for (now, _), then in zip(live.frames, stored.rows, strict=False):
+        for name, tolerance in near.items():
+            assert now[name] == pytest.approx(then[name], abs=tolerance)
 
-    assert LiveRecording(newborn_recipe).recording() is None
-    moments = stopped(newborn_recipe)
-    assert moments == list(newborn.recording.moments[:2])
-    assert stopped(newborn_recipe.with_(seed=1)) != moments
+
+def test_the_stored_training_shows_what_the_page_says():
+    stored = stored_newborn()
+    first, *_, last = stored.rows
+    assert abs(first["mean_cosine"]) < 0.01 and last["mean_cosine"] > 0.6
+    norms = [last[name] for name in ("norm_to_50", "norm_to_1000", "norm_rarer")]
+    assert last["frequency_rho"] > 0.7 and last["unused_norm"] > max(norms)
+    assert last["rho"] < first["rho"]  # the cone costs agreement with people
+    spaces = {row["calibrator"]: row for row in stored.tables[0].rows}
+    rho = {spec: row["rho"] for spec, row in spaces.items()}
+    assert rho["whiten"] > rho["identity"] + 0.1 and rho["flow"] > rho["identity"] + 0.1
+    assert spaces["whiten"]["rho_untrained"] > rho["whiten"]  # which the page admits
+    found = stored.tables[1].rows[1]
+    assert found["r2_log_p"] > found["r2_pmi"] and 0 < found["pmi"] < found["log_p"]
 
 
 def test_what_cannot_be_is_refused_in_a_sentence(newborn_recipe, tmp_path):
@@ -162,5 +219,6 @@ def test_what_cannot_be_is_refused_in_a_sentence(newborn_recipe, tmp_path):
         with pytest.raises(InputError, match=next(iter(wrong))):
             newborn_recipe.with_(**wrong)
     (tmp_path / "pairs.csv").write_text("sentence1,sentence2\na cat,a dog\nb,c\n")
+    unscored = newborn_recipe.with_(dataset=str(tmp_path / "pairs.csv"))
     with pytest.raises(InputError, match="gold"):
-        measure_newborn(newborn_recipe.with_(dataset=str(tmp_path / "pairs.csv")), Lab())
+        train_newborn(unscored, Lab(), LiveRecording(unscored))

@@ -1,0 +1,282 @@
+"""Train a small language model, record it, calibrate its space, and check Eq. 3 of the paper."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.contexts import decompose, find_contexts, within
+from bertflow_core.analysis.frequency import coordinate_rhos
+from bertflow_core.analysis.isotropy import mean_cosine
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import (
+    RANDOM_COSINE,
+    pairwise_cosine,
+    random_pair_cosine,
+    score_pairs,
+)
+from bertflow_core.figures import Figure
+from bertflow_core.figures.words import equation_cloud, measures_by_step, word_places
+from bertflow_core.files import resource
+from bertflow_core.lab import Data, Lab
+from bertflow_core.linalg import sample_rows
+from bertflow_core.remarks import why_unscored
+from bertflow_core.report import Column, Pictures, Report, Row, Table
+from bertflow_core.space import Prepared
+from bertflow_core.studies.cone import SPECS, cone, cone_figure, openings
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import (
+    NORMS,
+    LiveRecording,
+    bins_of,
+    places,
+    shown_ranks,
+)
+from bertflow_core.study import Facts, Part, Specs, study
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.newborn.model import Ids, NewbornModel
+
+__all__ = ["STORED", "equation_figure", "newborn", "stored_newborn", "train_newborn"]
+
+STORED = "results/newborn.json"
+_SHOWN_POINTS = 200
+
+_COLUMNS = (
+    Column("step", format=","),
+    Column("loss", format=".2f", help="mean of -log p(x|c) since the row before, in nats"),
+    Column("mean_cosine", "mean cos", ".2f", help="of all pairs of word vectors"),
+    Column(
+        *("frequency_rho", "|rho freq|", ".2f"),
+        help="Spearman's rho of their first singular coordinate with log frequency",
+    ),
+    Column("norm_to_50", "norm, 50 most frequent", ".2f"),
+    Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
+    Column("norm_rarer", "norm, rarer", ".2f"),
+    Column("unused_norm", "norm, never occur", ".2f"),
+    Column("rho", "rho x 100", ".2f", times=100, help="of sentences' cosines with gold"),
+    Column("random_cosine", "random cos", ".2f", help=RANDOM_COSINE),
+)
+_OF_SPACES = (
+    Column("calibrator"),
+    Column("rho_untrained", "rho x 100, untrained", ".2f", times=100),
+    Column("rho", "rho x 100, trained", ".2f", times=100),
+    Column("random_cosine_untrained", "random cos, untrained", ".2f"),
+    Column("random_cosine", "random cos, trained", ".2f"),
+)
+_OF_EQUATION = (
+    Column("model"),
+    Column("pmi", "PMI", ".2f"),
+    Column("log_p", "log p", ".2f"),
+    Column("r2", "R2", ".2f"),
+    Column("r2_pmi", "R2 of PMI alone", ".2f"),
+    Column("r2_log_p", "R2 of log p alone", ".2f"),
+    Column("n_pairs", "pairs", ","),
+    Column("n_contexts", "contexts", ","),
+)
+
+
+def _pictures(report: Report) -> Pictures:
+    return {
+        "newborn-words": partial(_words_figure, report),
+        "newborn-training": partial(_training_figure, report),
+        "newborn-equation": partial(equation_figure, report),
+        "newborn-sentences": lambda: cone_figure(report, report.tables[0].rows),
+    }
+
+
+@study(
+    "newborn",
+    NewbornRecipe,
+    _COLUMNS,
+    title="How does a cone form?",
+    figures=_pictures,
+    calibrators=SPECS,
+)
+def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Train a model from nothing, then calibrate its sentences and check Eq. 3 in it."""
+    yield from _measured(recipe, lab, calibrators, LiveRecording(recipe))
+
+
+def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
+    """Measure under the default calibrators, and write to a recording while the model trains."""
+    return newborn.collect(_measured(recipe, lab, SPECS, live), recipe, SPECS)
+
+
+def stored_newborn() -> Report:
+    """Return the result that ships with the package: the captions, under the default recipe."""
+    document = json.loads(resource(STORED).read_text(encoding="utf-8"))
+    return replace(newborn.read(document), tables=_tables(*document["tables"].values()))
+
+
+def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording) -> Iterator[Part]:
+    """Yield the measures of a training; it runs on the CPU, flows on the lab's device."""
+    import torch
+
+    from bertflow_core.studies.newborn.model import NewbornModel, learn_words
+    from bertflow_core.studies.newborn.training import train
+
+    data = lab.load(recipe.data())
+    pairs, corpus = data
+    if pairs.gold is None:
+        raise InputError(why_unscored(pairs))
+    vocabulary = learn_words(corpus.sentences, recipe.n_words, recipe.n_unused)
+    ranks, unused = shown_ranks(len(vocabulary.words)), range(recipe.n_unused)
+    live.facts = {
+        "n_words": len(vocabulary.words),
+        "words": [*(vocabulary.words[i] for i in ranks), *(f"[unused{i}]" for i in unused)],
+        "counts": [*(int(vocabulary.counts[i]) for i in ranks), *(0 for _ in unused)],
+    }
+    model, untrained = NewbornModel(vocabulary, recipe), NewbornModel(vocabulary, recipe)
+    ids = model.encode(corpus.sentences)
+    sides = model.encode(pairs.first), model.encode(pairs.second)
+    with context.renamed("steps of training"):
+        for step, loss in train(model, torch.from_numpy(ids), recipe):
+            row = {"step": step, "loss": round(loss, 4), **_measures(model, data, sides)}
+            live.frames.append((row, _shown(model, ranks)))
+    rows, facts = live.seen()
+    yield from rows
+    yield Facts(facts)
+    after, before = (
+        [_prepared(each, data, ids, sides, recipe).under(spec, device=lab.device) for spec in specs]
+        for each in (model, untrained)
+    )
+    opened = cone.collect(openings(after), after[0].recipe, specs, ("last",))
+    spaces = [
+        {**row, "rho_untrained": each.rho, "random_cosine_untrained": each.random_cosine}
+        for row, each in zip(opened.rows, before, strict=True)
+    ]
+    yield Facts(opened.facts)
+    yield f"{len(pairs):,} scored pairs."
+    found, points = _equation(model, ids, recipe)
+    yield Facts(points=points)
+    control, _ = _equation(untrained, ids, recipe)
+    yield from _tables(spaces, [{"model": "untrained", **control}, {"model": "trained", **found}])
+
+
+def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
+    of_spaces = (
+        "Mean context embeddings of sentences; calibrators fitted on all of them, without gold. "
+        "Untrained: the same network with its random first weights, the control."
+    )
+    of_equation = (
+        "h_c . w_x = a PMI(x, c) + b log p(x) + lambda_c, Eq. 3 of Li et al. (2020), by least "
+        "squares with a constant for each context; a = b = 1 in a model that has learnt all "
+        "counts. A context is the pair of words around a gap, counted where it occurs 30 times, "
+        "with words that occur in it 3 times; R2 is of the variance within contexts."
+    )
+    return (
+        Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),
+        Table(_OF_EQUATION, equation, "equation", (of_equation,)),
+    )
+
+
+def _shown(model: "NewbornModel", ranks: "Ids") -> np.ndarray:
+    words, unused = model.vectors()
+    return np.concatenate([words[ranks], unused])
+
+
+def _measures(model: "NewbornModel", data: Data, sides: "tuple[Ids, Ids]") -> Row:
+    pairs, (x, unused) = data[0], model.vectors()
+    assert pairs.gold is not None  # which was asked at the beginning
+    norms = np.linalg.norm(x, axis=1)
+    first, second = map(model.sentence_vectors, sides)
+    rho = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets).spearman.all
+    (frequency,) = coordinate_rhos(x, model.vocabulary.log_frequency, n_coordinates=1)
+    by_bin = dict(
+        zip(NORMS, (norms[low:high].mean() for low, high in bins_of(len(x))), strict=False)
+    )
+    found = {
+        "mean_cosine": mean_cosine(x),
+        "frequency_rho": frequency,
+        **{name: by_bin.get(name) for name in NORMS},
+        "unused_norm": np.linalg.norm(unused, axis=1).mean() if len(unused) else None,
+        "rho": rho,
+        "random_cosine": random_pair_cosine(np.concatenate([first, second])),
+    }
+    return {k: None if value is None else round(float(value), 4) for k, value in found.items()}
+
+
+def _prepared(
+    model: "NewbornModel", data: Data, ids: "Ids", sides: "tuple[Ids, Ids]", recipe: NewbornRecipe
+) -> Prepared:
+    pairs, corpus = data
+    return Prepared(
+        recipe=recipe.data().with_(model="newborn", layers="last"),
+        pairs=pairs,
+        corpus=corpus,
+        x_fit=model.sentence_vectors(ids),
+        x_first=model.sentence_vectors(sides[0]),
+        x_second=model.sentence_vectors(sides[1]),
+        n_cut=0,
+        n_sentences=len({*corpus.sentences, *pairs.sentences()}),
+        encoder={"model": "newborn", "recipe": recipe.to_dict()},
+        seconds=0.0,
+    )
+
+
+def _equation(
+    model: "NewbornModel", ids: "Ids", recipe: NewbornRecipe
+) -> tuple[dict[str, Any], list[Row]]:
+    """Check Eq. 3 where both neighbours of a gap are known, the ends of a sentence among them.
+
+    Returns the regression and some of its points: a word in a context, `expected` a PMI + b log p
+    and its score h_c . w_x, in nats, less their mean over the context. h_c is the mean over the
+    occurrences of c, which is linear in h.
+    """
+    from bertflow_core.studies.newborn.model import PAD
+
+    end = -1
+    contexts = find_contexts([[end, *row[row != PAD].tolist(), end] for row in ids])
+    means = contexts.mean_states(model.masked_states(ids[contexts.rows], contexts.places - 1))
+    score = np.einsum("pd,pd->p", means[contexts.pairs], model.table()[contexts.words])
+    found = decompose(score, contexts)
+    expected = found.pmi * contexts.pmi + found.log_p * contexts.log_p
+    across, up = within(expected, contexts.pairs), within(score, contexts.pairs)
+    tokens = ("[PAD]", "[UNK]", "[MASK]", *model.vocabulary.words, "|")  # -1 is the last
+    points: list[Row] = []
+    for i in sample_rows(len(score), _SHOWN_POINTS, seed=recipe.seed):
+        left, right = contexts.names[contexts.pairs[i]]
+        text = f"{tokens[left]} [{tokens[contexts.words[i]]}] {tokens[right]}"
+        both = {"expected": round(float(across[i]), 3), "score": round(float(up[i]), 3)}
+        points.append({"text": text, **both})
+    return asdict(found), points
+
+
+def _words_figure(report: Report) -> Figure:
+    facts = report.facts
+    step = report.rows[-1]["step"]
+    return word_places(places(facts, -1), facts["counts"], facts["words"], step=step)
+
+
+def _training_figure(report: Report) -> Figure:
+    """Draw every measure over the steps."""
+
+    def along(name: str) -> list[float | None]:
+        return [row[name] for row in report.rows]
+
+    last, names = report.rows[-1], (*NORMS, "unused_norm")
+    labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}
+    norms = {labels[name]: along(name) for name in names if last[name] is not None}
+    return measures_by_step(
+        [row["step"] for row in report.rows],
+        {
+            "mean cosine of words": {"cosine": along("mean_cosine")},
+            "mean norm of word vectors": norms,
+            "loss, nats": {"loss": along("loss")},
+            "|Spearman| of the first direction with frequency": {"rho": along("frequency_rho")},
+            "rho of sentences with gold": {"rho": along("rho")},
+            "mean cosine of random sentences": {"cosine": along("random_cosine")},
+        },
+    )
+
+
+def equation_figure(report: Report) -> Figure:
+    """Draw h . w against a PMI + b log p(x)."""
+    points = report.facts["points"]
+    expected, score, texts = ([each[k] for each in points] for k in ("expected", "score", "text"))
+    return equation_cloud(expected, score, texts, r2=report.tables[1].rows[1]["r2"])
