@@ -88,7 +88,7 @@ def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
         if number == 0:
             yield f"{len(pairs):,} pairs."
             gold = [] if pairs.gold is None else pairs.gold.tolist()
-            texts = [(pairs.first[i], pairs.second[i], gold[i]) for i in shown]
+            texts = [[pairs.first[i], pairs.second[i], gold[i]] for i in shown]
             yield Facts(n_pairs=len(pairs), pairs=texts)
         yield space.recipe
         yield _opening(space, shown)
