@@ -3,7 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bertflow_core.analysis.edit_distance import Unit, edit_distances, pair_lengths
+from bertflow_core.analysis.edit_distance import (
+    Unit,
+    edit_distances,
+    normalised_distances,
+    pair_lengths,
+)
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
@@ -50,6 +55,13 @@ def test_treebank_tokens_are_the_default():
 
 def test_the_length_of_a_pair_is_that_of_its_longer_sentence():
     assert pair_lengths(["a b c", ""], ["a", "x y"], unit="whitespace").tolist() == [3, 2]
+
+
+def test_a_normalised_distance_is_one_where_no_token_is_in_place_however_many_there_are():
+    first, second = ["a b c", "", "a " * 1_500], ["a x", "", "b " * 1_400]
+    edits, lengths = (of(first, second, unit="whitespace") for of in (edit_distances, pair_lengths))
+    assert lengths.tolist() == [3, 0, 1_500]
+    assert normalised_distances(edits, lengths) == pytest.approx([2 / 3, 0, 1])
 
 
 def plain_distance(a, b):

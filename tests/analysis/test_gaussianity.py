@@ -122,6 +122,8 @@ def test_the_matched_gaussian_has_the_mean_and_the_covariance():
     drawn = matched_gaussian(x, 40_000)
     np.testing.assert_allclose(drawn.mean(0), x.mean(0), atol=0.1)
     np.testing.assert_allclose(np.cov(drawn.T), np.cov(x.T), atol=0.2)
+    few = np.diag([1.0, 2, 3])  # of few rows it is over N - 1 that tells
+    np.testing.assert_allclose(np.cov(matched_gaussian(few, 40_000).T), np.cov(few.T), atol=0.05)
     rank_one = matched_gaussian(np.outer(RNG.normal(size=30), np.ones(5)), 9)
     assert np.linalg.matrix_rank(rank_one) == 1
 

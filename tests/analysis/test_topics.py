@@ -68,6 +68,16 @@ def test_a_rare_word_may_outweigh_a_frequent_one():
     assert distinctive_words(count_terms(texts), labels)[0] == ("pear", "apple")
 
 
+def test_a_frequent_word_counts_by_the_words_of_a_mean_class():
+    # kiwi: 6 of 10 and of 14 in all; fig: 3 of 10 and of 4 in all. Were the 30 words of both
+    # classes to count and not their mean of 15, kiwi would come first.
+    texts = [*["kiwi"] * 6, *["fig"] * 3, "plum", *["kiwi"] * 8, "fig", *["plum"] * 11]
+    labels = np.array([0] * 10 + [1] * 20)
+    kiwi, fig = 6 / 10 * log(1 + 15 / 14), 3 / 10 * log(1 + 15 / 4)
+    assert fig > kiwi and 6 * log(1 + 30 / 14) > 3 * log(1 + 30 / 4)
+    assert distinctive_words(count_terms(texts), labels)[0] == ("fig", "kiwi")
+
+
 def test_function_words_and_words_of_one_text_name_nothing():
     terms = count_terms(["the the cat is 12 a don't", "The CAT of it x don\u2019t don't", "unique"])
     assert terms.names == ("cat",)

@@ -77,6 +77,17 @@ def test_constant_features_are_centred_left_unscaled_and_counted():
     np.testing.assert_allclose(fitted.transform(moved)[:, 1], 0.25, atol=1e-12)
 
 
+def test_noise_beside_other_features_or_beside_its_own_mean_is_no_spread():
+    beside_others, beside_the_mean = SKEWED * [1, 1e-8, 1], 1 + 1e-12 * SKEWED
+    for x, expected in (
+        (beside_others, [x.std() if j != 1 else 1 for j, x in enumerate(SKEWED.T)]),
+        (beside_the_mean, [1, 1, 1]),
+    ):
+        maps, n_constant = fit_marginals(x, 50)
+        assert n_constant == expected.count(1)
+        np.testing.assert_allclose(maps.scale, expected)
+
+
 @pytest.mark.parametrize(
     "spec",
     [

@@ -111,6 +111,7 @@ def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
     assert found.smallest_p == pytest.approx(2 / 3)
     (difference,) = found.differences([("A", "B")])
     assert difference.interval.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
+    assert difference.p == pytest.approx(2 * (1 + 1) / (3 + 1))
     assert found.interval("C") == found.interval("C", confidence=0.5)  # 3 wherever it is known
 
 

@@ -53,6 +53,12 @@ def test_intervals_are_percentiles_and_a_change_is_paired(result):
     change = result.change("like", "gold", "words")
     assert change.value == pytest.approx(result.rhos[1, 2] - result.rhos[0, 2])
     assert change.value < 0  # `like` follows `words` more than gold does, downwards
+    for first, other in (("like", "gold"), ("gold", "like")):  # both rhos are negative
+        change, size = (
+            change_of(first, other, "words") for change_of in (result.change, result.change_in_size)
+        )
+        expected = (-change.value, -change.high, -change.low)
+        assert (size.value, size.low, size.high) == pytest.approx(expected)
     none = result.change("like", "like", "words")
     assert (none.value, none.low, none.high) == (0, 0, 0)
 

@@ -112,6 +112,16 @@ def test_the_half_width_of_auc_is_the_spread_over_samples(n_ones, n_zeros, apart
     assert AUC.half_width(aucs.mean(), labels) == pytest.approx((high - low) / 2, rel=0.16)
 
 
+def test_the_half_width_of_auc_is_exact_for_the_exponential_variables_it_assumes():
+    rng = np.random.default_rng(0)
+    n_ones, n_zeros = 4, 60
+    ones = rng.exponential(3, (20_000, n_ones, 1))
+    zeros = rng.exponential(1, (20_000, 1, n_zeros))
+    error = (ones > zeros).mean(axis=(1, 2)).std()
+    labels = np.repeat([1.0, 0.0], [n_ones, n_zeros])
+    assert AUC.half_width(3 / 4, labels) == pytest.approx(1.96 * error, rel=0.03)
+
+
 def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
     for metric, judged, why in [
         (RHO, np.arange(3.0), "at least 4 pairs, got 3"),

@@ -81,9 +81,10 @@ def test_identical_rows_are_only_centred(n, dtype):
     assert not actnorm.logs.any()
 
 
-def test_rounding_noise_on_a_large_constant_is_no_spread():
+@pytest.mark.parametrize("constant", [100.0, -100.0])
+def test_rounding_noise_on_a_large_constant_is_no_spread(constant):
     x = rows(64, 3, torch.float32) * 1e-3
-    x[:, 1] = 100.0
+    x[:, 1] = constant
     x[::7, 1] += 7.7e-6  # one unit in the last place
     actnorm = ActNorm(3)
     actnorm.initialize(x)

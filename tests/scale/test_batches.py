@@ -106,7 +106,7 @@ def block(vectors):
 def test_moments_are_those_of_all_rows_that_can_be_used():
     x = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
     with pytest.warns(UserWarning, match="2 rows are left out .*expected 3"):
-        found = moments(Blocks(block([*x[:9], [5.0]]), block([]), block([[5.0] * 2, *x[9:]])))
+        found = moments(Blocks(block([*x[:9], [5.0] * 4]), block([]), block([[5.0] * 2, *x[9:]])))
     assert found.n == 40
     np.testing.assert_allclose(found.mean, x.mean(axis=0), atol=1e-6)
     np.testing.assert_allclose(found.covariance, np.cov(x.T), atol=1e-6)

@@ -126,6 +126,18 @@ def test_only_what_is_not_there_is_made_again(tmp_path):
     assert (out / "v3.parquet").stat().st_mtime_ns == made
 
 
+def test_a_file_of_the_same_size_with_other_rows_is_made_again(tmp_path):
+    fitted, file, sizes = whitened(X), tmp_path / "in" / "v.parquet", set()
+    file.parent.mkdir()
+    for x in (X, X + 1):
+        table = pa.table({"id": range(300), "vector": pa.array(list(x), pa.list_(pa.float32()))})
+        pq.write_table(table, file, compression="none", use_dictionary=False)
+        sizes.add(file.stat().st_size)
+        assert write_files(Calibrate(fitted), file, tmp_path / "out").n_skipped == 0
+        np.testing.assert_allclose(read_rows(tmp_path / "out")[1], fitted.transform(x), atol=1e-5)
+    assert len(sizes) == 1
+
+
 @pytest.mark.campaign
 def test_killed_anywhere_it_is_resumed_and_equal(tmp_path):
     source, out = write_vectors(tmp_path / "in", X[:6], 2), tmp_path / "out"
