@@ -47,7 +47,10 @@ SCALE_FLOOR = 1e-6
 
 VARIANCE_FLOOR = 1e-6
 
-"""A direction whose variance is not above this share of the largest carries rounding noise."""
+"""A direction whose variance is not above this share of the largest carries rounding noise.
+
+Of its standard deviation that is a share of 1e-3: a stricter rule than `SCALE_FLOOR`.
+"""
 
 
 def as_numbers(values: object, what: str) -> npt.NDArray[Any]:

@@ -1,1 +1,1 @@
-"""One question of the paper a file: arrays in, a frozen dataclass or a table out."""
+"""What is measured of vectors and words: arrays in, a frozen dataclass or a table out."""

@@ -3,9 +3,9 @@
 Rows are taken as they are: a space of another scale departs by its scale first. Rows that a
 calibrator was fitted on look more Gaussian than they are: give held-out ones.
 
-In a space without holes, samples are no further from the data than the data is from itself; where
-its density is convex in shape, midpoints of real rows differ from real rows as midpoints of samples
-differ from samples.
+In a space without holes, samples are no further from the data than the data is from itself, and
+the likelihood of midpoints of real rows differs from that of real rows as that of midpoints of
+samples does from that of samples.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from bertflow_core.analysis.neighbours import knn
 from bertflow_core.linalg import FloatArray, centred
 
 N_DRAWS = 19
-"""Simulated samples: as many Gaussian rows exceed the largest of them once in twenty."""
+"""Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""
 
 _N_POINTS = 200
 _ROWS_AT_ONCE = 512
@@ -162,7 +162,7 @@ class Likelihoods:
         real: Of rows that the density was not fitted on, shape (N,).
         samples: Of as many draws from the density itself, shape (N,).
         real_midpoints: Halfway between two real rows, shape (N,).
-        sample_midpoints: Halfway between two samples, shape (N,): what convexity alone gives.
+        sample_midpoints: Halfway between two samples, shape (N,): what averaging alone gives.
     """
 
     real: FloatArray = field(repr=False)

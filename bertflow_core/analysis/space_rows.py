@@ -51,7 +51,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Different sentences of which no two are a pair, and such with partners; more than K_HUBS."""
+    """More than K_HUBS sentences of which no two are a pair; some of them, each with a partner."""
 
     z: FloatArray
     with_partners: FloatArray

@@ -1,4 +1,4 @@
-"""The map z = (x - m) A, which eight calibrators are, in its three forms; the two diagonal ones.
+"""The map z = (x - m) A in its three forms; the calibrators `identity` and `standardize`.
 
 With the covariance C = U L U^T, its eigenvalues falling, A is a diagonal (`standardize`),
 I - U_k U_k^T (the removals) or U L^(-1/2) (the whitenings). LayerNorm and dead features leave
@@ -13,6 +13,7 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator, left_unscaled
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray, in_blocks
 from bertflow_core.moments import Moments
+from bertflow_core.wording import counted
 
 __all__ = [
     "Affine",
@@ -61,7 +62,8 @@ class Removal:
     def lost(self) -> str | None:
         """How many directions are removed."""
         k = self.directions.shape[1]
-        return f"the parts of an embedding along {k} directions are removed" if k else None
+        along = counted(k, "direction")
+        return f"the parts of an embedding along {along} are removed" if k else None
 
     def forward(self, X: FloatArray) -> FloatArray:
         """Return z, computed in the precision of the rows."""

@@ -85,7 +85,7 @@ class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[mi
     def fit(self, X: FloatArray, y: None = None, *, progress: Progress | None = None) -> Self:
         """Learn the map from embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
 
-        `progress` is called with `(done, total, unit)` meanwhile; None is who listens already.
+        `progress` is called with `(done, total, unit)` meanwhile; None keeps the current listener.
 
         Raises:
             InputError: Values that are not finite, N < 2, or a parameter out of its range.
@@ -343,8 +343,9 @@ def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """Return how many of the directions in which embeddings (N, D) spread a fitted map takes away.
 
     They spread in a direction where their standard deviation is above 1e-6 of the largest, so that
-    what was LayerNorm's or a removal's rounding noise is no direction. N rows spread in N - 1
-    directions at most; a curved map that bends them into more loses none.
+    what was LayerNorm's or a removal's rounding noise is no direction. Whitening drops those below
+    1e-3 already (1e-6 of the variance), which count here as lost. N rows spread in N - 1 directions
+    at most; a curved map that bends them into more loses none.
     """
     x = np.asarray(x, np.float64)
     return max(0, _rank(x) - _rank(calibrator.transform(x)))

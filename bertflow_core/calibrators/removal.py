@@ -88,6 +88,7 @@ class NullTopK(_Removing):
     formula = "(I - U_k U_k^T) (x - mean)"
     source = "Li et al. 2020 (NATSV); Mu and Viswanath 2018"
     url = "https://arxiv.org/abs/1702.01417"
+    invertible = "no: k directions are removed; yes for k = 0"
     offered = ("null-top-k:k=1", "null-top-k:k=6", "standardize+null-top-k:k=6")
 
     k: int | None = param(1, "Principal directions to remove.", low=0, high=_MOST)

@@ -53,12 +53,12 @@ def swept_cosines(
         )
     if not values:
         raise InputError(f"there is nothing to sweep: give at least one value of {parameter}")
-    doors = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
+    identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64))
     directions = moments.principal[1]  # decomposed once, for every value
     fits = [build_calibrator(set_option(spec, parameter, each)) for each in values]
     weights = np.stack([_weights(fit.fit_moments(moments)) for fit in fits], axis=1)
-    blocks = _blocks(doors.transform(first), doors.transform(second))
+    blocks = _blocks(identity.transform(first), identity.transform(second))
     return np.concatenate(
         [_cosines(*sides, moments.mean, directions, weights) for sides in blocks], axis=1
     )

@@ -65,7 +65,8 @@ class Whiten(_Whitening):
 
     With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
     sentences than features usable. Directions whose variance is below 1e-6 of the largest carry
-    rounding noise: they are dropped, and `notes_` counts them where they are 1 % of all or more.
+    rounding noise: they are dropped, which `why_not_invertible()` counts; `notes_` does so from 1 %
+    of all on, since a LayerNorm alone takes one. To keep all, set shrinkage above D / 10^6.
 
     Attributes:
         mean_: shape (D,).
@@ -128,9 +129,9 @@ class SoftWhiten(_Whitening):
     """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
 
     With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
-    with power 0 it only centres (and rotates). A direction whose variance plus e is below 1e-6 of
-    the largest is dropped, which only eps = 0 or a tiny eps can meet. No cosine or distance depends
-    on the rotation.
+    with power 0 it only centres (and rotates). e is `eps` times the mean eigenvalue. A direction
+    whose variance plus e is below 1e-6 of the largest is dropped; with `eps` above D / 10^6 none
+    is. No cosine or distance depends on the rotation.
 
     Attributes:
         mean_: shape (D,).
@@ -155,7 +156,7 @@ class SoftWhiten(_Whitening):
     formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
     source = "Diera et al. 2024"
     url = "https://arxiv.org/abs/2411.17538"
-    invertible = "only where no direction is dropped; with eps above 0 none is"
+    invertible = "only where no direction is dropped; with eps above D / 10^6 none is"
 
     rotation: str = param(
         "zca",
@@ -212,7 +213,7 @@ class LedoitWolf(_Whitening):
     formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
-    invertible = "only where no direction is dropped; with s above 0 hardly ever one is"
+    invertible = "only where no direction is dropped; with s above D / 10^6 none is"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:

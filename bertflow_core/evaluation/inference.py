@@ -1,6 +1,8 @@
 """Is a difference between calibrators real: intervals, p-values, each against a baseline, letters.
 
-What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs have labels.
+What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs have labels (also
+where a name says rho). `compare_rhos` compares the calibrators of one data set; the changes in a
+table of several, `studies/comparison`, call `two_sided_p` and `holm` themselves.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
@@ -122,8 +124,9 @@ class RhoDraws:
 
     @property
     def smallest_p(self) -> float:
-        """The smallest p-value that so many draws can give: 2 / (defined draws + 1)."""
-        return 2 / (self.n_draws - self.n_undefined + 1)
+        """The smallest p-value that any difference can have: 2 / (draws with both values + 1)."""
+        both = [int((a & b).sum()) for a, b in combinations(~np.isnan(self.draws.T), 2)]
+        return 2 / (max(both, default=self.n_draws) + 1)
 
     def index(self, name: str) -> int:
         """Return the column of a calibrator."""
@@ -293,11 +296,12 @@ def _interval(drawn: npt.NDArray[np.float64], confidence: float) -> Interval:
 
 
 def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
-    """Return p of a difference of 0 from the difference on B resamples, shape (B,).
+    """Return the two-sided p of no difference, from the difference on B resamples, shape (B,).
 
     p = 2 (1 + k) / (B + 1), at most 1, where k is the smaller number of draws whose difference is
-    at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5): so p agrees with the
-    percentile interval. Draws that are NaN do not count.
+    at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5). It inverts the percentile
+    interval: p is about the level from which on the interval leaves out 0. Nothing is simulated
+    under the null hypothesis. Draws that are NaN do not count.
     """
     tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
     n_defined = int((~np.isnan(drawn)).sum())

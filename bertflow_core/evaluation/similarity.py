@@ -14,7 +14,7 @@ RANDOM_PAIRS = 10_000
 """Pairs that `random_pairs` draws."""
 
 RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences"
-"""What `random_cosine` is, in every table that has it; `analysis.mean_cosine` draws no pairs."""
+"""Explains `random_cosine` in every table that has it; `analysis.mean_cosine` draws no pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig
+from bertflow_core.flows.config import BETAS, EPS, ONE_THREAD, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import LOGSCALE_FACTOR, Flow
 from bertflow_core.linalg import FloatArray, Rows
 
@@ -31,11 +31,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _BLOCK = 64
 """Most rows of a block."""
 
-_ONE_THREAD = 1 << 19
-"""Multiplications from which OpenBLAS shares a product among threads, which here does not pay."""
-
 _STRIP = 16
-"""Features that are turned together: a cache line of float32."""
+"""Features that are transposed together: a cache line of float32."""
 
 _ROWS_AT_ONCE = 1024
 _POLL_SECONDS = 0.2
@@ -69,8 +66,8 @@ _njit: Any = numba.njit  # its stubs do not know every option
 def _part(function: Function) -> Function:
     """Return a function that is compiled into those that call it.
 
-    Otherwise they would call one compiled for itself, whose sums may have another order, in the
-    process that compiles, and a copy in those that load.
+    As a function of its own it could add in another order in the process that compiles it than in
+    those that load the kept code.
     """
     part: Function = _njit(**_OPTIONS, forceinline=True)(function)
     return part
@@ -82,7 +79,7 @@ def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher 
 
 
 @_entry
-def _turn(rows: FloatArray, state: FloatArray) -> None:
+def _transpose(rows: FloatArray, state: FloatArray) -> None:
     """Set the state, shape (D, R), to rows, shape (R, D), some features at a time."""
     n_features, n_rows = state.shape
     for first in range(0, n_features, _STRIP):
@@ -347,7 +344,7 @@ class _Flat:
         return np.split(vector, np.cumsum(self._lengths)[:-1])
 
 
-class _Room:
+class _Workspace:
     """Where a block of R rows is worked on, and with what each step's loops are called.
 
     Args:
@@ -389,7 +386,7 @@ class _Room:
 def _block(flow: Flow) -> int:
     """Return the rows of a block: as many as keep a product on the calling thread."""
     width = flow.glow.coupling_width
-    most = _ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
+    most = ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
     return min(_BLOCK, 1 << max(0, most.bit_length() - 1))
 
 
@@ -412,7 +409,7 @@ class CompiledDescent:
         self._volume = np.zeros_like(self._by_logs)  # ladj is its product with all logs
         for order, logs in zip(self._flat.orders, self._flat.of_steps(self._volume), strict=True):
             logs[: len(order)] = LOGSCALE_FACTOR
-        self._rooms: dict[int, _Room] = {}
+        self._workspaces: dict[int, _Workspace] = {}
 
     @np.errstate(over="ignore", invalid="ignore")  # a fit that diverges is told of in its record
     def step(self, rows: Tensor) -> tuple[float, float]:
@@ -427,23 +424,24 @@ class CompiledDescent:
         np.multiply(self._volume, -self._volume.dtype.type(len(x)), out=self._by_logs)
         for begin in range(0, len(x), self._block):
             block = x[begin : begin + self._block]
-            room = self._rooms.get(len(block))
-            if room is None:
-                room = self._rooms[len(block)] = _Room(flat, len(block), self.gradient)
-            _turn(block, room.state)
-            for step in room.forward:
+            space = self._workspaces.get(len(block))
+            if space is None:
+                space = _Workspace(flat, len(block), self.gradient)
+                self._workspaces[len(block)] = space
+            _transpose(block, space.state)
+            for step in space.forward:
                 _forward(*step)
-            z = room.state  # and the gradient by z of |z|^2 / 2
-            squares += float(np.dot(room.flat_state, room.flat_state))
+            z = space.state  # and the gradient by z of |z|^2 / 2
+            squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
-            room.other[n_last:] = z[n_last:]  # which the last level leaves as they are
-            for step in room.backward:
+            space.other[n_last:] = z[n_last:]  # which the last level leaves as they are
+            for step in space.backward:
                 _backward(*step)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
         return nats * self._bits, self._descend(self._bits / len(x))
 
     def _descend(self, weight: float) -> float:
-        """Take AdamW's step, both sides of whose fraction are multiplied by a root here."""
+        """Take AdamW's step; both sides of its fraction are multiplied by sqrt(1 - beta2^n)."""
         training, n = self._training, self._n_taken + 1
         first, second = 1.0, 1.0
         if training.bias_correction:
@@ -473,15 +471,15 @@ def map_rows(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArr
     n_threads = max(1, min(torch.get_num_threads(), len(chunks)))
 
     def work(thread: int) -> None:
-        room = _Room(flat, block)
-        steps, loops = (room.forward[::-1], _inverse) if is_inverse else (room.forward, _forward)
+        space = _Workspace(flat, block)
+        steps, loops = (space.forward[::-1], _inverse) if is_inverse else (space.forward, _forward)
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
-                room.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
+                space.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
                 for step in steps:
                     loops(*step)
-                z[start : start + block] = room.state[:, : len(rows)].T
+                z[start : start + block] = space.state[:, : len(rows)].T
 
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(work, range(n_threads)))
@@ -513,7 +511,7 @@ def _use_all() -> None:
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
         map_rows(flow, np.zeros((1, 2), np.float32), is_inverse=True)
-    except Exception:  # a damaged file: whatever numba makes of it; who waits compiles it anew
+    except Exception:  # a damaged file may raise anything: without it the next call compiles anew
         for kept in Path(_forward.stats.cache_path).glob("compiled.*.nb?"):
             kept.unlink()
     else:

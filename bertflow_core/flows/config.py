@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from bertflow_core.linalg import FloatArray
 
 BETAS = (0.9, 0.999)
-"""How much of Adam's two moments a step keeps; code that is compiled and kept holds them."""
+"""How much of Adam's two moments a step keeps; after a change, empty numba's cache."""
 
 EPS = 1e-6
 """What Adam adds to the root of its second moment."""
+
+ONE_THREAD = 1 << 19
+"""Multiplications from which OpenBLAS shares a product among threads, which does not pay here."""
 
 _MAX_INTEGER = 2**63 - 1
 
@@ -38,7 +41,8 @@ class GlowConfig:
 
     n_levels: int = param(
         2,
-        "Levels of the flow; level l = 0, 1, ... transforms the first D / 2^l features.",
+        "Levels of the flow: the first transforms all features, each next one the first half of "
+        "the features of the one before.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),

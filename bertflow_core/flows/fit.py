@@ -33,7 +33,7 @@ _LATE = 2.0**30
 _CHECKED_AT_ONCE = 65_536
 
 _BLOCK, _FEWEST_BLOCKS = 64, 64
-"""Blocks of rows in all steps below which torch is done before compiled code would be loaded."""
+"""Blocks of rows in all steps below which torch is faster: compiled code has to be loaded first."""
 
 _COMPILING = "steps (their code is being compiled, once on this machine, some seconds)"
 

@@ -27,7 +27,7 @@ from torch.nn import functional
 
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import check_saved, read_saved, write_saved
-from bertflow_core.flows.config import GlowConfig, check_integer, check_rows
+from bertflow_core.flows.config import ONE_THREAD, GlowConfig, check_integer, check_rows
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 from bertflow_core.wording import quoted
 
@@ -102,7 +102,7 @@ class ActNorm(Transform):
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def normalized(self, x: Tensor) -> Tensor:
-        """Return y alone, shape (N, D): inside a coupling network no one asks for the volume."""
+        """Return y alone, shape (N, D): inside a coupling network volumes do not count."""
         return (x + self.b) * (LOGSCALE_FACTOR * self.logs).exp()
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -251,8 +251,8 @@ class CouplingNetwork(nn.Module):
 class AdditiveCoupling(Transform):
     r"""The shift :math:`y_{1:d} = x_{1:d}, \; y_{d+1:D} = x_{d+1:D} + g_\psi(x_{1:d})`; ladj = 0.
 
-    It is Eq. 5-8 of the paper, from NICE (Dinh et al., 2015, https://arxiv.org/abs/1410.8516); the
-    first d = floor(D / 2) features condition the others.
+    It is Eq. 5-6 of the paper, its inverse Eq. 7-8; it comes from NICE (Dinh et al., 2015,
+    https://arxiv.org/abs/1410.8516). The first d = floor(D / 2) features condition the others.
     """
 
     name = "additive coupling"
@@ -328,9 +328,9 @@ class Flow(nn.Module):
     f is a multi-scale Glow. Each of its levels has `depth` flow steps, a step being an ActNorm, a
     permutation (or a linear map) and a coupling. The reference code splits half of the features off
     after each level and gives them a standard normal prior of their own (Glow, 3.6). With that
-    prior the whole is one bijection on R^D with base N(0, I), whose level l = 0, 1, ... maps the
-    first D // 2^l features and leaves the rest where they are; the reference puts them last, on
-    which no cosine, distance or density depends.
+    prior the whole is one bijection on R^D with base N(0, I): the first level maps all features,
+    each next one the first half of those and leaves the others where they are. (The reference
+    moves the split-off features to the end; no cosine, distance or density depends on their order.)
 
     One seed gives one start on every device and in every dtype.
 
@@ -392,15 +392,16 @@ class Flow(nn.Module):
     def has_loops(self) -> bool:
         """Whether `compiled` knows this flow: float32 on the CPU, additive, of narrow networks.
 
-        Its permutations only reorder features. A product with the weights of a network for eight
-        rows is one thread's work for BLAS; those of wider ones torch shares out as well.
+        Its permutations only reorder features. Narrow means that BLAS multiplies the weights with
+        8 rows on one thread; wider networks are left to torch.
         """
         parameter, glow = next(self.parameters()), self.glow
         return (
             (parameter.device.type, parameter.dtype) == ("cpu", torch.float32)
             and glow.coupling == "additive"
             and glow.permutation != "linear"
-            and glow.coupling_width * max(glow.coupling_width, self.n_features // 2 + 1) <= 1 << 16
+            and glow.coupling_width * max(glow.coupling_width, self.n_features // 2 + 1)
+            <= ONE_THREAD // 8
         )
 
     def steps(self) -> list[tuple[ActNorm, Permutation | LULinear, AdditiveCoupling]]:

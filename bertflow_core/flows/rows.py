@@ -13,17 +13,17 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.threads import one_thread
 
 _FEWEST_NUMBERS = 1 << 18
-"""Numbers in rows below which torch is done before compiled code would be loaded."""
+"""Numbers in rows below which torch is faster, since compiled code has to be loaded first."""
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return z, shape (N, D), float32, of the rows `x`, shape (N, D)."""
-    return _compiled(flow, x) if _pays(flow, x) else _by_torch(flow.to_latent, x)
+    return _compiled(flow, x) if _is_compiled(flow, x) else _by_torch(flow.to_latent, x)
 
 
 def original_of(flow: Flow, z: FloatArray) -> FloatArray:
     """Return x, shape (N, D), float32, of the latents `z`, shape (N, D)."""
-    if _pays(flow, z):
+    if _is_compiled(flow, z):
         return _compiled(flow, z, is_inverse=True)
     return _by_torch(flow.from_latent, z)
 
@@ -61,7 +61,7 @@ def by_batches(
     return result
 
 
-def _pays(flow: Flow, x: FloatArray) -> bool:
+def _is_compiled(flow: Flow, x: FloatArray) -> bool:
     """Tell whether the rows go through compiled code."""
     return flow.has_loops and x.size >= _FEWEST_NUMBERS
 

@@ -108,7 +108,7 @@ def test_p_is_never_0_and_its_smallest_value_is_stated():
 def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
     found = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
     assert (found.n_draws, found.n_undefined) == (4, 2)
-    assert found.smallest_p == pytest.approx(2 / 3)
+    assert found.smallest_p == pytest.approx(2 / 4)  # three draws define A and B
     (difference,) = found.differences([("A", "B")])
     assert difference.interval.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
     assert difference.p == pytest.approx(2 * (1 + 1) / (3 + 1))

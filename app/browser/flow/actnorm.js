@@ -1,4 +1,4 @@
-/* ActNorm on the plane, as bertflow_core/flows/actnorm.py has it: y = (x + b) exp(3 logs). */
+/* ActNorm on the plane, as bertflow_core/flows/glow.py has it: y = (x + b) exp(3 logs). */
 
 /** @import { Layer, Numbers, Passed } from "./types" */
 

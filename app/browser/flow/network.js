@@ -1,4 +1,4 @@
-/* A coupling's network on one number, as bertflow_core/flows/coupling.py has it: two hidden layers
+/* A coupling's network on one number, as bertflow_core/flows/glow.py has it: two hidden layers
    (linear, ActNorm, ReLU), and a linear one times exp(3 logs). */
 
 import { LOGSCALE_FACTOR, scalesOf, standardizing } from "./actnorm.js";

@@ -1,4 +1,4 @@
-/* Read the bytes of bertflow_core/files/wire.py: a header in JSON, then little-endian arrays at offsets it names. */
+/* Read the bytes that bertflow_core/studies/wall writes: a header in JSON, then little-endian arrays at offsets it names. */
 
 /**
  * Return the header, where the arrays begin, and a copy of the bytes to look at them in.
