@@ -15,7 +15,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
+    from bertflow_core.studies.training.record import Checkpoint, LiveFit, Measures
 
 
 LIKELIHOOD = "held-out bits per dimension"
@@ -74,12 +74,11 @@ def _chosen(points: "Sequence[Checkpoint]") -> "Checkpoint":
 def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
     measures = point.measures
     loss = live.losses[point.step - 1] if point.step else None
-    assert live.watched is not None  # there are checkpoints
-    split = live.watched.prepared.recipe.split
+    split = live.data.prepared.recipe.split
     shown = {
         "Step": f"{point.step:,}",
         "Batch, bits": "-" if loss is None else f"{loss:.3f}",
-        "Held-out bits": f"{_values(live, measures, point.log_likelihood)[LIKELIHOOD]:.3f}",
+        "Held-out bits": f"{measures.bits_per_dimension:.3f}",
         f"{RHO}, {split}": "-" if measures.rho is None else percent(measures.rho),
         f"Mean cosine, {split}": f"{measures.mean_cosine:.3f}",
         "Gap of norms": f"{measures.norm_gap:.3f}",
@@ -90,11 +89,8 @@ def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
 
 def _beside(live: "LiveFit", point: "Checkpoint") -> None:
     """Draw what the flow's first layer reaches by itself, in parts, beside the whole flow."""
-    assert live.watched is not None  # there are checkpoints
-    references = live.watched.references
-    names = [*(each.name for each in references), FULL]
-    columns = [_values(live, each.measures, each.log_likelihood) for each in references]
-    columns.append(_values(live, point.measures, point.log_likelihood))
+    spaces = {**live.data.references, FULL: point.measures}
+    names, columns = list(spaces), [_values(each) for each in spaces.values()]
     shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
         with place:
@@ -106,28 +102,20 @@ def _beside(live: "LiveFit", point: "Checkpoint") -> None:
 
 
 def _curves(live: "LiveFit", points: "Sequence[Checkpoint]", at: int | None) -> object:
-    columns = [_values(live, point.measures, point.log_likelihood) for point in points]
-    assert live.watched is not None  # there are checkpoints
-    first = live.watched.references[0]
-    before = _values(live, first.measures, first.log_likelihood)
+    columns = [_values(point.measures) for point in points]
     return fit_curves(
         tuple(live.losses),
         [point.step for point in points],
         {name: [column[name] for column in columns] for name in columns[0]},
-        before=before,
+        before=_values(live.data.before),
         n_steps=live.n_steps,
         at=at,
     )
 
 
-def _values(
-    live: "LiveFit", measures: "Measures", log_likelihood: float
-) -> dict[str, float | None]:
-    from bertflow_core.studies.training.history import bits_per_dimension
-
-    assert live.watched is not None  # there are checkpoints
+def _values(measures: "Measures") -> dict[str, float | None]:
     return {
-        LIKELIHOOD: bits_per_dimension(log_likelihood, live.watched.x_fit.shape[1]),
+        LIKELIHOOD: measures.bits_per_dimension,
         RHO: None if measures.rho is None else 100 * measures.rho,
         COSINE: measures.mean_cosine,
         NORMS: measures.norm_gap,
@@ -136,21 +124,19 @@ def _values(
 
 
 def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
-    from bertflow_core.studies.training.convergence import convergence
-    from bertflow_core.studies.training.history import verdict
+    from bertflow_core.studies.training.record import convergence, verdict
 
     for text in (convergence(live), verdict(points, live.change)):
         if text:
             st.text(text)
-    if live.watched is not None and live.watched.prepared.pairs.labels is not None:
-        st.text(why_unscored(live.watched.prepared.pairs))
+    if live.data.prepared.pairs.labels is not None:
+        st.text(why_unscored(live.data.prepared.pairs))
     caption(_origin(live).caption)
 
 
 def _origin(live: "LiveFit") -> Origin:
     """Return where the numbers come from; the command fits the held-out sentences too."""
-    assert live.watched is not None  # there are checkpoints
-    watched, prepared = live.watched, live.watched.prepared
+    watched, prepared = live.data, live.data.prepared
     recipe = prepared.recipe.with_(calibrator=f"flow:epochs={live.epochs:g}")
     return Origin(
         f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
@@ -192,15 +178,6 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
         origin=_origin(live),
     )
     st.subheader("Singular spectrum")
-    if live.watched is not None:
-        chart(
-            singular_spectra(
-                {
-                    "as encoded": live.watched.before.spectrum,
-                    f"after step {point.step:,}": point.measures.spectrum,
-                },
-                ["identity", "flow"],
-            ),
-            key="fit-spectrum",
-            origin=_origin(live),
-        )
+    after = f"after step {point.step:,}"
+    spectra = {"as encoded": live.data.before.spectrum, after: point.measures.spectrum}
+    chart(singular_spectra(spectra, ["identity", "flow"]), key="fit-spectrum", origin=_origin(live))

@@ -15,7 +15,7 @@ from bertflow_core.context import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training.history import LiveFit
+    from bertflow_core.studies.training.record import LiveFit
 
 LONGEST_PAUSE = 120.0
 """Seconds after which a paused fit continues, since other visitors' work waits behind it."""
@@ -55,8 +55,7 @@ def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Live | Non
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    from bertflow_core.studies.training.convergence import MOST_EPOCHS
-    from bertflow_core.studies.training.history import LiveFit
+    from bertflow_core.studies.training.record import MOST_EPOCHS, LiveFit
     from bertflow_core.studies.training.watched_fit import watch_fit
 
     named, lab = services.at_hand(recipe)

@@ -1,5 +1,6 @@
 """Fit the real flow and measure the space at checkpoints."""
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -16,24 +17,20 @@ from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Difference, pairwise_cosine, score_pairs
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows.glow import ActNorm
 from bertflow_core.flows.rows import by_batches, latent_of
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared, changes_of_rho
-from bertflow_core.studies.training.convergence import EPOCHS_APART, has_converged
-from bertflow_core.studies.training.history import (
+from bertflow_core.studies.training.record import (
+    EPOCHS_APART,
     Checkpoint,
     LiveFit,
     Measures,
-    Reference,
     Watched,
+    has_converged,
     late_span,
-)
-from bertflow_core.studies.training.references import (
-    log_likelihood_of,
-    parts_of_actnorm,
-    transformed,
 )
 
 __all__ = ["checkpoint_steps", "watch_fit"]
@@ -123,13 +120,31 @@ def _watched(prepared: Prepared) -> Watched:
     is_out = _held_out(prepared.corpus.sentences, seed=prepared.recipe.seed)
     x = np.asarray(prepared.x_fit, np.float32)
     x_fit, x_out = x[~is_out], x[is_out]
-    references = tuple(
-        Reference(
-            name, log_likelihood_of(part, x_out), _measures(prepared, transformed(part), x_out)
-        )
-        for name, part in parts_of_actnorm(x_fit).items()
-    )
-    return Watched(prepared, x_fit, x_out, references)
+    return Watched(prepared, x_fit, x_out, _references(prepared, x_fit, x_out))
+
+
+@torch.no_grad()
+def _references(prepared: Prepared, x_fit: FloatArray, x_out: FloatArray) -> dict[str, Measures]:
+    """Measure what a flow's first layer does by itself: nothing, its shift, its shift and scale.
+
+    Each is an ActNorm fitted in closed form, so that it has a density as the whole flow has one.
+    """
+    rows = torch.from_numpy(x_fit)
+    nothing, shift, both = (ActNorm(rows.shape[1]) for _ in range(3))
+    both.initialize(rows)
+    shift.b.copy_(both.b)
+    found = {}
+    for name, layer in {"as encoded": nothing, "mean only": shift, "ActNorm only": both}.items():
+        z, ladj = layer(torch.from_numpy(x_out))
+        log_base = -0.5 * (z.double().square().sum(1) + z.shape[1] * math.log(2 * math.pi))
+        density = float((log_base + ladj).mean())
+        found[name] = _measures(prepared, partial(_normalized, layer), x_out, density)
+    return found
+
+
+def _normalized(layer: ActNorm, rows: FloatArray) -> FloatArray:
+    values: FloatArray = layer.normalized(torch.from_numpy(rows)).detach().numpy()
+    return values
 
 
 def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:
@@ -165,17 +180,18 @@ def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
 
 
 def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:
-    measures = _measures(watched.prepared, partial(latent_of, flow), watched.x_held_out)
     log_prob = by_batches(flow.log_prob, watched.x_held_out)
-    return Checkpoint(step, float(log_prob.mean(dtype=np.float64)), measures, _weights(flow))
-
-
-def _weights(flow: Flow) -> dict[str, FloatArray]:
-    return {name: value.numpy(force=True).copy() for name, value in flow.state_dict().items()}
+    density = float(log_prob.mean(dtype=np.float64))
+    measures = _measures(watched.prepared, partial(latent_of, flow), watched.x_held_out, density)
+    weights = {name: value.numpy(force=True).copy() for name, value in flow.state_dict().items()}
+    return Checkpoint(step, measures, weights)
 
 
 def _measures(
-    prepared: Prepared, to_latent: Callable[[FloatArray], FloatArray], x_held_out: FloatArray
+    prepared: Prepared,
+    to_latent: Callable[[FloatArray], FloatArray],
+    x_held_out: FloatArray,
+    log_likelihood: float,
 ) -> Measures:
     first, second = to_latent(prepared.x_first), to_latent(prepared.x_second)
     held_out = to_latent(x_held_out)
@@ -183,6 +199,7 @@ def _measures(
     return Measures(
         rho=_rho(prepared, first, second),
         mean_cosine=mean_cosine(np.concatenate(sides)),
+        log_likelihood=log_likelihood,
         norm_gap=norms_test(held_out).statistic,
         spectrum=singular_values(held_out),
     )

@@ -15,12 +15,11 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.training.convergence import convergence
-from bertflow_core.studies.training.history import (
+from bertflow_core.studies.training.record import (
     Checkpoint,
     LiveFit,
     Measures,
-    bits_per_dimension,
+    convergence,
     late_span,
     verdict,
 )
@@ -86,7 +85,7 @@ def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
     singular = np.linalg.svd(z - z.mean(axis=0), compute_uv=False) / np.sqrt(len(z) - 1)
     np.testing.assert_allclose(measures.spectrum[:4], singular[:4], rtol=1e-6)
     scores = calibrator.score_samples(watched.x_held_out)
-    assert live.checkpoints[-1].log_likelihood == pytest.approx(scores.mean(), rel=1e-6)
+    assert measures.log_likelihood == pytest.approx(scores.mean(), rel=1e-6)
 
 
 def test_before_is_of_the_embeddings_as_they_are(live):
@@ -105,16 +104,16 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
         "mean only": (mean, one),
         "ActNorm only": (mean, std),
     }
-    assert [each.name for each in watched.references] == list(gaussians)
+    assert list(watched.references) == list(gaussians)
     pairs = watched.prepared
-    for each in watched.references:
-        at, scale = gaussians[each.name]
+    for name, each in watched.references.items():
+        at, scale = gaussians[name]
         expected = norm.logpdf(held_out, at, scale).sum(axis=1).mean()
         assert each.log_likelihood == pytest.approx(expected, rel=1e-5)
         sides = [(np.float64(rows) - at) / scale for rows in (pairs.x_first, pairs.x_second)]
         rho = spearmanr(pairwise_cosine(*sides), pairs.pairs.gold).statistic
-        assert each.measures.rho == pytest.approx(rho, abs=1e-4)
-    assert bits_per_dimension(-np.log(2) * 8, 4) == pytest.approx(2)
+        assert each.rho == pytest.approx(rho, abs=1e-4)
+    assert measured(0.5, -np.log(2) * 8).bits_per_dimension == pytest.approx(2)
 
 
 def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, store):
@@ -122,10 +121,10 @@ def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, 
     assert live.n_steps == len(live.losses) == live.checkpoints[-1].step
     assert live.n_steps == live.epochs * live.steps_per_epoch
     assert 10 <= live.epochs < 2_000 and live.epochs % 5 == 0
-    held_out = {point.step: point.log_likelihood for point in live.checkpoints}
+    held_out = {each.step: each.measures.bits_per_dimension for each in live.checkpoints}
     apart = 5 * live.steps_per_epoch
     gains = [
-        bits_per_dimension(held_out[step - apart] - held_out[step], live.watched.x_fit.shape[1])
+        held_out[step - apart] - held_out[step]
         for step in range(2 * apart, live.n_steps + 1, apart)
     ]
     assert all(gain >= 0.01 for gain in gains[:-1])
@@ -201,11 +200,6 @@ def test_too_few_sentences_are_refused(tiny_bert, store, tmp_path):
         watch_fit(tiny_recipe(tiny_bert, table), Lab(store), LiveFit(1))
 
 
-def test_nothing_can_be_drawn_before_the_sentences_are_there(live):
-    with pytest.raises(InputError, match="not embedded yet"):
-        LiveFit(1).coordinates(live.checkpoints[0], (0, 1))
-
-
 def test_checkpoints_are_dense_at_first_and_bounded():
     steps = sorted(checkpoint_steps(10_000))
     assert steps[:4] == [0, 1, 2, 3]
@@ -215,8 +209,12 @@ def test_checkpoints_are_dense_at_first_and_bounded():
     assert sorted(checkpoint_steps(1)) == [0, 1]
 
 
+def measured(rho, log_likelihood):
+    return Measures(rho, 0.1, log_likelihood, 0.2, np.ones(4))
+
+
 def point(step, rho, log_likelihood):
-    return Checkpoint(step, log_likelihood, Measures(rho, 0.1, 0.2, np.ones(2)), {})
+    return Checkpoint(step, measured(rho, log_likelihood), {})
 
 
 def changed(low, high):
@@ -228,41 +226,23 @@ FALLEN, UNSURE, RISEN = changed(-0.15, -0.05), changed(-0.2, 0.01), changed(0.05
 TRAP = [(0, 0.5, -10), (5, 0.8, 0), (50, 0.7, 90.25)]
 
 
-def test_the_verdict_tells_of_the_trap():
-    said = verdict([point(*each) for each in TRAP], FALLEN)
-    assert "From step 5 to step 50" in said
-    assert "rose from 0.0 to 90.2 nats" in said
-    assert "rho x 100 fell from 80.00 to 70.00" in said
-    assert "interval of the change of rho x 100 is -15.00 to -5.00" in said
-    assert "which favours a fall" in said
-    assert "when to stop" in said
-
-
 @pytest.mark.parametrize(
-    ("points", "change", "words"),
+    ("points", "tested", "is_trap"),
     [
-        (TRAP, None, "rho x 100 went from 80.00 to 70.00 (not tested"),
-        (TRAP, UNSURE, "is -20.00 to +1.00: not significant"),
-        ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, "rho x 100 rose from 50.00 to 60.00"),
-        ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, "fell from 5.0 to 1.0 nats"),
-        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.61998, 8)], FALLEN, "rho x 100 stayed at 62.00"),
-        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.6192, 8)], FALLEN, "fell from 62.00 to 61.92"),
-        ([(0, 0.5, 1), (4, 0.7, 5), (9, 0.6, 5.01)], FALLEN, "sentences stayed at 5.0 nats"),
+        (TRAP, FALLEN, True),
+        (TRAP, None, False),
+        (TRAP, UNSURE, False),
+        ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, False),
+        ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, False),  # likelihood fell too
+        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.6192, 8)], FALLEN, False),  # rho hardly fell
+        ([(0, 0.5, 1), (4, 0.7, 5), (9, 0.6, 5.01)], FALLEN, False),  # likelihood hardly rose
     ],
 )
-def test_the_verdict_claims_no_trap_where_there_is_none(points, change, words):
-    said = verdict(
-        [each if isinstance(each, Checkpoint) else point(*each) for each in points], change
-    )
-    assert words in said
-    assert "when to stop" not in said
-
-
-def test_only_an_interval_that_holds_0_leaves_it_to_chance():
-    for change in (FALLEN, RISEN):
-        said = verdict([point(*each) for each in TRAP], change)
-        assert "not significant" not in said
-        assert ("favours a fall" in said) == (change is FALLEN)
+def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, tested, is_trap):
+    said = verdict([point(*each) for each in points], tested)
+    assert ("when to stop" in said) == is_trap
+    assert ("favours a fall" in said) == (tested is FALLEN)
+    assert ("not tested" in said) == (tested is None)
 
 
 def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():

@@ -1,13 +1,14 @@
-"""The record of a fit of the real flow: losses, checkpoints, and a verdict from them."""
+"""The record of a fit of the real flow: losses, checkpoints, and what follows from them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 
 from bertflow_core.analysis.isotropy import effective_rank
+from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Difference
 from bertflow_core.flows import Flow, GlowConfig
@@ -16,12 +17,14 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.space import Prepared
 
 __all__ = [
+    "EPOCHS_APART",
+    "MOST_EPOCHS",
     "Checkpoint",
     "LiveFit",
     "Measures",
-    "Reference",
     "Watched",
-    "bits_per_dimension",
+    "convergence",
+    "has_converged",
     "late_span",
     "verdict",
 ]
@@ -29,6 +32,15 @@ __all__ = [
 MAX_SHOWN = 600
 WOBBLE = 0.001
 """Differences of rho between checkpoints that are too small to matter."""
+
+EPOCHS_APART = 5
+"""Epochs over which a gain of likelihood is measured."""
+
+LEAST_GAIN = 0.01
+"""Bits per dimension: a smaller gain is none."""
+
+MOST_EPOCHS = 60
+"""After these a fit that waits for convergence ends in any case."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +50,21 @@ class Measures:
     Attributes:
         rho: Spearman's rho of cosine with gold on the scored pairs; None without gold.
         mean_cosine: Over all pairs of the scored sentences.
+        log_likelihood: Mean log-density of the held-out sentences in nats.
         norm_gap: Kolmogorov and Smirnov's statistic of the held-out rows' norms against chi(D).
         spectrum: Singular spectrum of the held-out rows, falling, shape (D,).
     """
 
     rho: float | None
     mean_cosine: float
+    log_likelihood: float
     norm_gap: float
     spectrum: FloatArray = field(repr=False)
+
+    @property
+    def bits_per_dimension(self) -> float:
+        """-log2 of the density per feature."""
+        return -self.log_likelihood / (len(self.spectrum) * math.log(2))
 
     @property
     def effective_rank(self) -> float:
@@ -54,40 +73,12 @@ class Measures:
 
 
 @dataclass(frozen=True, eq=False)
-class Reference:
-    """A space that the flow is compared with: a part of its own first layer, or none.
-
-    Attributes:
-        name: What is applied.
-        log_likelihood: Mean log-density of the held-out sentences in nats.
-        measures: Of what it makes of them.
-    """
-
-    name: str
-    log_likelihood: float
-    measures: Measures
-
-
-def bits_per_dimension(log_likelihood: float, n_features: int) -> float:
-    """Return -log2 of a density per feature, of a log-density in nats."""
-    return -log_likelihood / (n_features * math.log(2))
-
-
-@dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """The flow after some steps.
-
-    Attributes:
-        step: Steps so far.
-        log_likelihood: Mean log-density of the held-out sentences in nats.
-        measures: Of the latent space.
-        weights: The flow's parameters by name.
-    """
+    """The flow after some steps: the measures of its latent space, and its parameters by name."""
 
     step: int
-    log_likelihood: float
     measures: Measures
-    weights: dict[str, FloatArray] = field(repr=False)
+    weights: Mapping[str, FloatArray] = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +89,18 @@ class Watched:
         prepared: The scored pairs: those of the dev split where there is one.
         x_fit: Embeddings that the flow is fitted on, shape (M, D), float32.
         x_held_out: Of sentences of the fit corpus that no step sees, shape (H, D), float32.
-        references: The embeddings as they are, less their mean, and standardized.
+        references: The embeddings as they are, less their mean, and standardized, by name.
     """
 
     prepared: Prepared
     x_fit: FloatArray = field(repr=False)
     x_held_out: FloatArray = field(repr=False)
-    references: tuple[Reference, ...]
+    references: Mapping[str, Measures]
 
     @property
     def before(self) -> Measures:
         """The measures of the embeddings as they are."""
-        return self.references[0].measures
+        return next(iter(self.references.values()))
 
 
 @dataclass(eq=False)
@@ -140,9 +131,15 @@ class LiveFit:
     checkpoints: list[Checkpoint] = field(default_factory=list)
     change: Difference | None = None
 
+    @property
+    def data(self) -> Watched:
+        """What is watched, which is there with the first checkpoint."""
+        assert self.watched is not None
+        return self.watched
+
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
         """Return the flow of a checkpoint."""
-        flow = Flow(self._known.x_fit.shape[1], GlowConfig())
+        flow = Flow(self.data.x_fit.shape[1], GlowConfig())
         flow.load_state_dict({k: torch.from_numpy(v) for k, v in checkpoint.weights.items()})
         return flow
 
@@ -159,19 +156,46 @@ class LiveFit:
                 reverses them.
 
         Raises:
-            InputError: No such feature, or the sentences are not embedded yet.
+            InputError: No such feature.
         """
-        rows = torch.from_numpy(self._known.x_held_out[:MAX_SHOWN])
+        rows = torch.from_numpy(self.data.x_held_out[:MAX_SHOWN])
         if not all(0 <= d < rows.shape[1] for d in dims):
             raise InputError(f"features go from 0 to {rows.shape[1] - 1}, got {list(dims)}")
         states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
         return states
 
-    @property
-    def _known(self) -> Watched:
-        if self.watched is None:
-            raise InputError("the sentences are not embedded yet: wait for the first checkpoint")
-        return self.watched
+
+def _last_gain(live: LiveFit) -> float | None:
+    """Return the bits per dimension that the last epochs saved on held-out sentences.
+
+    None where the last checkpoint does not stand at a multiple of `EPOCHS_APART` epochs, or none
+    stands as many before it.
+    """
+    apart, last = EPOCHS_APART * live.steps_per_epoch, live.checkpoints[-1]
+    before = next((p for p in live.checkpoints[:-1] if p.step == last.step - apart), None)
+    if before is None or last.step % apart:
+        return None
+    return before.measures.bits_per_dimension - last.measures.bits_per_dimension
+
+
+def has_converged(live: LiveFit) -> bool:
+    """Tell whether the last epochs gained next to nothing, or lost; the first ones never did."""
+    gain = _last_gain(live)
+    is_first = live.checkpoints[-1].step <= EPOCHS_APART * live.steps_per_epoch
+    return gain is not None and gain < LEAST_GAIN and not is_first
+
+
+def convergence(live: LiveFit) -> str | None:
+    """Say whether a fit has converged on held-out sentences; None where no gain is known."""
+    gain = _last_gain(live) if live.checkpoints else None
+    if gain is None:
+        return None
+    word = "converged" if has_converged(live) else "not converged"
+    epochs = live.checkpoints[-1].step // live.steps_per_epoch
+    return (
+        f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
+        f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
+    )
 
 
 def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint] | None:
@@ -189,16 +213,16 @@ def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint
     return (rhos[0][1] if since is last else since), last
 
 
-def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None) -> str | None:
+def verdict(checkpoints: Sequence[Checkpoint], tested: Difference | None = None) -> str | None:
     """Describe what training did to rho after rho came near its best.
 
-    The text says that likelihood does not tell when to stop only if likelihood rose while rho fell
-    significantly. The start of the span is chosen by its rho, which favours a fall; the interval
-    does not account for that, and the text says so.
+    The text says that likelihood does not tell when to stop only if likelihood rose, in the digits
+    that are shown, while rho fell significantly. The start of the span is chosen by its rho, which
+    favours a fall; the interval does not account for that, and the text says so.
 
     Args:
         checkpoints: Of one fit.
-        change: Of rho over `late_span`; None where it is not tested.
+        tested: The change of rho over `late_span`; None where it is not tested.
 
     Returns:
         None without gold, or before two checkpoints.
@@ -206,39 +230,23 @@ def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None)
     span = late_span(checkpoints)
     if span is None:
         return None
-    since, last = span
-    rho = 100 * (since.measures.rho or 0.0), 100 * (last.measures.rho or 0.0)
-    text = (
-        f"From step {since.step:,} to step {last.step:,} the mean log-likelihood of held-out "
-        f"sentences {_moved(since.log_likelihood, last.log_likelihood, 1)} nats, and rho x 100 "
-    )
-    if change is None:
-        return f"{text}went from {rho[0]:.2f} to {rho[1]:.2f} (not tested for significance)."
-    text += f"{_moved(*rho, 2)}."
-    is_likelier = round(last.log_likelihood, 1) > round(since.log_likelihood, 1)
-    is_worse = rho[1] < rho[0] - 100 * WOBBLE
-    return f"{text} {_significance(change, is_trap=is_likelier and is_worse)}"
-
-
-def _moved(before: float, after: float, digits: int) -> str:
-    """Describe the change of a number, judged by the digits that are printed."""
-    shown = f"{before:.{digits}f}", f"{after:.{digits}f}"
-    if shown[0] == shown[1]:
-        return f"stayed at {shown[0]}"
-    return f"{'rose' if after > before else 'fell'} from {shown[0]} to {shown[1]}"
-
-
-def _significance(change: Difference, *, is_trap: bool) -> str:
-    low, high = change.interval.low, change.interval.high
-    text = f"The 95 % interval of the change of rho x 100 is {100 * low:+.2f} to {100 * high:+.2f}"
-    if low <= 0 <= high:
-        return f"{text}: not significant."
-    if low > 0:
-        return f"{text}."
-    text = f"{text}; the start was chosen for its high rho, which favours a fall"
-    if not is_trap:
-        return f"{text}."
-    return (
-        f"{text}. The density kept improving and the similarity did not: likelihood does not tell "
-        "when to stop."
-    )
+    since, last = (point.measures for point in span)
+    ends = (None, None) if tested is None else (tested.interval.low, tested.interval.high)
+    rho = Change(since.rho, last.rho, *ends)
+    density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
+    said = [
+        f"From step {span[0].step:,} to step {span[1].step:,}:",
+        density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
+        rho.sentence("Rho x 100", times=100),
+    ]
+    has_fallen = rho.verdict is Verdict.FELL and (rho.difference or 0) < -WOBBLE
+    if tested is None:
+        said.append("That is not tested for significance.")
+    elif rho.verdict is Verdict.FELL:
+        said.append("The start was chosen for its high rho, which favours a fall.")
+        if has_fallen and density.verdict is Verdict.ROSE:
+            said.append(
+                "The density kept improving and the similarity did not: likelihood does not tell "
+                "when to stop."
+            )
+    return " ".join(said)
