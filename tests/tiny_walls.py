@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
 
@@ -26,11 +27,15 @@ def tiny_wall(
             Column("length", np.arange(n), unit="words"),
             Column("subset", np.arange(n) % 2, ("even", "odd")),
         ),
-        n_total=3 * n,
         description="rows",
     )
     spaces = tuple(
-        Space(pane, Recipe(layers=pane.layers), np.asarray(z, np.float32), None)
+        Space(
+            pane,
+            Recipe(layers=pane.layers),
+            build_calibrator(pane.calibrator),
+            np.asarray(z, np.float32),
+        )
         for pane, z in zip(panes, vectors, strict=True)
     )
     return Wall(WallRecipe(panes=panes), rows, spaces, "Fitted on nothing.")

@@ -47,9 +47,8 @@ def wall(
     from bertflow_core.figures.pages import MARK
     from bertflow_core.files import check_target, write_file
     from bertflow_core.studies.wall import WallRecipe, build_spaces
-    from bertflow_core.studies.wall.alone import check_rows
-    from bertflow_core.studies.wall.command import PAGE_ROWS, panes_of, wall_command
-    from bertflow_core.studies.wall.page import wall_page
+    from bertflow_core.studies.wall.page import check_rows, wall_page
+    from bertflow_core.studies.wall.recipe import PAGE_ROWS, panes_of, wall_command
 
     check_target(out, force=True, endings=(".html",), marks=[MARK])
     max_rows = PAGE_ROWS if max_rows is None else max_rows

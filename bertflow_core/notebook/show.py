@@ -11,9 +11,9 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
-from bertflow_core.studies.wall.alone import check_rows, vectors_payload, wall_payload
-from bertflow_core.studies.wall.command import PAGE_ROWS, panes_of
+from bertflow_core.studies.wall.page import check_rows, vectors_payload, wall_payload
 from bertflow_core.studies.wall.payload import with_key
+from bertflow_core.studies.wall.recipe import PAGE_ROWS, panes_of
 
 if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import InsideWidget, WallWidget

@@ -15,7 +15,7 @@ from bertflow_core.studies.lexical.bias import LexicalRecipe
 if TYPE_CHECKING:
     from bertflow_core.space import Space
     from bertflow_core.studies.lexical.bias import LexicalBias
-    from bertflow_core.studies.wall.parts import ColumnView
+    from bertflow_core.studies.wall.parts import Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +98,17 @@ def _drawn(report: Report) -> Biased:
     return Biased(report, names, rows, payload)
 
 
-def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
-    from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
-    from bertflow_core.studies.wall.row_properties import number_column
+def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[Column]":
+    from bertflow_core.studies.wall.parts import BLUE, GREEN, Column, number_column
 
     limit = f"edit distance {{}} {bias.recipe.threshold}"
-    close = Categories(
+    close = Column(
         name="close",
         values=np.where(bias.is_close[rows], 0.0, 1.0),
         labels=(limit.format("<="), limit.format(">")),
         colours=(GREEN, BLUE),
     )
-    columns: list[ColumnView] = [close, number_column("edit distance", bias.words.distances[rows])]
+    columns: list[Column] = [close, number_column("edit distance", bias.words.distances[rows])]
     if bias.words.pairs.gold is not None:
         columns.append(number_column("gold", bias.words.pairs.gold[rows]))
     return columns

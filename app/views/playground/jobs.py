@@ -11,6 +11,7 @@ from bertflow_app.shared_jobs import find_or_start, job_key, once
 from bertflow_core import context
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 
 if TYPE_CHECKING:
     from bertflow_core.studies.playground import Playground, SentenceMap, Typed, TypedPairs
@@ -23,11 +24,13 @@ class Compared:
 
     Attributes:
         pairs: Every two of them.
+        report: Of the pairs.
         map: Where they fall among real sentences.
         neighbours: Of each, under each calibrator.
     """
 
     pairs: "TypedPairs"
+    report: Report
     map: "SentenceMap"
     neighbours: "tuple[tuple[PaneNeighbours, ...], ...]"
 
@@ -80,7 +83,8 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
         pairs = core.compare_typed(typed, unit=unit)
         context.report(0, 1, "neighbours")
         neighbours = core.corpus_neighbours(playground, typed)
-        return Compared(pairs, core.map_typed(playground, typed), neighbours)
+        report = core.pairs_report(playground, pairs)
+        return Compared(pairs, report, core.map_typed(playground, typed), neighbours)
 
     key = job_key("typed", Recipe(), of=built.key, sentences=sentences, unit=unit)
     return once(key, work, again=again)

@@ -12,11 +12,8 @@ from bertflow_core.studies.pairs import UNITS
 from bertflow_core.studies.playground import (
     Playground,
     Preset,
-    TypedPairs,
     contrast_finding,
     contrast_margins,
-    pair_records,
-    pairs_report,
 )
 
 SHOWN_PAIRS = 500
@@ -40,7 +37,7 @@ def unit_picker() -> str:
 
 def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
     """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
-    pairs, report = found.pairs, pairs_report(playground, found.pairs)
+    pairs, report = found.pairs, found.report
     st.write(contrast_finding(preset, found.typed))
     if len(found.typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(found.typed.sentences, start=1)))
@@ -55,21 +52,21 @@ def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None
     )
     _contrasts(preset, found)
     st.subheader("Every pair")
-    _every_pair(playground, pairs)
+    _every_pair(playground, found)
     downloads(lambda: report, label="Pairs as {}")
 
 
-def _every_pair(playground: Playground, pairs: TypedPairs) -> None:
-    order = pairs.by_disagreement()
+def _every_pair(playground: Playground, found: Compared) -> None:
+    rows, keys = found.report.rows, [column.key for column in found.report.columns]
     records_table(
-        pair_records(pairs, order[:SHOWN_PAIRS]),
+        [{key: row[key] for key in keys} for row in rows[:SHOWN_PAIRS]],
         formats={f"cosine {spec}": "%.3f" for spec in playground.specs},
         alt="Edit distance of every pair, and its cosine and rank under each calibrator",
     )
-    first = f"The first {SHOWN_PAIRS} of " if len(order) > SHOWN_PAIRS else ""
+    first = f"The first {SHOWN_PAIRS} of " if len(rows) > SHOWN_PAIRS else ""
     caption(
-        f"{first}{len(order):,} pairs, sorted by how much the calibrators disagree on their rank; "
-        f"edit distance in units of {pairs.unit}."
+        f"{first}{len(rows):,} pairs, sorted by how much the calibrators disagree on their rank; "
+        f"edit distance in units of {found.pairs.unit}."
     )
 
 
@@ -135,7 +132,7 @@ def map_panel(playground: Playground, found: Compared) -> None:
             typed_texts=found.typed.sentences,
         ),
         key="sentence-maps",
-        origin=origin_of(pairs_report(playground, found.pairs)),
+        origin=origin_of(found.report),
     )
     caption(
         f"Principal components of {playground.rows}, scaled to length 1; "

@@ -101,8 +101,8 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
     wall, panes = built.result, drawn.result.pictures
 
     def work() -> "Page":
-        from bertflow_core.studies.wall.command import wall_command
         from bertflow_core.studies.wall.page import wall_page
+        from bertflow_core.studies.wall.recipe import wall_command
 
         command = wall_command(wall.recipe, picture)
         return wall_page(wall, picture, drawn=panes, command=command)
@@ -112,8 +112,8 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
     from bertflow_core.studies.wall import faithfulness_column, pictures
+    from bertflow_core.studies.wall.page import wall_topics
     from bertflow_core.studies.wall.payload import encode
-    from bertflow_core.studies.wall.topics import wall_topics
 
     found = pictures(wall, picture, with_faithfulness=judged)
     share = faithfulness_column(found)

@@ -19,7 +19,7 @@ from bertflow_app.views.wall.choices import choose_picture, choose_wall
 from bertflow_app.views.wall.panels import fidelity_table, page_panel, wall_panel
 
 from bertflow_core.studies.wall.frequency import frequency_finding
-from bertflow_core.studies.wall.topics import TOPICS_NOTE
+from bertflow_core.studies.wall.page import TOPICS_NOTE
 
 st.title("The wall")
 st.write(

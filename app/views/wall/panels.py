@@ -21,7 +21,7 @@ from bertflow_core.studies.wall import (
     selection_records,
     selection_report,
 )
-from bertflow_core.studies.wall.alone import MAX_ROWS_ALONE
+from bertflow_core.studies.wall.page import MAX_ROWS_ALONE
 from bertflow_core.studies.wall.payload import shape_of
 
 N_NEIGHBOURS = 10

@@ -11,7 +11,7 @@ from bertflow_app.views.wall.jobs import Drawn
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall.payload import shape_of
-from bertflow_core.studies.wall.selection_code import decode_selection, encode_selection
+from bertflow_core.studies.wall.selection import decode_selection, encode_selection
 
 NOW_SELECTS = "A link to this page now selects these rows."
 TOO_LONG = (

@@ -1,27 +1,20 @@
 """The playground: typed sentences among real ones, under several calibrators."""
 
-from bertflow_core.studies.playground.nearest import corpus_neighbours
-from bertflow_core.studies.playground.pairs import TypedPairs, compare_typed, pair_records
+from bertflow_core.studies.playground.pairs import TypedPairs, compare_typed, pairs_report
 from bertflow_core.studies.playground.presets import (
     Preset,
     contrast_finding,
     contrast_margins,
     load_presets,
 )
-from bertflow_core.studies.playground.report import pairs_report
-from bertflow_core.studies.playground.spaces import (
-    MAX_SPACES,
-    Playground,
-    PlaySpace,
-    build_playground,
-    checked_specs,
-)
+from bertflow_core.studies.playground.spaces import Playground, build_playground, checked_specs
 from bertflow_core.studies.playground.typed import (
     MAX_CHARACTERS,
     MAX_SENTENCES,
     MIN_SENTENCES,
     SentenceMap,
     Typed,
+    corpus_neighbours,
     embed_typed,
     map_typed,
     read_lines,
@@ -30,9 +23,7 @@ from bertflow_core.studies.playground.typed import (
 __all__ = [
     "MAX_CHARACTERS",
     "MAX_SENTENCES",
-    "MAX_SPACES",
     "MIN_SENTENCES",
-    "PlaySpace",
     "Playground",
     "Preset",
     "SentenceMap",
@@ -47,7 +38,6 @@ __all__ = [
     "embed_typed",
     "load_presets",
     "map_typed",
-    "pair_records",
     "pairs_report",
     "read_lines",
 ]

@@ -8,10 +8,10 @@ from bertflow_core.analysis.edit_distance import Unit, edit_distances
 from bertflow_core.errors import check_name
 from bertflow_core.evaluation.similarity import cosine_matrix
 from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.report import Column, Report, Row
 from bertflow_core.studies.pairs import UNITS
+from bertflow_core.studies.playground.spaces import Playground
 from bertflow_core.studies.playground.typed import Typed
-
-__all__ = ["TypedPairs", "compare_typed", "pair_records"]
 
 _TIE_DIGITS = 9
 """Digits to which cosines of equal rank agree: float32 vectors carry no more."""
@@ -40,36 +40,37 @@ class TypedPairs:
     cosines: dict[str, FloatArray] = field(repr=False)
     ranks: dict[str, Rows] = field(repr=False)
 
-    def __len__(self) -> int:
-        return len(self.first)
-
     def remark(self) -> str:
         """Return the mean cosine of these sentences in each space, as a sentence."""
         means = [
             f"{spec} {cosine[self.first, self.second].mean():.2f}"
             for spec, cosine in self.cosines.items()
         ]
-        return f"Mean cosine of the {len(self):,} pairs: {', '.join(means)}."
+        return f"Mean cosine of the {len(self.first):,} pairs: {', '.join(means)}."
 
-    def by_disagreement(self) -> Rows:
-        """Return the pairs, sorted by how much their ranks differ between calibrators."""
-        ranks = np.stack([rank[self.first, self.second] for rank in self.ranks.values()])
-        return np.argsort(-np.ptp(ranks, axis=0), kind="stable")
+    def records(self) -> list[Row]:
+        """Return a row per pair; those that the calibrators rank most unlike come first.
+
+        Sentences are numbered from 1.
+        """
+        spread = np.ptp([rank[self.first, self.second] for rank in self.ranks.values()], axis=0)
+        return [self._record(pair) for pair in np.argsort(-spread, kind="stable")]
+
+    def _record(self, pair: int) -> Row:
+        i, j = int(self.first[pair]), int(self.second[pair])
+        record = {"a": i + 1, "b": j + 1, "edit_distance": int(self.distances[pair])}
+        numbers = {}
+        for spec, cosine in self.cosines.items():
+            numbers[f"cosine {spec}"] = float(cosine[i, j])
+            numbers[f"rank {spec}"] = int(self.ranks[spec][i, j])
+        texts = self.typed.sentences
+        return {**record, **numbers, "sentence_a": texts[i], "sentence_b": texts[j]}
 
 
 def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
-    """Compare every two typed sentences under every calibrator.
-
-    Args:
-        typed: The sentences in every space.
-        unit: What an edit changes, one of `UNITS` of tables of pairs.
-
-    Raises:
-        InputError: A unit that does not exist.
-    """
-    pieces = dict(zip(typed.sentences, typed.pieces, strict=True))
+    """Compare every two typed sentences under every calibrator; an edit changes one `unit`."""
     check_name(unit, UNITS, "unit")
-    known = unit in tuple(Unit)
+    pieces = dict(zip(typed.sentences, typed.pieces, strict=True))
     first, second = np.triu_indices(len(typed.sentences), k=1)
     cosines = {spec: cosine_matrix(z, z) for spec, z in typed.z.items()}
     return TypedPairs(
@@ -80,32 +81,11 @@ def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
         distances=edit_distances(
             [typed.sentences[i] for i in first],
             [typed.sentences[i] for i in second],
-            unit=Unit(unit) if known else pieces.__getitem__,
+            unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,
         ),
         cosines=cosines,
         ranks={spec: _ranks(cosine, first, second) for spec, cosine in cosines.items()},
     )
-
-
-def pair_records(pairs: TypedPairs, rows: Rows) -> list[dict[str, int | float | str]]:
-    """Return one record per pair; sentences are numbered from 1.
-
-    Args:
-        pairs: The pairs.
-        rows: Which of them, in the order of the records.
-    """
-    sentences = pairs.typed.sentences
-    records: list[dict[str, int | float | str]] = []
-    for i, j, distance in zip(
-        pairs.first[rows], pairs.second[rows], pairs.distances[rows], strict=True
-    ):
-        record: dict[str, int | float | str] = {"a": int(i) + 1, "b": int(j) + 1}
-        record["edit_distance"] = int(distance)
-        for spec, cosine in pairs.cosines.items():
-            record[f"cosine {spec}"] = float(cosine[i, j])
-            record[f"rank {spec}"] = int(pairs.ranks[spec][i, j])
-        records.append(record | {"sentence_a": sentences[i], "sentence_b": sentences[j]})
-    return records
 
 
 def _ranks(cosine: FloatArray, first: Rows, second: Rows) -> Rows:
@@ -115,3 +95,20 @@ def _ranks(cosine: FloatArray, first: Rows, second: Rows) -> Rows:
     ranks = np.zeros(cosine.shape, np.int64)
     ranks[first, second] = ranks[second, first] = of_pairs
     return ranks
+
+
+def pairs_report(playground: Playground, pairs: TypedPairs) -> Report:
+    """Report every pair of typed sentences."""
+    records, specs = pairs.records(), list(playground.specs)
+    return Report(
+        name="typed-pairs",
+        params=playground.recipe.without("aggregation", "calibrator"),
+        columns=[Column(key) for key in records[0]],
+        rows=[{**record, "unit": pairs.unit} for record in records],
+        remarks=(
+            playground.caption(),
+            "The command fits the same calibrators on the same sentences.",
+        ),
+        command=playground.recipe.to_command(playground.specs),
+        facts={"calibrators": specs, "unit": pairs.unit, "sentences": playground.rows},
+    )

@@ -9,8 +9,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.playground.typed import Typed
 from bertflow_core.text_table import shown_difference
 
-__all__ = ["Contrast", "Preset", "contrast_finding", "contrast_margins", "load_presets"]
-
 _FILE = "playground.json"
 
 
@@ -49,28 +47,22 @@ class Preset:
 def load_presets() -> dict[str, Preset]:
     """Return the presets that ship with the package, by title, in their order."""
     entries = json.loads(resource(_FILE).read_text(encoding="utf-8"))["presets"]
-    presets = [
-        Preset(
+    return {
+        entry["title"]: Preset(
             title=entry["title"],
             watch=entry["watch"],
             sentences=tuple(entry["sentences"]),
             contrasts=tuple(Contrast(*each) for each in entry["contrasts"]),
         )
         for entry in entries
-    ]
-    return {preset.title: preset for preset in presets}
+    }
 
 
 def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...]] | None:
     """Return by how much the sentence that means the same is nearer, per contrast, by spec.
 
-    Args:
-        preset: The preset that was chosen.
-        typed: What was typed.
-
-    Returns:
-        Cosine with `same` less cosine with `other`, both with the three digits that are shown;
-        below 0 where shared words decide. None where the sentences are no longer the preset's.
+    Cosine with `same` less cosine with `other`, both with the three digits that are shown; below 0
+    where shared words decide. None where the sentences are no longer the preset's.
     """
     if typed.sentences != preset.sentences:
         return None
@@ -81,12 +73,7 @@ def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...
 
 
 def contrast_finding(preset: Preset, typed: Typed) -> str:
-    """Say in one sentence how often meaning wins over shared words; nothing for other sentences.
-
-    Args:
-        preset: The preset that was chosen.
-        typed: What was typed.
-    """
+    """Say in one sentence how often meaning wins over shared words; nothing for other sentences."""
     margins = contrast_margins(preset, typed)
     if not margins:
         return ""

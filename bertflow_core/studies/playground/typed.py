@@ -1,4 +1,4 @@
-"""Sentences that somebody types: read from lines, embedded in memory, and mapped."""
+"""Sentences that somebody types: read from lines, embedded in memory, and put among real ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,25 +11,18 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground.spaces import Playground
-
-__all__ = [
-    "MAP_ROWS",
-    "MAX_CHARACTERS",
-    "MAX_SENTENCES",
-    "MIN_SENTENCES",
-    "SentenceMap",
-    "Typed",
-    "embed_typed",
-    "map_typed",
-    "read_lines",
-]
+from bertflow_core.studies.wall.nearest import PaneNeighbours, beside_the_first, nearest_rows
 
 MIN_SENTENCES, MAX_SENTENCES = 2, 200
 
 MAX_CHARACTERS = 500
 """Of one sentence."""
+
+MAP_ROWS = 1_500
+"""Real sentences that are drawn; the plane is fitted on all."""
+
+N_NEIGHBOURS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +33,12 @@ class Typed:
         sentences: n strings.
         pieces: The encoder's tokens of each, special ones included, before truncation.
         cut: Whether a sentence was longer than the recipe's maximum length, shape (n,).
-        x: Embeddings, float32, shape (n, D).
         z: Under each calibrator, float32, shape (n, K), by spec.
     """
 
     sentences: tuple[str, ...]
     pieces: tuple[tuple[str, ...], ...] = field(repr=False)
     cut: npt.NDArray[np.bool_] = field(repr=False)
-    x: FloatArray = field(repr=False)
     z: dict[str, FloatArray] = field(repr=False)
 
 
@@ -74,27 +65,18 @@ def read_lines(text: str) -> tuple[str, ...]:
 
 
 def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> Typed:
-    """Embed typed sentences and transform them by every calibrator; nothing is written to disk.
-
-    Args:
-        playground: Whose recipe and calibrators are used; no calibrator is fitted again.
-        lab: Where the encoder runs; its store is not used.
-        sentences: From `read_lines`.
-
-    Raises:
-        InputError: A sentence that the encoder refuses.
-    """
+    """Embed typed sentences and map them by every calibrator; nothing is fitted or stored."""
     recipe = playground.recipe
     encoder = lab.encoder(recipe)
     block = encoder.encode(sentences)
     named = block.named(encoder.tensors)
     pooled = [named[name] for name in encoder.chosen(recipe.layers, recipe.tokens)]
     x = np.stack(pooled).mean(axis=0, dtype=np.float64).astype(np.float32)
+    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
     return Typed(
         sentences=tuple(sentences),
-        pieces=_pieces(recipe, sentences),
+        pieces=tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences),
         cut=block.cut,
-        x=x,
         z={
             space.spec: np.asarray(space.calibrator.transform(x), np.float32)
             for space in playground.spaces
@@ -102,13 +84,31 @@ def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> T
     )
 
 
-def _pieces(recipe: Recipe, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
-    return tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences)
+def corpus_neighbours(
+    playground: Playground, typed: Typed, *, k: int = N_NEIGHBOURS
+) -> tuple[tuple[PaneNeighbours, ...], ...]:
+    """Find the real sentences nearest to each typed one by cosine, in the full space.
 
+    A real sentence that is the typed one, letter by letter, is left out.
 
-MAP_ROWS = 1_500
-"""Real sentences that are drawn; the plane is fitted on all."""
+    Returns:
+        For each typed sentence its neighbours under each calibrator, compared with those under
+        the first.
+    """
+    places = {sentence: row for row, sentence in enumerate(playground.sentences)}
+    own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
+    spaces = playground.spaces
+    nearest = [nearest_rows(s.z, typed.z[s.spec], k, "cosine", own=own) for s in spaces]
+    return tuple(
+        beside_the_first(
+            playground.specs,
+            spaces,
+            playground.sentences,
+            [(each.rows[i], each.values[i]) for each in nearest],
+            "cosine",
+        )
+        for i in range(len(typed.sentences))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +131,10 @@ class SentenceMap:
 def map_typed(playground: Playground, typed: Typed) -> SentenceMap:
     """Project typed sentences into the planes that were fitted on the real ones alone."""
     rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
-    planes = {space.spec: space.plane for space in playground.spaces}
+    planes = playground.planes
     return SentenceMap(
         texts=tuple(playground.sentences[row] for row in rows),
-        real={space.spec: space.plane.place(space.z[rows]) for space in playground.spaces},
+        real={space.spec: planes[space.spec].place(space.z[rows]) for space in playground.spaces},
         typed={spec: plane.place(typed.z[spec]) for spec, plane in planes.items()},
         explained={spec: plane.explained for spec, plane in planes.items()},
     )

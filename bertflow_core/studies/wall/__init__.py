@@ -1,26 +1,21 @@
 """The wall: the same rows in up to six spaces, drawn with a measure of how faithful it is."""
 
-from bertflow_core.studies.wall.cache import ProjectionCache
-from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
-from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.recipe import (
-    MAX_PANES,
-    MAX_ROWS,
-    METRICS,
-    Pane,
-    Picture,
-    WallRecipe,
+from bertflow_core.studies.wall.drawing import (
+    PanePicture,
+    ProjectionCache,
+    faithfulness_column,
+    pictures,
 )
-from bertflow_core.studies.wall.row_properties import Column
+from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
+from bertflow_core.studies.wall.parts import Column, Scatter
+from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS, Pane, Picture, WallRecipe
 from bertflow_core.studies.wall.rows import WallRows
-from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.selection import selection_records, selection_report
 from bertflow_core.studies.wall.spaces import Space, Wall, build_spaces
 
 __all__ = [
     "MAX_PANES",
     "MAX_ROWS",
-    "METRICS",
     "Column",
     "Pane",
     "PaneNeighbours",

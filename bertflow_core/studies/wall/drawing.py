@@ -1,8 +1,15 @@
-"""A picture of every pane, and how many neighbours each of its points keeps."""
+"""A picture of every pane, and how many neighbours each of its points keeps.
 
-from collections.abc import Sequence
+Neighbours and layouts are kept on disk, named by their input, so that none is computed twice.
+"""
+
+import hashlib
+import json
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 
@@ -18,18 +25,59 @@ from bertflow_core.analysis.layout import (
 )
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
-from bertflow_core.errors import InputError
+from bertflow_core.cache import BoundedFolder, cache_folder
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 from bertflow_core.studies.wall.nearest import points_of
+from bertflow_core.studies.wall.parts import Column, Scatter, number_column
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.row_properties import Column, number_column
-from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.spaces import Wall
 
-__all__ = ["PanePicture", "draw_spaces", "faithfulness_column", "pictures"]
-
+_FORMAT = "bertflow-projection-1"
 _UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
+
+
+def content_key(x: FloatArray, kind: str, **choices: object) -> str:
+    """Return the name of what is computed from rows: SHA-256 of their bytes and of the choices.
+
+    The choices are whatever else decides the result, versions of software included; JSON-able.
+    """
+    described = json.dumps([_FORMAT, kind, choices, x.shape, str(x.dtype)], sort_keys=True)
+    total = hashlib.sha256(described.encode())
+    total.update(np.ascontiguousarray(x).data)
+    return total.hexdigest()
+
+
+class ProjectionCache:
+    """Arrays by content, on disk; processes may share them.
+
+    Args:
+        root: The folder; None is `projections` in the store's folder.
+        limit_bytes: Size bound; least recently used entries go first, never the newest.
+        max_entries: Bound on their number.
+    """
+
+    def __init__(
+        self, root: Path | None = None, *, limit_bytes: int = 1 << 30, max_entries: int = 256
+    ) -> None:
+        root = cache_folder() / "projections" if root is None else root
+        self.folder = BoundedFolder(root, _FORMAT, limit_bytes=limit_bytes, max_entries=max_entries)
+
+    def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:
+        """Return the arrays of an entry; None where it is missing, or of other shapes or names."""
+        entry = self.folder.get(key)
+        if entry is None or entry[1].keys() != shapes.keys():
+            return None
+        arrays = entry[1]
+        fits = all(arrays[name].shape == shape for name, shape in shapes.items())
+        return arrays if fits and all(np.isfinite(a).all() for a in arrays.values()) else None
+
+    def put(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
+        """Keep an entry, whole or not at all; a disk that refuses costs a warning, no result."""
+        try:
+            self.folder.put(key, {}, arrays)
+        except ResourceError as error:
+            warnings.warn(f"{error}; the picture is not kept", stacklevel=2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,7 +111,6 @@ def pictures(
 
     Raises:
         InputError: A space that cannot be drawn; the message names it.
-        ResourceError: UMAP's process ended early, or the disk refused.
     """
     panes = [
         (name, space.badge(picture.metric), space.z)
@@ -79,18 +126,7 @@ def draw_spaces(
     with_faithfulness: bool = False,
     cache: ProjectionCache | None = None,
 ) -> tuple[PanePicture, ...]:
-    """Project spaces as `pictures` does.
-
-    Args:
-        panes: Name, badge and vectors of each, shape (N, K).
-        picture: As `pictures`.
-        with_faithfulness: As `pictures`.
-        cache: As `pictures`.
-
-    Raises:
-        InputError: As `pictures`.
-        ResourceError: As `pictures`.
-    """
+    """Project spaces, each a name, a badge and vectors of shape (N, K), as `pictures` does."""
     cache = cache or ProjectionCache()
     judge = with_faithfulness or picture.method == Method.UMAP
     drawn: dict[int, tuple[Projection, Faithfulness | None]] = {}

@@ -4,7 +4,7 @@ import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.linalg import FloatArray, spearman
-from bertflow_core.studies.wall.row_properties import Column
+from bertflow_core.studies.wall.parts import Column
 from bertflow_core.studies.wall.spaces import Wall
 from bertflow_core.studies.words.study import over_all
 

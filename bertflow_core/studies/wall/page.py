@@ -1,18 +1,33 @@
-"""A wall as one HTML file that works without a network."""
+"""A wall for a place without a server, as one HTML file or in a notebook.
 
-from collections.abc import Sequence
+Its payload holds the neighbours of every row. The regions of its pictures are named.
+"""
 
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.loadings import words_of
+from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import WIDEST, Topic, count_terms, topics_of
 from bertflow_core.errors import InputError
 from bertflow_core.figures.pages import Page, Shown, picture_page
-from bertflow_core.studies.wall.alone import wall_payload
-from bertflow_core.studies.wall.drawing import PanePicture
-from bertflow_core.studies.wall.payload import with_key
-from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.linalg import FloatArray
+from bertflow_core.studies.wall.drawing import (
+    PanePicture,
+    draw_spaces,
+    faithfulness_column,
+    pictures,
+)
+from bertflow_core.studies.wall.nearest import all_neighbours
+from bertflow_core.studies.wall.parts import Scatter, number_column
+from bertflow_core.studies.wall.payload import encode, with_key
+from bertflow_core.studies.wall.recipe import Picture, check_number
 from bertflow_core.studies.wall.spaces import Wall
-from bertflow_core.studies.wall.topics import TOPICS_NOTE
+from bertflow_core.wording import quoted
 
-__all__ = ["MAX_PAGE_BYTES", "PAGE", "wall_page"]
-
+MAX_ROWS_ALONE = 20_000
 MAX_PAGE_BYTES = 32_000_000
 """What browsers still open at once."""
 
@@ -24,7 +39,17 @@ PAGE = (
 )
 """Its file, title and summary."""
 
+TOPICS_NOTE = (
+    "Topic names: each pane's picture is cut into regions (k-means on its coordinates; parts near "
+    f"each other are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at "
+    "zoom 2, and so on to zoom 8). A region is named by the words that set its sentences apart "
+    "from the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are "
+    "left out). They describe the picture, not the full space."
+)
+"""How the names are made."""
+
 _SHOWN = Shown("wall", "site_wall.js", "wall.css")
+_N_NEIGHBOURS = 10
 
 
 def wall_page(
@@ -48,7 +73,6 @@ def wall_page(
 
     Raises:
         InputError: Too many rows, or more than a page may hold.
-        ResourceError: UMAP's process ended early, or the disk refused.
     """
     payload = wall_payload(wall, picture, drawn=drawn)
     notes = [" ".join(wall.remarks(picture))]
@@ -63,3 +87,107 @@ def wall_page(
             "allowed: show fewer rows or panes"
         )
     return made
+
+
+def wall_payload(wall: Wall, picture: Picture, *, drawn: Sequence[PanePicture] = ()) -> bytes:
+    """Return a wall as the browser reads it; it is drawn here where `drawn` is empty."""
+    check_rows(len(wall.rows))
+    drawn = drawn or pictures(wall, picture)
+    share = faithfulness_column(drawn)
+    columns = [*wall.columns, *([] if share is None else [share])]
+    return encode(
+        drawn,
+        sorted(columns, key=lambda column: "frequency" not in column.name),  # the cone's, first
+        wall.rows.texts,
+        ids=wall.rows.names,
+        caption=" ".join(wall.remarks(picture)),
+        neighbours=_neighbours([space.z for space in wall.spaces], picture.metric),
+        topics=wall_topics(wall, drawn),
+    )
+
+
+def vectors_payload(
+    spaces: Mapping[str, FloatArray], texts: Sequence[str], picture: Picture
+) -> bytes:
+    """Return a wall of given vectors as the browser reads it.
+
+    Args:
+        spaces: Vectors of the same N rows by the name of the pane, shape (N, D); one to six.
+        texts: One per row.
+        picture: How they are drawn.
+
+    Raises:
+        InputError: No such arrays, or too many rows.
+    """
+    check_number(len(spaces))
+    check_rows(len(texts))
+    arrays = {name: _checked(name, z, len(texts)) for name, z in spaces.items()}
+    panes = [(name, f"{z.shape[1]} dims, {picture.metric}", z) for name, z in arrays.items()]
+    drawn = draw_spaces(panes, picture)
+    words = [sum(word[0].isalnum() for word in words_of(text)) for text in texts]
+    norms = np.stack([np.linalg.norm(z, axis=1) for z in arrays.values()])
+    return encode(
+        drawn,
+        [number_column("length", words, "words"), number_column("norm", norms, "L2")],
+        texts,
+        ids=[f"{place}: {text}" for place, text in enumerate(texts)],
+        caption=f"{len(texts):,} rows. {picture.caption()}.",
+        neighbours=_neighbours(list(arrays.values()), picture.metric),
+        topics=_topics(texts, drawn, seed=picture.seed),
+    )
+
+
+def check_rows(n_rows: int) -> None:
+    """Refuse more rows than a wall without a server may hold."""
+    if n_rows > MAX_ROWS_ALONE:
+        raise InputError(
+            f"a wall without a server holds at most {MAX_ROWS_ALONE:,} rows, got {n_rows:,}: show "
+            "fewer"
+        )
+
+
+def wall_topics(wall: Wall, drawn: Sequence[Scatter]) -> list[tuple[Topic, ...]]:
+    """Name the regions of every pane; of single words nothing is distinctive, so nothing is named.
+
+    Args:
+        wall: Whose sentences are shown.
+        drawn: Its pictures.
+    """
+    if wall.recipe.of_words:
+        return [() for _ in drawn]
+    return _topics(wall.rows.texts, drawn, seed=wall.recipe.base.seed)
+
+
+def _topics(
+    texts: Sequence[str], drawn: Sequence[Scatter], *, seed: int
+) -> list[tuple[Topic, ...]]:
+    terms = count_terms(texts)
+    found: dict[int, tuple[Topic, ...]] = {}
+    for pane in drawn:  # equal panes share a picture
+        if id(pane.coordinates) not in found:
+            found[id(pane.coordinates)] = topics_of(pane.coordinates, terms, seed=seed)
+    return [found[id(pane.coordinates)] for pane in drawn]
+
+
+def _neighbours(spaces: Sequence[FloatArray], metric: str) -> list[Neighbours]:
+    """Return the neighbours of every row by pane; equal panes share a space, and so these."""
+    found: dict[int, Neighbours] = {}
+    for place, z in enumerate(spaces):
+        if id(z) not in found:
+            with context.in_space(place, len(spaces)):
+                found[id(z)] = all_neighbours(z, _N_NEIGHBOURS, metric)
+    return [found[id(z)] for z in spaces]
+
+
+def _checked(name: str, z: FloatArray, n_rows: int) -> FloatArray:
+    """Return given vectors as float32; refuse what has no row of finite numbers for each text."""
+    try:
+        array = np.asarray(z, np.float32)
+    except (TypeError, ValueError):
+        array = np.empty(0, np.float32)
+    if array.ndim != 2 or len(array) != n_rows or n_rows < 2 or not np.isfinite(array).all():
+        raise InputError(
+            f"{quoted(str(name))} needs finite vectors of shape ({n_rows}, D), one per text and at "
+            f"least two, got {array.shape}"
+        )
+    return array

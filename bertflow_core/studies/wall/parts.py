@@ -1,160 +1,128 @@
-"""What a wall is made of: plots and columns, checked before anything is sent."""
+"""What a wall is drawn from: columns of its rows, to colour and list them by, and scatter plots."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
-from bertflow_core.analysis.neighbours import Neighbours
-from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
-from bertflow_core.studies.wall.scatter import Scatter
-from bertflow_core.wording import quoted
 
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "Categories",
-    "ColumnView",
-    "check_neighbours",
-    "check_number",
-    "check_views",
-]
-
-_MAX_COLUMNS = 50
-
-
-class ColumnView(Protocol):
-    """What rows can be coloured by; `bertflow_core.studies.wall.Column` is one."""
-
-    @property
-    def name(self) -> str:
-        """What the select box says."""
-
-    @property
-    def values(self) -> FloatArray:
-        """Shape (N,) for all panes or (P, N), one row per pane; NaN is missing."""
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """Names of categories that the values index; empty where values are numbers."""
-
-    @property
-    def unit(self) -> str:
-        """Unit of the numbers; may be empty."""
-
+Cell = str | float | None
+"""A cell of a table; None where nothing is known."""
 
 GREEN, BLUE = 3, 4
 """Places in the palette of slots.js."""
 
+LOG_OF_RANK = "log10 of 1 / rank"
+"""The unit of a frequency that only an order of words tells."""
+
+MAX_LABELS = 200
+"""Most categories; a column of more different texts, such as ids, is left out."""
+
+_MAX_NUMBER = float(np.finfo(np.float32).max)
+
 
 @dataclass(frozen=True, eq=False)
-class Categories:
-    """A column of categories that have colours of their own.
+class Column:
+    """One number or category per row, the same in every pane or one per pane.
 
     Attributes:
-        name: What the select box says.
-        values: Place of each row's category in `labels`, shape (N,).
-        labels: Names of the categories.
-        colours: Place of each category's colour in the palette.
-        unit: Empty.
+        name: What it is, for a table's header and a figure's legend.
+        values: float64, so that a table shows what was read; shape (N,), or (P, N) for P panes;
+            NaN where unknown. Categories are given as indices into `labels`.
+        labels: The categories; none for numbers.
+        unit: Of the numbers; empty where they have none.
+        colours: Place of each category's own colour in the palette; none takes the usual ones.
     """
 
     name: str
-    values: FloatArray
-    labels: tuple[str, ...]
-    colours: tuple[int, ...]
+    values: FloatArray = field(repr=False)
+    labels: tuple[str, ...] = ()
     unit: str = ""
+    colours: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, np.float64)
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+
+    @property
+    def per_pane(self) -> bool:
+        """Whether each pane has values of its own."""
+        return self.values.ndim == 2
+
+    @property
+    def header(self) -> str:
+        """The name, with the unit where there is one."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+    def of_pane(self, pane: int) -> FloatArray:
+        """Return the values of one pane, shape (N,)."""
+        return self.values[pane] if self.per_pane else self.values
+
+    def cells(self, rows: Sequence[int], pane: int = 0) -> list[Cell]:
+        """Return the labels or numbers of rows; None where one is unknown."""
+        return [
+            None if math.isnan(value) else self.labels[int(value)] if self.labels else value
+            for value in self.of_pane(pane)[list(rows)].tolist()
+        ]
 
 
-def check_views(
-    panes: Sequence[Scatter],
-    columns: Sequence[ColumnView],
-    texts: Sequence[str],
-    ids: Sequence[str],
-) -> tuple[int, int]:
-    """Return how many rows and dimensions there are.
+def number_column(name: str, values: npt.ArrayLike, unit: str = "") -> Column:
+    """Return a column of numbers, shape (N,) or (P, N)."""
+    return Column(name, np.asarray(values, np.float64), unit=unit)
 
-    Raises:
-        InputError: Something is out of bounds or does not fit.
+
+def category_column(name: str, values: Sequence[str]) -> Column:
+    """Return a column of N categories in order of first appearance; an empty one is unknown."""
+    labels = tuple(dict.fromkeys(filter(None, values)))
+    places = {label: float(place) for place, label in enumerate(labels)}
+    return Column(name, np.array([places.get(value, np.nan) for value in values]), labels)
+
+
+def column_of(name: str, values: Iterable[object]) -> Column | None:
+    """Return a column of a table's cells: numbers if all of them are, else categories.
+
+    None where every cell is empty, or where there are more than 200 categories.
     """
-    n_rows = len(texts)
-    check_number(len(panes))
-    if not 1 <= n_rows <= MAX_ROWS:
-        raise InputError(f"a wall shows 1 to {MAX_ROWS:,} rows, got {n_rows:,}: choose fewer")
-    if len(columns) > _MAX_COLUMNS:
-        raise InputError(f"a wall has at most {_MAX_COLUMNS} columns, got {len(columns)}")
-    if len(ids) != n_rows:
-        raise InputError(f"each of {n_rows:,} rows needs an id, got {len(ids):,}")
-    dims = len(panes[0].axes)
-    for pane in panes:
-        _check_pane(pane, n_rows, dims)
-    for column in columns:
-        _check_column(column, n_rows, len(panes))
-    return n_rows, dims
+    texts = ["" if value is None else str(value).strip() for value in values]
+    if not any(texts):
+        return None
+    numbers = [_number(text) for text in texts]
+    if all(number is not None for number in numbers):
+        return number_column(name, np.array(numbers, np.float64))
+    column = category_column(name, texts)
+    return column if len(column.labels) <= MAX_LABELS else None
 
 
-def check_number(n_panes: int) -> None:
-    """Refuse a number of panes that no wall has.
+def _number(text: str) -> float | None:
+    """Return a number that fits into float32; NaN for an empty text, None for any other."""
+    if not text:
+        return math.nan
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) <= _MAX_NUMBER else None
 
-    Raises:
-        InputError: It is none, or too many.
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """A scatter plot of the rows: a projection of a space, or two measurements.
+
+    Attributes:
+        name: What is shown, such as the calibrator.
+        badge: The space that distances are measured in.
+        axes: A title per axis, two or three.
+        coordinates: Where the rows are, shape (N, 2) or (N, 3), finite.
+        equal_scale: Whether a unit is as long along every axis, as distances in a projection need.
+            Off, for axes of different units, each fills the plot and shows its ends.
     """
-    if not 1 <= n_panes <= MAX_PANES:
-        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose as many")
 
-
-def check_neighbours(neighbours: Sequence[Neighbours], n_panes: int, n_rows: int) -> None:
-    """Refuse neighbours that are not of every row in every pane.
-
-    Raises:
-        InputError: They do not fit.
-    """
-    if not neighbours:
-        return
-    if len(neighbours) != n_panes:
-        raise InputError(f"each of {n_panes} panes needs neighbours, got {len(neighbours)}")
-    for each in neighbours:
-        rows = each.rows
-        if len(rows) != n_rows or rows.shape != each.values.shape:
-            raise InputError(
-                f"neighbours need rows and values of shape ({n_rows}, k), got {rows.shape} and "
-                f"{each.values.shape}"
-            )
-        if rows.size and not 0 <= rows.min() <= rows.max() < n_rows:
-            raise InputError(f"neighbours name rows that are none of {n_rows}")
-
-
-def _check_pane(pane: Scatter, n_rows: int, dims: int) -> None:
-    shape = np.shape(pane.coordinates)
-    if dims not in (2, 3) or len(pane.axes) != dims or shape != (n_rows, dims):
-        raise InputError(
-            f"pane {quoted(pane.name)} needs coordinates of shape ({n_rows}, 2 or 3) with a title "
-            f"per axis, as all panes, got {shape} and {len(pane.axes)} titles"
-        )
-    with np.errstate(over="ignore"):
-        is_finite = np.isfinite(np.asarray(pane.coordinates, np.float32)).all()
-    if not is_finite:
-        raise InputError(f"pane {quoted(pane.name)} has coordinates that are not finite numbers")
-
-
-def _check_column(column: ColumnView, n_rows: int, n_panes: int) -> None:
-    shape = np.shape(column.values)
-    if shape not in ((n_rows,), (n_panes, n_rows)):
-        raise InputError(
-            f"column {quoted(column.name)} needs values of shape ({n_rows},) or "
-            f"({n_panes}, {n_rows}), got {shape}"
-        )
-    values = np.asarray(column.values, np.float32)
-    known = values[~np.isnan(values)]
-    if not np.isfinite(known).all():
-        raise InputError(
-            f"column {quoted(column.name)} has infinite values: use NaN where one is missing"
-        )
-    n_labels = len(column.labels)
-    if n_labels and not (np.isin(known, np.arange(n_labels))).all():
-        raise InputError(
-            f"column {quoted(column.name)} has values that index none of {n_labels} labels"
-        )
+    name: str
+    badge: str
+    axes: tuple[str, ...]
+    coordinates: FloatArray = field(repr=False)
+    equal_scale: bool = True

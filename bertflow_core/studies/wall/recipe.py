@@ -5,22 +5,23 @@ They are separate, so that drawing in another way embeds and fits nothing again.
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bertflow_core.analysis.layout import Method
 from bertflow_core.analysis.umap_layout import UmapSettings
 from bertflow_core.errors import InputError
-from bertflow_core.layer_choices import encodings
+from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
-from bertflow_core.wording import quoted
-
-__all__ = ["MAX_PANES", "MAX_ROWS", "METRICS", "Pane", "Picture", "WallRecipe", "check_metric"]
 
 MAX_PANES = 6
 MAX_ROWS = 100_000
+PAGE_ROWS = 4_000
+"""Most rows of a page, unless told otherwise."""
+
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
 """The metrics that rank neighbours, in words."""
 
@@ -29,13 +30,7 @@ _TABLE = {"raw": "raw", "layer-norm": "after LayerNorm"}
 
 @dataclass(frozen=True)
 class Pane:
-    """One space of a wall.
-
-    Attributes:
-        model: Catalogue name, local folder or hub id.
-        layers: Layer set; of words the table: `raw` or `layer-norm`.
-        calibrator: Spec.
-    """
+    """One space of a wall; of words, `layers` is the table: `raw` or `layer-norm`."""
 
     model: str
     layers: str
@@ -45,6 +40,17 @@ class Pane:
     def space(self) -> str:
         """Layer set or table, and calibrator, as a badge says them."""
         return f"{_TABLE.get(self.layers, self.layers)}, {self.calibrator}"
+
+
+def panes_of(model: str, layers: tuple[str, ...], calibrators: tuple[str, ...]) -> tuple[Pane, ...]:
+    """Return one pane per layer set and calibrator, the calibrators of a layer set together."""
+    return tuple(Pane(model, *each) for each in product(layers, calibrators))
+
+
+def check_number(n_panes: int) -> None:
+    """Refuse a number of panes that no wall has."""
+    if not 1 <= n_panes <= MAX_PANES:
+        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose as many")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +64,6 @@ class WallRecipe:
         max_rows: Of more rows a random sample is shown; at most 100,000.
         counts: Source of word frequencies for sentences, as `load_word_counts` takes it; None
             leaves them out. Of words it is the base recipe's.
-
-    Raises:
-        InputError: A value that no such field can have, or a pane that its recipe refuses.
     """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)
@@ -69,8 +72,7 @@ class WallRecipe:
     counts: str | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.panes) <= MAX_PANES:
-            raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {len(self.panes)}")
+        check_number(len(self.panes))
         if not 2 <= self.max_rows <= MAX_ROWS:
             raise InputError(f"max_rows must be from 2 to {MAX_ROWS:,}, got {self.max_rows}")
         if self.of_words and self.counts is not None:
@@ -98,11 +100,7 @@ class WallRecipe:
         return tuple(names)
 
     def recipe_of(self, pane: Pane) -> Recipe | WordRecipe:
-        """Return the recipe that makes a pane's numbers.
-
-        Raises:
-            InputError: A layer set, table or calibrator that does not exist.
-        """
+        """Return the recipe that makes a pane's numbers; it refuses what does not exist."""
         base = self.base
         revision = base.revision if pane.model == base.model else None
         shared = {"model": pane.model, "revision": revision, "calibrator": pane.calibrator}
@@ -110,36 +108,29 @@ class WallRecipe:
             return base.with_(table=pane.layers, **shared)
         return base.with_(layers=pane.layers, **shared)
 
+    def sentence_recipes(self) -> list[Recipe]:
+        """Return the recipe of every pane of a wall of sentences."""
+        return [cast("Recipe", self.recipe_of(pane)) for pane in self.panes]
+
     def to_dict(self) -> dict[str, Any]:
         """Return every field, JSON-able."""
-        return {
-            "rows": "words" if self.of_words else "sentences",
-            "base": self.base.to_dict(),
-            "panes": [asdict(pane) for pane in self.panes],
-            "max_rows": self.max_rows,
-            "counts": self.counts,
-        }
+        return asdict(self)
 
     def caption(self) -> str:
         """Describe the panes and what they share in one line."""
-        models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
-        counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
-        shared = self._shared()
-        return (
-            f"{' | '.join(self.names)}; {models}; {shared}{counts}; at most {self.max_rows:,} rows"
-        )
-
-    def _shared(self) -> str:
-        """Describe what every pane shares: no model, layer set, table or calibrator."""
         base = self.base
         if isinstance(base, WordRecipe):
-            return f"words of counts {Path(base.counts).name}, seed {base.seed}"
-        made = (self.recipe_of(pane) for pane in self.panes)
-        tokens = encodings([each for each in made if isinstance(each, Recipe)])
-        return (
-            f"{tokens}, {base.arithmetic}; {base.dataset} {base.split}; "
-            f"calibrators fitted on {base.fit_on}, seed {base.seed}"
-        )
+            shared = f"words of counts {Path(base.counts).name}, seed {base.seed}"
+        else:
+            shared = (
+                f"{encodings(self.sentence_recipes())}, {base.arithmetic}; "
+                f"{base.dataset} {base.split}; "
+                f"calibrators fitted on {base.fit_on}, seed {base.seed}"
+            )
+        models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
+        counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
+        names = " | ".join(self.names)
+        return f"{names}; {models}; {shared}{counts}; at most {self.max_rows:,} rows"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,11 +185,27 @@ class Picture(Params):
         return f"{how}; {self.dims}-D; {METRICS[self.metric]}"
 
 
-def check_metric(metric: str) -> None:
-    """Refuse an unknown metric.
+def wall_command(recipe: WallRecipe, picture: Picture) -> str:
+    """Return the command whose page shows these spaces; empty where there is none.
 
-    Raises:
-        InputError: Neither `cosine` nor `l2`.
+    There is none of words, of several models, and where panes are no grid.
     """
-    if metric not in METRICS:
-        raise InputError(f"unknown metric {quoted(metric)}: expected one of {', '.join(METRICS)}")
+    base = recipe.base
+    models, layers, specs = (
+        tuple(dict.fromkeys(getattr(pane, name) for pane in recipe.panes))
+        for name in ("model", "layers", "calibrator")
+    )
+    if not isinstance(base, Recipe) or recipe.panes != panes_of(models[0], layers, specs):
+        return ""
+    options = layer_options(recipe.sentence_recipes())
+    if recipe.counts is not None:
+        options.append(("--counts", recipe.counts))
+    if recipe.max_rows != PAGE_ROWS:
+        options.append(("--max-rows", str(recipe.max_rows)))
+    drawn = picture.with_(seed=Picture.seed)
+    if picture.method != Method.UMAP:
+        drawn = drawn.with_(n_neighbors=Picture.n_neighbors, min_dist=Picture.min_dist)
+    words = drawn.changes()
+    options += [("--" + name.replace("_", "-"), text) for name, text in words.items()]
+    own = base.with_(model=models[0]).without("layers", "aggregation", "metric")
+    return own.to_command(specs, command=f"{Picture.command} --out wall.html", options=options)

@@ -1,74 +1,65 @@
-"""The selected rows of a wall: records for a table, and the report that is downloaded."""
+"""The selected rows of a wall: a table, a report, and a short text such as an address can hold.
 
-from collections.abc import Sequence
+In the text the numbers of the rows are written by interpolative coding (Moffat and Stuiver, 2000):
+the middle one first, then each half within what is left of the range. A range that is full costs
+nothing, so neighbouring rows cost little. Every choice is a digit of one number, whose base is the
+size of the range.
+"""
+
+import base64
+import hashlib
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bertflow_core.errors import InputError
-from bertflow_core.old_report import Report
+from bertflow_core.report import Column as Shown
+from bertflow_core.report import Report, Row
+from bertflow_core.studies.wall.parts import Column
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
-from bertflow_core.studies.wall.row_properties import Cell, Column
 from bertflow_core.studies.wall.spaces import Wall
-from bertflow_core.text_table import table_of
 
-__all__ = ["selection_records", "selection_report"]
+LONGEST = 1_500
+"""Characters of a text at most: browsers and mail programs cut addresses of more than 2,000."""
+
+_MARK = "r"
+_CHECK_BYTES = 4
+_MOST_BITS = 6 * (LONGEST - 1) - 8
 
 
-def selection_records(
-    wall: Wall, rows: Sequence[int], extra: Sequence[Column] = ()
-) -> list[dict[str, int | Cell]]:
+def selection_records(wall: Wall, rows: Sequence[int], extra: Sequence[Column] = ()) -> list[Row]:
     """Return one record per row: id, text, shared columns, then those of each pane by its name.
 
-    Texts are as they were written: a report guards them for spreadsheets.
-
-    Args:
-        wall: The spaces.
-        rows: Rows of the wall, from 0, in the order of the records.
-        extra: More columns, such as `faithfulness_column`.
-
-    Raises:
-        InputError: A row or a pane that the wall does not have.
+    Texts are as they were written: a report guards them for spreadsheets. `extra` are more columns,
+    such as `faithfulness_column`.
     """
-    columns = (*wall.columns, *extra)
-    for row in rows:
-        if not 0 <= row < len(wall.rows):
-            raise InputError(f"expected rows from 0 to {len(wall.rows) - 1}, got {row}")
-    return [
-        {
-            "id": int(wall.rows.ids[row]),
-            "text": wall.rows.texts[row],
-            **{name: cell for column in columns for name, cell in _cells(wall, column, row)},
-        }
-        for row in rows
-    ]
+    cells: dict[str, list[Any]] = {
+        "id": wall.rows.ids[list(rows)].tolist(),
+        "text": [wall.rows.texts[row] for row in rows],
+    }
+    for column in (*wall.columns, *extra):
+        for pane, name in enumerate(wall.names if column.per_pane else [""]):
+            header = f"{column.header}, {name}" if name else column.header
+            cells[header] = column.cells(rows, pane)
+    return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
 
 def selection_report(
     wall: Wall, picture: Picture, rows: Sequence[int], extra: Sequence[Column] = ()
 ) -> Report:
-    """Report selected rows with every column.
-
-    Args:
-        wall: The spaces.
-        picture: How they are drawn.
-        rows: As `selection_records`.
-        extra: As `selection_records`.
-    """
-    remarks = wall.remarks(picture)
-
-    def records() -> list[dict[str, int | Cell]]:
-        return selection_records(wall, rows, extra)
-
+    """Report selected rows with every column; the arguments are those of `selection_records`."""
+    remarks, records = wall.remarks(picture), selection_records(wall, rows, extra)
+    recipe = {"recipe": " ".join(remarks)}
     return Report(
         name="selection",
-        tables=lambda: (table_of(records(), remarks),),
-        records=records,
-        shared={"recipe": " ".join(remarks)},
-        document=lambda: {
-            "recipe": {"wall": _without_paths(wall.recipe), "picture": picture.to_dict()},
-            "records": records(),
-        },
+        params=picture,
+        columns=[Shown(key, key) for key in dict.fromkeys(key for row in records for key in row)],
+        rows=[{**row, **recipe} for row in records],
         remarks=remarks,
+        facts={"wall": _without_paths(wall.recipe)},
     )
 
 
@@ -81,9 +72,94 @@ def _without_paths(recipe: WallRecipe) -> dict[str, Any]:
     return fields
 
 
-def _cells(wall: Wall, column: Column, row: int) -> list[tuple[str, Cell]]:
-    if not column.per_pane:
-        return [(column.header, column.cell(row))]
-    return [
-        (f"{column.header}, {name}", column.cell(row, pane)) for pane, name in enumerate(wall.names)
-    ]
+def encode_selection(selected: Sequence[int], ids: str, n_rows: int) -> str | None:
+    """Return a text that names some rows of a wall; None where it would be too long.
+
+    Args:
+        selected: The rows, from 0, rising; at least one.
+        ids: The digest of all rows.
+        n_rows: How many rows there are.
+    """
+    rows = [int(row) for row in selected]
+    digits = [(len(rows), n_rows + 1)]
+
+    def write(place: int, lowest: int, n_choices: int) -> int:
+        digits.append((rows[place] - lowest, n_choices))
+        return rows[place]
+
+    _by_halves(n_rows, len(rows), write)
+    if 8 * _CHECK_BYTES + sum(math.log2(base) for _, base in digits) > _MOST_BITS:
+        return None
+    number = 0
+    for digit, base in reversed(digits):
+        number = number * base + digit
+    number = (number << 8 * _CHECK_BYTES) + _check(rows, ids)
+    packed = number.to_bytes(-(-number.bit_length() // 8), "little")
+    return _MARK + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def decode_selection(text: str, ids: str, n_rows: int) -> tuple[int, ...]:
+    """Return the rows that a text of `encode_selection` names, rising.
+
+    Raises:
+        InputError: It is no such text, or one about other rows.
+    """
+    number, check = divmod(_number(text), 1 << 8 * _CHECK_BYTES)
+    number, n_selected = divmod(number, n_rows + 1)
+
+    def read(_place: int, lowest: int, n_choices: int) -> int:
+        nonlocal number
+        number, digit = divmod(number, n_choices)
+        return lowest + digit
+
+    rows = _by_halves(n_rows, n_selected, read)
+    if number or not rows or check != _check(rows, ids):
+        raise _refused()
+    return tuple(rows)
+
+
+def _by_halves(n_rows: int, n: int, choose: Callable[[int, int, int], int]) -> list[int]:
+    """Return n rising numbers below `n_rows`, chosen by halves, all halves of a level at once.
+
+    Args:
+        n_rows: The numbers are below it.
+        n: How many there are.
+        choose: Called with a number's place, the lowest that it can be, and how many it can be;
+            returns the number.
+    """
+    chosen = [0] * n
+    level = [(0, n, 0, n_rows - 1)] if n else []
+    while level:
+        before, after = [], []
+        for first, end, low, high in level:
+            middle = (first + end) // 2
+            lowest, highest = low + middle - first, high - (end - 1 - middle)
+            number = chosen[middle] = choose(middle, lowest, highest - lowest + 1)
+            before.append((first, middle, low, number - 1))
+            after.append((middle + 1, end, number + 1, high))
+        level = [half for half in before + after if half[0] < half[1]]
+    return chosen
+
+
+def _number(text: str) -> int:
+    """Return the number that a text holds behind its first letter."""
+    if not text.startswith(_MARK) or len(text) > LONGEST:
+        raise _refused()
+    try:
+        padded = text[1:].encode("ascii") + b"=" * (-(len(text) - 1) % 4)
+        return int.from_bytes(base64.b64decode(padded, b"-_", validate=True), "little")
+    except ValueError as error:  # binascii.Error is one
+        raise _refused() from error
+
+
+def _check(rows: Sequence[int], ids: str) -> int:
+    digest = hashlib.blake2b(ids.encode(), digest_size=_CHECK_BYTES)
+    digest.update(np.asarray(rows, "<i8").tobytes())
+    return int.from_bytes(digest.digest(), "little")
+
+
+def _refused() -> InputError:
+    return InputError(
+        "the selection in the address is of other rows, or its text was changed: nothing is "
+        "selected"
+    )

@@ -7,44 +7,66 @@ from functools import cached_property
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
-from bertflow_core.studies.wall.row_properties import Column, number_column
-from bertflow_core.studies.wall.rows import RowSource, Vectors, WallRows
-from bertflow_core.studies.wall.sentences import sentence_source
-from bertflow_core.studies.wall.words import WordSource
+from bertflow_core.studies.wall.rows import Vectors, WallRows, sentence_source, word_source
 from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["Space", "Wall", "build_spaces"]
-
-_MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
+MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The rows of a wall in one pane's space.
+    """Distinct rows in one space.
 
     Attributes:
         pane: What it is.
         recipe: What makes its vectors again, with the hub commit that was used.
+        calibrator: Fitted.
         z: Vectors, float32, shape (N, K).
-        log_density: Of each row, in nats, shape (N,); None where the calibrator has none.
-        notes: Remarks of the fit, a sentence each.
+        log_density: Of each row, in nats, shape (N,); None where it is not known.
     """
 
     pane: Pane
     recipe: Recipe | WordRecipe
+    calibrator: Calibrator = field(repr=False)
     z: FloatArray = field(repr=False)
-    log_density: FloatArray | None = field(repr=False)
-    notes: tuple[str, ...] = ()
+    log_density: FloatArray | None = field(default=None, repr=False)
+
+    @property
+    def spec(self) -> str:
+        """The calibrator as it was asked for."""
+        return self.pane.calibrator
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks of the fit, a sentence each."""
+        return self.calibrator.notes_
 
     def badge(self, metric: str) -> str:
         """Say in which space distances are measured, for example `layer:4, flow (384 dims), l2`."""
         return f"{self.pane.space} ({self.z.shape[1]} dims), {metric}"
+
+
+def fit_space(pane: Pane, vectors: Vectors, device: str | None, *, density: bool = False) -> Space:
+    """Fit a pane's calibrator and map the rows that are shown."""
+    recipe = vectors.recipe.with_(calibrator=pane.calibrator)
+    calibrator = build_calibrator(
+        pane.calibrator, seed=recipe.seed, share=vectors.share, device=device
+    )
+    calibrator.fit(vectors.x_fit)
+    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
+    z = np.asarray(calibrator.transform(vectors.x), np.float32)
+    known = density and calibrator.has_density
+    return Space(
+        pane, recipe, calibrator, z, calibrator.score_samples(vectors.x) if known else None
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +113,7 @@ class Wall:
 
 
 def build_spaces(
-    recipe: WallRecipe,
-    lab: Lab,
-    *,
-    more: Mapping[str, Sequence[object]] | None = None,
+    recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
 ) -> Wall:
     """Embed the rows and fit the calibrators; equal panes share both.
 
@@ -103,57 +122,24 @@ def build_spaces(
         lab: Where data and vectors are found; words need only its device.
         more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
             first pair that it occurs in.
-
-    Raises:
-        InputError: Data, a model or a calibrator that cannot be used, or more numbers than are
-            held at once.
-        ResourceError: The disk or the network failed.
     """
-    source: RowSource
-    if isinstance(recipe.base, WordRecipe):
-        source, fitted_on = WordSource(recipe), "Fitted on every row of each model's word table."
-    else:
-        source = sentence_source(recipe, lab, more or {})
-        fitted_on = f"Fitted on {source.corpus.description}"
-    _check_room(source, recipe.panes)
-    spaces = _spaces(source, recipe.panes, lab.device)
-    return Wall(recipe, source.rows, tuple(spaces[pane] for pane in recipe.panes), fitted_on)
-
-
-def _check_room(source: RowSource, panes: Sequence[Pane]) -> None:
-    """Refuse, before anything is embedded, what would not fit into memory."""
+    source = word_source(recipe) if recipe.of_words else sentence_source(recipe, lab, more or {})
+    panes = list(dict.fromkeys(recipe.panes))
     n = len(source.rows)
-    wanted = n * sum(source.dim(pane) for pane in set(panes))
-    if wanted > _MAX_VALUES:
+    wanted = n * sum(map(source.dim, panes))
+    if wanted > MAX_VALUES:
         raise InputError(
-            f"{len(set(panes))} spaces of {n:,} rows hold {wanted:,} numbers, and a wall holds at "
-            f"most {_MAX_VALUES:,}: take fewer rows or fewer panes"
+            f"{len(panes)} spaces of {n:,} rows hold {wanted:,} numbers, and a wall holds at "
+            f"most {MAX_VALUES:,}: take fewer rows or fewer panes"
         )
-
-
-def _spaces(source: RowSource, panes: Sequence[Pane], device: str | None) -> dict[Pane, Space]:
-    """Return the space of each distinct pane, grouped so that vectors are loaded once."""
-    groups: dict[tuple[str, str], list[Pane]] = {}
-    for pane in dict.fromkeys(panes):
+    groups: dict[tuple[str, str], list[Pane]] = {}  # so that vectors are loaded once
+    for pane in panes:
         groups.setdefault((pane.model, pane.layers), []).append(pane)
     spaces: dict[Pane, Space] = {}
-    total = len(set(panes))
     for group in groups.values():
-        with context.in_space(len(spaces), total):
+        with context.in_space(len(spaces), len(panes)):
             vectors = source.vectors(group[0])
         for pane in group:
-            with context.in_space(len(spaces), total):
-                spaces[pane] = _space(pane, vectors, device)
-    return spaces
-
-
-def _space(pane: Pane, vectors: Vectors, device: str | None) -> Space:
-    recipe = vectors.recipe.with_(calibrator=pane.calibrator)
-    calibrator = build_calibrator(
-        pane.calibrator, seed=recipe.seed, share=vectors.share, device=device
-    )
-    calibrator.fit(vectors.x_fit)
-    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
-    z = np.asarray(calibrator.transform(vectors.x), np.float32)
-    log_density = calibrator.score_samples(vectors.x) if calibrator.has_density else None
-    return Space(pane, recipe, z, log_density, calibrator.notes_)
+            with context.in_space(len(spaces), len(panes)):
+                spaces[pane] = fit_space(pane, vectors, lab.device, density=True)
+    return Wall(recipe, source.rows, tuple(spaces[each] for each in recipe.panes), source.fitted_on)

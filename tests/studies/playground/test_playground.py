@@ -24,7 +24,7 @@ from bertflow_core.studies.playground import (
     embed_typed,
     load_presets,
     map_typed,
-    pair_records,
+    pairs_report,
     read_lines,
 )
 from bertflow_core.studies.playground import spaces as spaces_module
@@ -80,7 +80,7 @@ class TestSpaces:
         assert playground.sentences == REAL
         assert playground.specs == SPECS
         assert playground.rows == f"all {len(REAL)} different sentences of the fit corpus"
-        np.testing.assert_allclose(playground.x, encode(REAL), atol=1e-5)
+        np.testing.assert_allclose(playground.spaces[0].z, encode(REAL), atol=1e-5)
 
     def test_are_fitted_on_every_row_of_the_corpus_and_on_no_typed_sentence(
         self, playground, typed, encode
@@ -88,7 +88,7 @@ class TestSpaces:
         corpus = [s for a, b, _, _ in ROWS for s in (a, b)]
         calibrator = build_calibrator("standardize").fit(encode(corpus))
         np.testing.assert_allclose(
-            playground.space("standardize").z, calibrator.transform(encode(REAL)), atol=1e-4
+            playground.spaces[1].z, calibrator.transform(encode(REAL)), atol=1e-4
         )
         np.testing.assert_allclose(
             typed.z["standardize"], calibrator.transform(encode(LINES)), atol=1e-4
@@ -103,15 +103,13 @@ class TestSpaces:
         other = build_playground(recipe.with_(seed=4), Lab(store), ["identity"])
         assert other.sentences != found.sentences
 
-    def test_name_no_aggregation_as_nothing_is_aggregated(self, playground):
+    def test_name_no_aggregation_as_nothing_is_aggregated(self, playground, typed):
         assert "seed 3; beside it identity, standardize. Fitted on" in playground.caption()
         assert "aggregation" not in playground.caption()
-        for spec in (None, "standardize"):
-            assert "recipe_aggregation" not in playground.columns(spec)
-            assert "aggregation" not in playground.to_dict(spec)
-        assert playground.to_dict()["calibrators"] == list(SPECS)
-        assert playground.to_dict("standardize")["calibrator"] == "standardize"
-        assert playground.columns("standardize")["recipe_calibrator"] == "standardize"
+        report = pairs_report(playground, compare_typed(typed))
+        assert report.document()["calibrators"] == list(SPECS)
+        assert not {"aggregation", "calibrator"} & report.document()["recipe"].keys()
+        assert "recipe_aggregation" not in report.records()[0]
 
     @pytest.mark.parametrize(
         ("specs", "words"),
@@ -128,7 +126,7 @@ class TestSpaces:
 
 class TestTyped:
     def test_vectors_are_the_encoders_and_nothing_is_stored(self, playground, typed, store, encode):
-        np.testing.assert_allclose(typed.x, encode(LINES), atol=1e-5)
+        np.testing.assert_allclose(typed.z["identity"], encode(LINES), atol=1e-5)
         assert not typed.cut.any()
         encoder = TransformerEncoder(
             resolve_model(playground.recipe.model), max_length=MAX_TOKENS, device="cpu"
@@ -172,7 +170,7 @@ class TestPairs:
             ranks = rankdata([-pairs.cosines[spec][p].round(9) for p in places], method="min")
             assert [pairs.ranks[spec][p] for p in places] == ranks.tolist()
             assert pairs.ranks[spec][1, 4] == pairs.ranks[spec][4, 1] == 1  # one and the same
-        record = next(r for r in pair_records(pairs, np.arange(len(pairs))) if r["b"] == 4)
+        record = next(each for each in pairs.records() if (each["a"], each["b"]) == (1, 4))
         assert (record["a"], record["sentence_a"], record["sentence_b"]) == (1, LINES[0], LINES[3])
         assert record["edit_distance"] == 1
         assert record["rank identity"] == pairs.ranks["identity"][0, 3]
@@ -193,8 +191,8 @@ class TestPairs:
             max(r[i, j] for r in pairs.ranks.values()) - min(r[i, j] for r in pairs.ranks.values())
             for i, j in zip(pairs.first, pairs.second, strict=True)
         ]
-        order = pairs.by_disagreement()
-        assert [spread[row] for row in order] == sorted(spread, reverse=True)
+        ranks = [[each[f"rank {spec}"] for spec in SPECS] for each in pairs.records()]
+        assert np.ptp(ranks, axis=1).tolist() == sorted(spread, reverse=True)
         assert max(spread) > 0
 
 

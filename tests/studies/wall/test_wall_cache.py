@@ -1,12 +1,9 @@
-"""The cache of projections: what is kept is what comes back; damage and bounds."""
-
-import os
-import threading
+"""The cache of projections: what is kept is what comes back."""
 
 import numpy as np
 import pytest
 
-from bertflow_core.studies.wall.cache import ProjectionCache, content_key
+from bertflow_core.studies.wall.drawing import ProjectionCache, content_key
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 SHAPES = {"coordinates": (4, 3)}
@@ -16,12 +13,6 @@ KEY, OTHER = "a" * 64, "b" * 64
 @pytest.fixture
 def cache(tmp_path):
     return ProjectionCache(tmp_path / "kept")
-
-
-def names(cache):
-    return {path.name.removesuffix(".safetensors") for path in cache.folder.root.iterdir()} - {
-        ".lock"
-    }
 
 
 def test_what_is_kept_comes_back(cache):
@@ -76,64 +67,6 @@ def test_a_torn_entry_counts_as_none_and_is_written_again(cache):
 def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
     cache.put(KEY, arrays)
     assert cache.get(KEY, SHAPES) is None
-
-
-def test_an_entry_under_another_name_counts_as_none(cache):
-    cache.put(KEY, {"coordinates": X})
-    root = cache.folder.root
-    os.replace(root / f"{KEY}.safetensors", root / f"{OTHER}.safetensors")
-    assert cache.get(OTHER, SHAPES) is None
-
-
-def test_the_least_recently_used_go_first(tmp_path):
-    cache = ProjectionCache(tmp_path, max_entries=2)
-    for i, key in enumerate((KEY, OTHER)):
-        cache.put(key, {"coordinates": X})
-        os.utime(tmp_path / f"{key}.safetensors", (i, i))
-    assert cache.get(KEY, SHAPES)  # used now, so that the other is the older
-    cache.put("c" * 64, {"coordinates": X})
-    assert names(cache) == {KEY, "c" * 64}
-
-
-def test_bytes_are_bounded_but_the_newest_stays(tmp_path):
-    large = {"coordinates": np.zeros((500, 3), np.float32)}
-    cache = ProjectionCache(tmp_path, limit_bytes=10_000)
-    for key in (KEY, OTHER):
-        cache.put(key, large)
-    assert names(cache) == {OTHER}
-    cache.folder.limit_bytes = 100
-    cache.put("c" * 64, large)
-    assert names(cache) == {"c" * 64}
-
-
-def test_what_a_killed_process_left_is_swept(cache):
-    cache.put(KEY, {"coordinates": X})
-    left = cache.folder.root / ".bertflow-1234abcd"
-    left.write_text("half")
-    os.utime(left, (0, 0))
-    cache.put(OTHER, {"coordinates": X})
-    assert names(cache) == {KEY, OTHER}
-
-
-def test_many_may_write_and_read_one_entry_at_once(cache):
-    failed = []
-
-    def work():
-        try:
-            for _ in range(10):
-                cache.put(KEY, {"coordinates": X})
-                found = cache.get(KEY, SHAPES)
-                assert found is None or (found["coordinates"] == X).all()
-        except BaseException as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
-    assert (cache.get(KEY, SHAPES)["coordinates"] == X).all()
 
 
 def test_a_disk_that_refuses_costs_a_warning_and_no_result(tmp_path):

@@ -5,8 +5,6 @@ import pytest
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
-from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import nearest as module
 from bertflow_core.studies.wall.nearest import all_neighbours, neighbours_of, points_of
 
 RNG = np.random.default_rng(2)
@@ -29,9 +27,8 @@ def test_hand_computed_line_says_what_stayed_came_and_left():
 
 
 @pytest.mark.parametrize("metric", ["cosine", "l2"])
-def test_they_are_those_of_a_full_sort(metric, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK_ROWS", 13)
-    z = RNG.normal(size=(60, 7)).astype(np.float32) + 1
+def test_they_are_those_of_a_full_sort(metric):
+    z = RNG.normal(size=(9_000, 7)).astype(np.float32) + 1
     (found,) = neighbours_of(tiny_wall([z]), 41, 10, metric)
     distances = cdist(z[41:42], z, "cosine" if metric == "cosine" else "euclidean")[0]
     distances[41] = np.inf
@@ -79,17 +76,3 @@ def test_distances_of_points_order_rows_as_the_metric():
     squared = cdist(points_of(z, "cosine"), points_of(z, "cosine"), "sqeuclidean")
     np.testing.assert_allclose(squared, 2 * cdist(z, z, "cosine"), atol=1e-5)
     assert points_of(z, "l2") is z
-
-
-@pytest.mark.parametrize(
-    ("row", "k", "metric", "words"),
-    [
-        (-1, 2, "l2", "from 0 to 4"),
-        (5, 2, "l2", "from 0 to 4"),
-        (0, 0, "l2", "k of at least 1"),
-        (0, 2, "dot", "unknown metric"),
-    ],
-)
-def test_bad_questions_are_refused(row, k, metric, words):
-    with pytest.raises(InputError, match=words):
-        neighbours_of(tiny_wall([np.eye(5)]), row, k, metric)

@@ -7,6 +7,7 @@ import pytest
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Pane, Picture, WallRecipe
+from bertflow_core.studies.wall.recipe import PAGE_ROWS, panes_of, wall_command
 from bertflow_core.studies.words.recipe import WordRecipe
 
 IDENTITY, FLOW = Pane("minilm", "layer:4"), Pane("minilm", "layer:4", "flow")
@@ -50,7 +51,7 @@ def test_both_are_json_and_say_all_they_hold():
     said = json.loads(json.dumps(wall.to_dict()))
     assert said["base"] == wall.base.to_dict()
     assert said["panes"][1] == {"model": "minilm", "layers": "layer:4", "calibrator": "flow"}
-    assert (said["max_rows"], said["rows"], said["counts"]) == (99, "sentences", None)
+    assert (said["max_rows"], said["counts"]) == (99, None)
     picture = Picture(method="umap", dims=3, metric="l2", seed=8)
     said = json.loads(json.dumps(picture.to_dict()))
     assert Picture(**said) == picture
@@ -86,17 +87,44 @@ def test_a_wall_that_cannot_be_is_refused(changes, words):
         WallRecipe(**{"panes": (IDENTITY,), **changes})
 
 
+START = "bertflow-lab analyse wall --out wall.html"
+PANES = panes_of("minilm", ("layer:4", "last"), ("identity", "flow"))
+
+
+def command(base=None, panes=PANES, picture=None, **choices):
+    recipe = WallRecipe(base=base or Recipe(), panes=panes, **{"max_rows": PAGE_ROWS, **choices})
+    return wall_command(recipe, picture or Picture())
+
+
+def test_it_names_what_differs_from_the_command_of_nothing():
+    spaces = "--layers layer:4 --layers last --calibrator identity --calibrator flow"
+    assert command() == f"{START} {spaces}"
+    full = command(
+        Recipe(dataset="teaching", layers="first-last", aggregation="mean", seed=3),
+        picture=Picture(method="umap", dims=3, metric="l2", min_dist=0.3),
+        max_rows=500,
+        counts="vocabulary",
+    )
+    assert full == (
+        f"{START} --dataset teaching --seed 3 --layers layer:4 --layers last --counts vocabulary "
+        "--max-rows 500 --method umap --dims 3 --metric l2 --min-dist 0.3 --calibrator identity "
+        "--calibrator flow"
+    )
+
+
+def test_settings_of_umap_do_not_count_for_others():
+    assert command(picture=Picture(min_dist=0.3)) == command()
+
+
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("base", "panes"),
     [
-        ({"method": "tsne"}, "method must be"),
-        ({"dims": 4}, "dims must be"),
-        ({"metric": "dot"}, "metric must be"),
-        ({"n_neighbors": 1}, "n_neighbors"),
-        ({"min_dist": 2.0}, "min_dist"),
-        ({"seed": -1}, "seed"),
+        (WordRecipe(), (Pane("minilm", "raw"),)),
+        (None, (Pane("minilm", "last"), Pane("bert-base", "last"))),
+        (None, PANES[:3]),
+        (None, PANES[::-1][1:]),
+        (None, (PANES[0], PANES[0])),
     ],
 )
-def test_a_picture_that_cannot_be_is_refused(changes, words):
-    with pytest.raises(InputError, match=words):
-        Picture(**changes)
+def test_there_is_none_for_words_several_models_and_what_is_no_grid(base, panes):
+    assert command(base, panes) == ""

@@ -1,6 +1,11 @@
-"""Records of selected rows."""
+"""Selected rows: their records, and the text that names them in an address.
 
+The text is held against a number worked by hand and the entropy of a set.
+"""
+
+import base64
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +14,10 @@ from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import Column, Picture, selection_records, selection_report
+from bertflow_core.studies.wall.selection import LONGEST, decode_selection, encode_selection
 
+RNG = np.random.default_rng(0)
+N = 20_000
 Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 
 
@@ -52,15 +60,53 @@ def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_
     recipe = replace(wall.recipe, counts="/secret/counts.txt")
     report = selection_report(replace(wall, recipe=recipe), Picture(dims=3), [2, 0])
     document = json.loads(report.write("json"))
-    assert [record["id"] for record in document["records"]] == [6, 0]
-    assert document["recipe"]["wall"]["counts"] == "counts.txt"
-    assert document["recipe"]["picture"]["dims"] == 3
+    assert [row["id"] for row in document["rows"]] == [6, 0]
+    assert document["wall"]["counts"] == "counts.txt"
+    assert document["recipe"]["dims"] == 3
     assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
-    assert report.write("csv").splitlines()[0].endswith(",recipe")
+    assert ",recipe,recipe_method," in report.write("csv").splitlines()[0]
     assert "word frequencies: counts.txt" in report.write("latex")
 
 
-@pytest.mark.parametrize("row", [-1, 3])
-def test_a_row_that_is_not_there_is_refused(row):
-    with pytest.raises(InputError, match="rows from 0 to 2"):
-        selection_records(tiny_wall([Z]), [0, row])
+def test_rows_1_and_3_of_5_are_this_number():
+    # 2 of 6 possible counts; the second of them first: 3 of 1 to 4, then 1 of 0 to 2.
+    text = encode_selection([1, 3], "ids", 5)
+    assert text[0] == "r"
+    number = int.from_bytes(
+        base64.urlsafe_b64decode(text[1:] + "=" * (-len(text[1:]) % 4)), "little"
+    )
+    assert number >> 32 == 2 + 6 * ((3 - 1) + 4 * 1)
+
+
+@pytest.mark.parametrize(
+    "selected", [[0], range(N), [0, 7, N - 1], np.flatnonzero(RNG.random(N) < 0.07)]
+)
+def test_a_selection_comes_back_from_a_short_text(selected):
+    rows = tuple(int(row) for row in selected)
+    text = encode_selection(rows, "ids", N)
+    assert len(text) <= LONGEST
+    assert decode_selection(text, "ids", N) == rows
+
+
+def test_scattered_rows_cost_little_more_than_their_entropy():
+    rows = np.sort(RNG.choice(N, 1_000, replace=False))
+    bits = (math.lgamma(N + 1) - math.lgamma(1_001) - math.lgamma(N - 999)) / math.log(2)
+    assert len(encode_selection(rows, "ids", N)) < 1.06 * bits / 6 + 10
+
+
+def test_half_of_all_rows_at_random_are_too_many():
+    assert encode_selection(np.flatnonzero(RNG.random(N) < 0.5), "ids", N) is None
+
+
+def test_a_text_that_is_not_of_these_rows_is_refused():
+    known = encode_selection([3, 5], "ids", N)
+    long = "r" + "A" * LONGEST
+    for text, ids, n_rows in [
+        (known, "others", N),
+        (known, "ids", N - 1),
+        *((text, "ids", N) for text in ("", "r", "0AAAA", "rA", "rß", "r A=", "x", long)),
+        (known[:-1], "ids", N),
+        (known + "B", "ids", N),
+    ]:
+        with pytest.raises(InputError, match="of other rows"):
+            decode_selection(text, ids, n_rows)

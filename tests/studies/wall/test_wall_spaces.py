@@ -12,7 +12,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
-from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, spaces
+from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces
 from bertflow_core.studies.wall import spaces as wall_spaces
 
 ROWS = pair_rows(30)
@@ -55,7 +55,6 @@ class TestRows:
     def test_are_the_different_sentences_in_order_of_first_appearance(self, built):
         assert list(built.rows.texts) == SENTENCES
         assert built.rows.ids.tolist() == list(range(len(SENTENCES)))
-        assert built.rows.n_total == len(built.rows)
         n = len(SENTENCES)
         assert built.rows.description == f"all {n} different sentences of p, test"
 
@@ -70,8 +69,8 @@ class TestRows:
         for row, sentence in enumerate(SENTENCES):
             pair, where = homes[sentence]
             assert gold.values[row] == pytest.approx(ROWS[pair][2])
-            assert subset.cell(row) == ROWS[pair][3]
-            assert side.cell(row) == where
+            assert subset.cells([row]) == [ROWS[pair][3]]
+            assert side.cells([row]) == [where]
         low, high = (float(end) for end in gold.unit.split(" to "))
         assert low <= gold.values.min() < gold.values.max() <= high
         length = column(built, "length")
@@ -86,7 +85,6 @@ class TestRows:
             return build_spaces(recipe, Lab()).rows
 
         rows = sampled(3)
-        assert rows.n_total > 20
         assert len(rows) == 20
         assert (np.diff(rows.ids) > 0).all()
         assert rows.ids.max() > 30
@@ -184,7 +182,7 @@ def test_what_was_uploaded_is_shown_and_fitted_on(base):
 
 
 def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base, monkeypatch):
-    monkeypatch.setattr(spaces, "_MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
+    monkeypatch.setattr(wall_spaces, "MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
     monkeypatch.setattr(Lab, "prepare", None)
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
     with pytest.raises(InputError, match=r"2 spaces of \d+ rows hold .* take fewer rows"):
@@ -214,5 +212,5 @@ def test_single_sentences_are_rows_too(base, x):
     wall = build_spaces(recipe, Lab(tables={base.dataset: (single, corpus)}))
     assert wall.rows.texts == ("a dog", "the cat")
     assert [each.name for each in wall.rows.columns] == ["subset", "length"]
-    assert [column(wall, "subset").cell(row) for row in (0, 1)] == ["u", "v"]
+    assert column(wall, "subset").cells([0, 1]) == ["u", "v"]
     np.testing.assert_allclose(wall.spaces[0].z, x(["a dog", "the cat"]), rtol=0, atol=1e-5)

@@ -45,9 +45,9 @@ def test_columns_are_those_of_the_list(base):
     assert list(columns) == ["rank", "frequency", "bin", "length", "token", "norm"]
     assert columns["rank"].values.tolist() == list(range(1, 8))
     np.testing.assert_allclose(columns["frequency"].values[:2], np.log10([90, 70]), rtol=1e-6)
-    assert [columns["bin"].cell(row) for row in (0, 1, 2, 6)] == ["1 to 2"] * 2 + ["3 to 7"] * 2
+    assert columns["bin"].cells([0, 1, 2, 6]) == ["1 to 2"] * 2 + ["3 to 7"] * 2
     assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
-    assert columns["token"].cell(0) == "whole"
+    assert columns["token"].cells([0]) == ["whole"]
 
 
 def test_the_finding_says_how_the_norm_goes_with_frequency(base):
@@ -77,7 +77,8 @@ def test_a_piece_is_called_one(base, tmp_path):
     recipe = base.with_(counts=str(path), words="any")
     wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)), Lab())
     token = next(each for each in wall.columns if each.name == "token")
-    kinds = {text: token.cell(row) for row, text in enumerate(wall.rows.texts)}
+    texts = wall.rows.texts
+    kinds = dict(zip(texts, token.cells(range(len(texts))), strict=True))
     assert kinds["cat"] == "whole"
     assert kinds == {
         text: "piece" if prepare_words(recipe).table.piece[row] else "whole"
