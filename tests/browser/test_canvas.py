@@ -16,7 +16,7 @@ import pytest
 from bertflow_app.browser.assets import script, style
 from lab_pages import follow, pause
 
-from bertflow_core.studies.wall import Scatter
+from bertflow_core.studies.wall import Column, Scatter
 from bertflow_core.studies.wall.payload import encode
 
 PIL_Image = pytest.importorskip("PIL.Image")
@@ -56,14 +56,6 @@ async ({ script, style, payload, dark }) => {
   window.close_wall = window.show(payload);
 }
 """
-
-
-@dataclass(frozen=True)
-class Column:
-    name: str
-    values: object
-    labels: tuple = ()
-    unit: str = ""
 
 
 COLUMNS = (
