@@ -8,7 +8,6 @@ in the middle, on one scale for both axes, with 4 % free at each side of the tig
 import base64
 import io
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
