@@ -287,7 +287,8 @@ def check_spec(spec: str) -> None:
         bertflow_core.errors.InputError: whiten: n_components must be a whole number from 1 ...
     """
     for step in parse_spec(spec):
-        step.values()
+        if step.options or step.name not in CALIBRATORS:  # a bare name is known without its class
+            step.values()
 
 
 def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
 APP = Path(bertflow_app.__file__).parent
-HEAVY = {"torch", "transformers", "sklearn", "scipy", "umap"}
+HEAVY = {"torch", "transformers", "umap"}
 
 
 def failing_page():

@@ -43,7 +43,7 @@ st.write(
     f"rises from **{percent(before['rho'])}** to **{percent(after['rho'])}**."
 )
 cone_panel(cone, [before, by_spec["standardize"], after, output])
-plain_names([*by_spec])
+words = st.container()  # filled last: it needs every calibrator's module
 
 st.header("1. Any two sentences look alike")
 st.write(
@@ -77,6 +77,8 @@ agreement_panel(last, key="last")
 
 st.header("4. What calibration cannot fix")
 adversarial_panel()
+with words:
+    plain_names([*by_spec])
 
 st.header("Now you")
 with st.container(horizontal=True):
