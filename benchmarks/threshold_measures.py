@@ -10,10 +10,13 @@ import numpy as np
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.space import Prepared
-from bertflow_core.studies.advice.cone import measure_cone
-from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
-from bertflow_core.studies.advice.shift import measure_shift
-from bertflow_core.studies.advice.size import measure_held_out
+from bertflow_core.studies.advice.measures import (
+    LinearLoss,
+    measure_cone,
+    measure_held_out,
+    measure_linear_loss,
+    measure_shift,
+)
 
 from .threshold_spaces import (
     DATASETS,

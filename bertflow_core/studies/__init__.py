@@ -25,6 +25,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "layer_map:layer_map",
         "Measure every layer under every token pooling and calibrator: rho and isotropy.",
     ),
+    "advice": (
+        "advice.study:advice",
+        "Check by four rules whether calibrating is worth it, and measure it on gold scores.",
+    ),
     "lexical": (
         "lexical.study:lexical",
         "Correlate cosine with edit distance and with gold, before and after calibration.",

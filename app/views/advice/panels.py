@@ -4,71 +4,63 @@ from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app.parts.components import caption, say_notes
-from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.studies.advice.figures import gains_figure
-from bertflow_core.studies.advice.finding import Finding, Recommendation
-from bertflow_core.studies.advice.result import Advice, Gain
+from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
 
 MARKS = {
-    Recommendation.GO: ":material/check_circle: **Speaks for calibrating**",
-    Recommendation.CAUTION: ":material/warning: **Calibrate with care**",
-    Recommendation.STOP: ":material/cancel: **Speaks against calibrating**",
+    "go": ":material/check_circle: **Speaks for calibrating**",
+    "neutral": ":material/remove: **Nothing against calibrating**",
+    "caution": ":material/warning: **Calibrate with care**",
+    "stop": ":material/cancel: **Speaks against calibrating**",
 }
-NEUTRAL = ":material/remove: **Nothing against calibrating**"
 
 
-def answer_panel(advice: Advice) -> None:
+def answer_panel(report: Report) -> None:
     """Show what follows from all findings and gains."""
     with st.container(border=True):
-        st.text(advice.answer)
-        if advice.note:
-            st.text(advice.note)
-    say_notes(advice.fit_notes)
+        st.text(report.facts["answer"])
+        if why_no_gains := report.facts["why_no_gains"]:
+            st.text(why_no_gains)
+    say_notes(report.facts["notes"])
 
 
-def finding_card(finding: Finding) -> None:
-    """Show one question: the recommendation, the sentence, the numbers and the thresholds."""
+def finding_card(finding: Row) -> None:
+    """Show one question: the verdict, the sentence, the numbers and the thresholds."""
     with st.container(border=True):
-        st.subheader(str(finding.question))
-        st.markdown(NEUTRAL if finding.is_neutral else MARKS[finding.recommendation])
-        st.text(finding.sentence)
+        st.subheader(finding["question"])
+        st.markdown(MARKS[finding["verdict"]])
+        st.text(finding["finding"])
         with st.popover("Numbers and thresholds", icon=":material/table_rows:"):
             st.dataframe(
                 [
-                    {"What": name, "Value": f"{each.value:.4g}", "Unit": each.unit}
-                    for name, each in finding.evidence.items()
+                    {"What": name, "Value": f"{finding[name]:.4g}", "Unit": unit}
+                    for name, unit in finding["units"].items()
                 ],
                 hide_index=True,
-                alt=f"What was measured for: {finding.question}",
+                alt=f"What was measured for: {finding['question']}",
             )
-            for threshold in finding.thresholds:
-                caption(threshold.source)
+            for source in finding["sources"]:
+                caption(source)
 
 
-def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
+def gains_table(gains: Sequence[Row]) -> None:
     """Show rho before and after each calibrator, with the interval of the difference."""
-    chart(
-        gains_figure(gains),
-        key="gains",
-        origin=origin,
-    )
     st.dataframe(
         [
             {
-                "Calibrator": gain.calibrator,
-                "rho x 100 before": percent(gain.before),
-                "after": percent(gain.after),
-                "95 % interval": f"[{percent(gain.low)}, {percent(gain.high)}]",
-                "Significant": "yes" if gain.significant else "no",
+                "Calibrator": row["calibrator"],
+                "rho x 100 before": percent(row["before"]),
+                "after": percent(row["after"]),
+                "95 % interval": f"[{percent(row['low'])}, {percent(row['high'])}]",
+                "Significant": "yes" if row["significant"] else "no",
             }
-            for gain in gains
+            for row in gains
         ],
         hide_index=True,
         alt="Rho before and after each calibrator",
     )
     st.caption(
-        f"Interval: of the change, by a paired bootstrap on {gains[0].n_pairs:,} pairs. "
-        "Significant: Holm, 5 %. Hollow grey marks: not significant."
+        "Interval: of the change, by a paired bootstrap. Significant: Holm, 5 %. Hollow grey "
+        "marks: not significant."
     )

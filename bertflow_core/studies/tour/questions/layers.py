@@ -6,7 +6,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.report import Report
-from bertflow_core.studies.advice import CALIBRATORS
+from bertflow_core.studies.advice.study import CALIBRATORS
 from bertflow_core.studies.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material

@@ -1,0 +1,349 @@
+"""Should I calibrate? Four rules on the user's own data, and what gold pairs show."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.change import Change
+from bertflow_core.encoders import CATALOG
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.figures import Figure, interval_forest
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, distinct_rows
+from bertflow_core.params import param
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
+from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.space import Prepared, Space, changes_of_rho
+from bertflow_core.studies.advice.measures import (
+    FEWEST,
+    measure_cone,
+    measure_held_out,
+    measure_linear_loss,
+    measure_shift,
+)
+from bertflow_core.studies.advice.rules import (
+    Question,
+    Verdict,
+    judge_cone,
+    judge_linear,
+    judge_shift,
+    judge_size,
+)
+from bertflow_core.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.text_table import change_text
+
+__all__ = [
+    *("CALIBRATORS", "LINEAR", "AdviceRecipe", "advice", "answer", "check"),
+    *("findings_of", "gains_figure", "gains_of"),
+]
+
+CALIBRATORS = ("null-top-k:k=6", "whiten")
+"""Tried by default: the two closed forms that the thresholds were measured with."""
+
+LINEAR = "classifier"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdviceRecipe(Recipe):
+    """The choices that decide whether calibrating is worth it."""
+
+    use: str = param(
+        "cosine",
+        "What the vectors are for: compared by cosine, or features of a linear classifier.",
+        choices=("cosine", LINEAR),
+        title="The vectors are for",
+    )
+    n_draws: int = param(
+        N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)
+    )
+
+
+_COLUMNS = (
+    Column("question"),
+    Column("verdict", help="on calibrating; neutral speaks neither for it nor against it"),
+    Column("finding"),
+)
+
+
+def findings_of(report: Report) -> list[Row]:
+    """Return the rows of the rules."""
+    return [row for row in report.rows if "sources" in row]
+
+
+def gains_of(report: Report) -> list[Row]:
+    """Return rho before and after under each calibrator, the best first; none without gold."""
+    return [row for row in report.rows if "calibrator" in row]
+
+
+def gains_figure(gains: Sequence[Row]) -> Figure:
+    """Draw the change of rho under each calibrator with its interval."""
+    return interval_forest(
+        [row["calibrator"] for row in gains],
+        [row["after"] - row["before"] for row in gains],
+        [row["low"] for row in gains],
+        [row["high"] for row in gains],
+        title="change of rho x 100 against identity",
+        reference=0.0,
+        apart=[row["significant"] for row in gains],
+        shown=[change_text(row["before"], row["after"]) for row in gains],
+    )
+
+
+def _pictures(report: Report) -> Pictures:
+    gains = gains_of(report)
+    return {"gains": lambda: gains_figure(gains)} if gains else {}
+
+
+@study(
+    "advice",
+    AdviceRecipe,
+    _COLUMNS,
+    title="Should I calibrate?",
+    figures=_pictures,
+    calibrators=CALIBRATORS,
+    baseline=True,
+)
+def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Embed a recipe's sentences and check whether calibrating them is worth it."""
+    if not set(calibrators) - {BASELINE}:
+        raise InputError("name at least one calibrator to try, other than identity")
+    prepared = lab.prepare(recipe)
+    yield prepared.recipe
+    yield from check(prepared, recipe, calibrators, device=lab.device)
+
+
+def check(
+    prepared: Prepared, recipe: AdviceRecipe, calibrators: Specs, *, device: str | None = None
+) -> Iterator[Part]:
+    """Answer the four questions, and measure rho before and after where there are gold scores.
+
+    Args:
+        prepared: The fit corpus and the sentences that are calibrated, embedded.
+        recipe: Says what the vectors are for, and how many draws.
+        calibrators: Specs to try, one at least beside `identity`, to which they are compared.
+        device: Where a flow is fitted; None takes the best device here.
+
+    Raises:
+        InputError: Sentences that all have one embedding.
+    """
+    specs = [spec for spec in calibrators if spec != BASELINE]
+    total = 4 + len(specs)
+
+    def step(done: int) -> AbstractContextManager[None]:
+        return context.repeating(done, total, "checks")
+
+    with step(0):
+        cone = _cone(prepared)
+    with step(1):
+        shift = _shift(prepared)
+    spaces: dict[str, Space] = {}
+    for place, spec in enumerate(specs):
+        with step(2 + place):
+            spaces[spec] = prepared.under(spec, device=device)
+    linear = _linear(spaces, linear_next=recipe.use == LINEAR)
+    with step(total - 2):
+        gains, why_none = _gains(prepared, spaces, recipe.n_draws)
+    with step(total - 1):
+        size = _size(prepared, lost=[row["calibrator"] for row in gains if not _has_risen(row)])
+    context.report(total, total, "checks")
+    findings = (cone, size, shift, linear)
+    verdict, text = answer(findings, gains, linear_next=recipe.use == LINEAR)
+    yield from (*findings, *gains)
+    yield from filter(None, (text, why_none))
+    if gains:
+        yield (
+            f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
+            "over the calibrators, 5 %."
+        )
+    notes = [note for space in spaces.values() for note in fit_notes(space)]
+    yield from notes
+    yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
+
+
+def _cone(prepared: Prepared) -> Row:
+    recipe = prepared.recipe
+    entry = CATALOG.get(recipe.model)
+    return judge_cone(
+        measure_cone(_used(prepared), seed=recipe.seed),
+        contrastive=None if entry is None else entry.contrastive,
+        layers=recipe.layers,
+    )
+
+
+def _size(prepared: Prepared, lost: Sequence[str]) -> Row:
+    x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
+    held_out = measure_held_out(x, seed=prepared.recipe.seed) if len(x) >= FEWEST else None
+    return judge_size(held_out, n_rows=len(x), n_features=x.shape[1], lost=lost)
+
+
+def _shift(prepared: Prepared) -> Row:
+    fit = _distinct(prepared.corpus.sentences)
+    pairs = prepared.pairs
+    used = _distinct((*pairs.first, *pairs.second))
+    shared = fit.keys() & used.keys()
+    # The sides of a pair become neighbours again, as in a corpus.
+    order = {text: i for i, text in enumerate(dict.fromkeys(pairs.sentences()))}
+    only_fit = [row for text, row in fit.items() if text not in shared]
+    only_used = [used[text] for text in order if text not in shared]
+    shift = None
+    if min(len(only_fit), len(only_used)) >= FEWEST:
+        sides = prepared.x_fit[only_fit], _used(prepared)[only_used]
+        shift = measure_shift(*sides, seed=prepared.recipe.seed)
+    return judge_shift(shift, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
+
+
+def _linear(spaces: Mapping[str, Space], *, linear_next: bool) -> Row:
+    prepared = next(iter(spaces.values())).prepared
+    # With few rows a regression fits anything, so the used rows are added.
+    x = np.concatenate([prepared.x_fit, _used(prepared)])
+    losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in spaces.items()}
+    return judge_linear(losses, linear_next=linear_next)
+
+
+def _gains(
+    prepared: Prepared, spaces: Mapping[str, Space], n_draws: int
+) -> tuple[list[Row], str | None]:
+    """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
+    pairs = prepared.pairs
+    if pairs.gold is None:
+        return [], None if pairs.labels is None else why_unscored(pairs)
+    every = {BASELINE: prepared.under(BASELINE), **spaces}
+    try:
+        found = changes_of_rho(
+            {spec: space.similarity for spec, space in every.items()},
+            pairs,
+            prepared.recipe,
+            baseline=BASELINE,
+            n_draws=n_draws,
+        )
+    except InputError as error:
+        return [], f"{str(error)[0].upper()}{str(error)[1:]}."
+    rhos = dict(zip(found.draws.names, found.draws.rhos.tolist(), strict=True))
+    gains = [
+        _gain(
+            each.name,
+            Change(rhos[BASELINE], rhos[each.name], each.interval.low, each.interval.high),
+            significant=each.significant,
+        )
+        for each in found.to_baseline
+    ]
+    return sorted(gains, key=lambda row: -row["after"]), None
+
+
+def _gain(spec: str, change: Change, *, significant: bool) -> Row:
+    rises = change.difference is not None and change.difference > 0
+    verdict = (Verdict.GO if rises else Verdict.STOP) if significant else Verdict.CAUTION
+    return {
+        "question": f"Does {spec} raise rho?",
+        "verdict": str(verdict),
+        "finding": _says(spec, change, significant=significant),
+        "calibrator": spec,
+        "before": change.before,
+        "after": change.after,
+        "low": change.low,
+        "high": change.high,
+        "significant": significant,
+    }
+
+
+def _says(spec: str, change: Change, *, significant: bool) -> str:
+    sentence = change.sentence(f"Under {spec} rho x 100", times=100)
+    return sentence if significant else f"{sentence} It is not significant."
+
+
+def _has_risen(gain: Row) -> bool:
+    return bool(gain["after"] > gain["before"])
+
+
+def _used(prepared: Prepared) -> FloatArray:
+    """Return the embeddings of the first and the second sentences; of single sentences once."""
+    if not prepared.pairs.is_paired:
+        return prepared.x_first
+    return np.concatenate([prepared.x_first, prepared.x_second])
+
+
+def _distinct(sentences: Sequence[str]) -> dict[str, int]:
+    """Return the row where each distinct sentence first occurs, in that order."""
+    return {sentences[row]: int(row) for row in distinct_rows(sentences)}
+
+
+def answer(
+    findings: Sequence[Row], gains: Sequence[Row], *, linear_next: bool
+) -> tuple[Verdict, str]:
+    """Weigh the rows in a few sentences; gains come first: they are from the user's own task.
+
+    Args:
+        findings: Of the rules.
+        gains: Best first; empty without gold scores.
+        linear_next: Gold pairs do not cover a classifier, so its finding still counts.
+    """
+    if not gains:
+        return _without_gold(findings)
+    best = next((row for row in gains if row["verdict"] == Verdict.GO), gains[0])
+    verdict = Verdict(best["verdict"])
+    opening = {
+        Verdict.GO: "Calibrate.",
+        Verdict.STOP: "Do not calibrate: this is the best of those tried.",
+        Verdict.CAUTION: "No significant gain: this is the best of those tried.",
+    }[verdict]
+    text = f"{opening} {best['finding']} {_agreement(findings, verdict)}"
+    if not linear_next:
+        return verdict, text
+    linear = next(row for row in findings if row["question"] == Question.LINEAR)
+    text += " Gold pairs say nothing about a linear classifier; keep the raw embeddings for that."
+    return max(verdict, Verdict(linear["verdict"]), key=lambda each: each.rank), text
+
+
+def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
+    """Say whether the rules, which use no labels, agree with the gold pairs."""
+    # The linear classifier is another use of the embeddings, so it cannot conflict.
+    others = [row for row in findings if row["question"] != Question.LINEAR]
+    against = [row for row in others if row["verdict"] in (Verdict.CAUTION, Verdict.STOP)]
+    if measured is Verdict.GO and against:
+        named = " ".join(f'"{row["question"]}" says {row["verdict"]}.' for row in against)
+        return (
+            f"The check without labels warns: {named} On pairs like yours the measured gain counts "
+            "more; on other sentences the warning holds."
+        )
+    if measured is not Verdict.GO and not against:
+        return (
+            "The check without labels finds nothing against calibrating, but its thresholds come "
+            "from other data: the measured rho counts more."
+        )
+    if measured is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in others):
+        return f"The check without labels is mixed: {_tally(findings)}."
+    return "The check without labels agrees."
+
+
+def _without_gold(findings: Sequence[Row]) -> tuple[Verdict, str]:
+    worst = max((Verdict(row["verdict"]) for row in findings), key=lambda each: each.rank)
+    reasons = [row["question"] for row in findings if row["verdict"] == worst]
+    named = "; ".join(f'"{question}"' for question in reasons)
+    if worst is Verdict.STOP and reasons == [Question.SIZE]:
+        worst = Verdict.CAUTION  # that finding is about whitening only
+        text = "Do not whiten on so few sentences; other calibrators need fewer."
+    elif worst is Verdict.STOP:
+        text = f"Do not calibrate as things are, because of {named}."
+    elif worst is Verdict.CAUTION:
+        text = f"Calibrate with care, because of {named}."
+    else:
+        worst, text = Verdict.GO, "Calibrate: no finding speaks against it."
+    if worst is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in findings):
+        text += f" The findings conflict: {_tally(findings)}."
+    return worst, f"{text} A few hundred pairs with gold scores would measure the gain."
+
+
+def _tally(findings: Sequence[Row]) -> str:
+    """Count the findings as they are shown, that on the linear classifier among them."""
+    n_for, n_neutral = (
+        sum(row["verdict"] == verdict for row in findings)
+        for verdict in (Verdict.GO, Verdict.NEUTRAL)
+    )
+    text = f"of {len(findings)} findings {n_for} for calibrating"
+    return f"{text}, {n_neutral} neither for nor against it" if n_neutral else text
