@@ -40,8 +40,10 @@ GROUPS = {
 
 
 SHOWN = frozenset(
-    {"cone", "layer-map", "layers", "ledger", "lexical", "newborn", "sentences", "spectrum"}
-    | {"words"}
+    {
+        *("advice", "cone", "layer-map", "layers", "ledger"),
+        *("lexical", "newborn", "sentences", "spectrum", "words"),
+    }
 )
 """The studies that pages of their own show; every other has a plain page."""
 
