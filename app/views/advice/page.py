@@ -30,7 +30,7 @@ with fold.drawing():
         bind="query-params",
         help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
     )
-asked = AdviceRecipe(**recipe.to_dict(), **({"use": LINEAR} if linear_next else {}))
+asked = AdviceRecipe(**recipe.to_dict(), use=LINEAR if linear_next else AdviceRecipe.use)
 report = ask(
     "Check",
     partial(run, "advice.study:advice", asked, specs),
