@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.params import Params
-from bertflow_core.text_table import TextTable, to_csv
+from bertflow_core.text_table import TextTable, p_text, to_csv
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Form", "Pictures", "Report", "Row", "Table"]
 
 Row = Mapping[str, Any]
-"""Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON."""
+"""Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON alone,
+and of a mapping CSV has a column for each key."""
 
 
 Pictures = Mapping[str, "Callable[[], Figure]"]
@@ -46,7 +47,8 @@ class Column:
         key: Of the rows.
         label: The header; the key, with spaces, if empty.
         format: As Python's `format` takes it, such as `.3f` or `,`, and `.60` for at most so many
-            characters of a text; numbers are written with up to six digits if empty.
+            characters of a text; `p` for a p-value, of which below 0.01 only that is said; numbers
+            are written with up to six digits if empty.
         help: What it means, a clause; it is said under the table.
         times: What a number is multiplied by to be shown, such as 100.
         ends: Whether the ends of its interval, KEY_low and KEY_high, are shown after it.
@@ -82,6 +84,8 @@ class Column:
             return format(" ".join(value.split()), self.format if self.format[1:].isdigit() else "")
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if self.format == "p":
+            return p_text(value)
         spec = self.format or (".6g" if isinstance(value, float) else "")
         return format(self.number(value), spec)
 
@@ -170,6 +174,7 @@ class Report:
         live: Objects for figures and pages that no form holds.
         draw: Returns the pictures of a report, by file name without ending.
         most: Most rows that text, Markdown and LaTeX show; 0 shows all.
+        face: What these show in place of the rows, where people need another table than programs.
     """
 
     name: str
@@ -184,6 +189,7 @@ class Report:
     live: Mapping[str, Any] = field(default_factory=dict, repr=False)
     draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
     most: int = 0
+    face: TextTable | None = None
 
     @property
     def table(self) -> Table:
@@ -202,7 +208,8 @@ class Report:
         if "calibrator" in keys:  # which each row says itself
             recipe.pop("recipe_calibrator", None)
         return [
-            {key: row[key] for key in keys if key in row and _is_plain(row[key])} | recipe
+            _flat({key: row[key] for key in keys if key in row})
+            | ({} if "recipe" in row else recipe)  # which a row may hold itself
             for row in self.rows
         ]
 
@@ -238,9 +245,11 @@ class Report:
             case _:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 
-    def _shown(self) -> Table:
-        """Return the table of the rows that people are shown."""
+    def _shown(self) -> Table | TextTable:
+        """Return the table that people are shown."""
         n = len(self.rows)
+        if self.face is not None:
+            return self.face
         if not 0 < self.most < n:
             return self.table
         remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")
@@ -258,7 +267,7 @@ class Report:
         """Return the tables, remarks and command as a notebook shows them."""
         parts = [f"<h4>{escape(self.title)}</h4>"] if self.title else []
         for table in (self._shown(), *self.tables):
-            text = table.as_text()
+            text = table if isinstance(table, TextTable) else table.as_text()
             lines = [_html_line("th", text.header), *(_html_line("td", row) for row in text.rows)]
             parts.append(f"<table>{''.join(lines)}</table>")
             parts += [f"<p>{escape(' '.join(text.remarks))}</p>"]
@@ -269,8 +278,15 @@ def _html_line(tag: str, cells: Sequence[str]) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, str | int | float)
+def _flat(row: Row) -> dict[str, Any]:
+    """Return the plain values of a row, those of a mapping under both keys; lists are left out."""
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{key}_{inner}": each for inner, each in _flat(value).items()}
+        elif value is None or isinstance(value, str | int | float):
+            flat[key] = value
+    return flat
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - what numpy gives

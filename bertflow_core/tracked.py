@@ -40,7 +40,7 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
     Args:
         name: Of the file in `data/results`, such as `teaching`.
     """
-    results = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["results"]
+    rows = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["rows"]
     return tuple(
         TrackedResult(
             recipe=Recipe.from_dict(result["recipe"]),
@@ -49,5 +49,5 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
             random_cosine=result["random_cosine"],
             similarity=np.array(result.get("similarity", [])),
         )
-        for result in results
+        for result in rows
     )

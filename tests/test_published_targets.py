@@ -79,7 +79,7 @@ def test_the_command_prints_these_numbers(data_dir, real_lab, monkeypatch, capsy
     with pytest.raises(SystemExit) as left:
         main(["evaluate", *args])
     assert left.value.code == 0
-    results = json.loads(capsys.readouterr().out)["results"]
+    results = json.loads(capsys.readouterr().out)["rows"]
     assert tuple(result["spec"] for result in results) == SPECS
     found = [100 * result["spearman"]["all"] for result in results]
     assert found == pytest.approx(TARGETS["layer:4"], abs=CLOSED_FORM)

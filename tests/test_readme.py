@@ -108,7 +108,7 @@ def test_the_table_of_results_is_the_tracked_results():
     rows = {}
     for layers in ("layer4", "last"):
         text = (ROOT / "data" / "results" / f"stsb-{layers}.json").read_text(encoding="utf-8")
-        for result in json.loads(text)["results"]:
+        for result in json.loads(text)["rows"]:
             rows.setdefault(result["spec"], []).append(f"{100 * result['spearman']['all']:.2f}")
     for spec, (layer4, last) in rows.items():
         assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")

@@ -18,7 +18,7 @@ from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.space import Space
-from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
+from bertflow_core.studies.scores import change_of, fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import change_text, p_text, percent
 from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import TooFew, with_remedy
@@ -114,15 +114,15 @@ def scores_table(
     pearson = "Pearson x 100"
     rows = [
         {
-            "Calibrator": row.calibrator,
-            metric.header: percent(row.score) if is_scored else NOT_AVAILABLE,
-            "Change": _arrow(row.change, changes.get(row.calibrator)),
-            "p (Holm)": _p_value(changes.get(row.calibrator)),
-            **({pearson: percent(row.pearson)} if prepared.pairs.gold is not None else {}),
+            "Calibrator": row["calibrator"],
+            metric.header: percent(row["score"]) if is_scored else NOT_AVAILABLE,
+            "Change": _arrow(row.get("change"), changes.get(row["calibrator"])),
+            "p (Holm)": _p_value(changes.get(row["calibrator"])),
+            **({pearson: percent(row["r"])} if prepared.pairs.gold is not None else {}),
             **({} if is_scored else {pearson: NOT_AVAILABLE}),
-            "Random cosine": "" if row.random_cosine is None else f"{row.random_cosine:.3f}",
-            "Fit (s)": "" if row.fit_seconds is None else f"{row.fit_seconds:.2f}",
-            "In words": _in_words(row.calibrator),
+            "Random cosine": "" if row["random_cosine"] is None else f"{row['random_cosine']:.3f}",
+            "Fit (s)": "" if row["fit_seconds"] is None else f"{row['fit_seconds']:.2f}",
+            "In words": _in_words(row["calibrator"]),
         }
         for row in score_rows(results, lexical)
     ]
@@ -210,7 +210,7 @@ def too_little_data(results: Sequence[Space]) -> tuple[str, ...]:
 
 def _is_better(best: Space, base: Space) -> bool:
     """Tell whether a score is above another, by the digits that are shown."""
-    return float(change_text(base.score or 0.0, best.score or 0.0)) > 0
+    return (change_of(base, best) or 0.0) > 0
 
 
 def _best(results: Sequence[Space]) -> Space | None:
@@ -247,16 +247,18 @@ def stored_scores(tracked: Sequence[TrackedResult], early: Space | None) -> None
     caption(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 
 
-def _arrow(change: str, tested: "Difference | None") -> str:
+def _arrow(change: float | None, tested: "Difference | None") -> str:
     """Say with a sign and a shape, not with a colour alone, which way rho went.
 
     The arrow of a change that is not significant stands in parentheses.
     """
-    if not change or float(change) == 0:
-        return change.replace("+", "= ")
-    mark = "▲" if float(change) > 0 else "▼"
+    if change is None:
+        return ""
+    if change == 0:
+        return "= 0.00"
+    mark = "▲" if change > 0 else "▼"
     is_proven = tested is None or tested.significant
-    return f"{mark if is_proven else f'({mark})'} {change}"
+    return f"{mark if is_proven else f'({mark})'} {100 * change:+.2f}"
 
 
 def _p_value(tested: "Difference | None") -> str:

@@ -42,7 +42,7 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     shoot(page, "calibrated.png")
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
-    as_json = json.loads(download(page, "Table as JSON"))["results"]
+    as_json = json.loads(download(page, "Table as JSON"))["rows"]
     assert [row["spec"] for row in as_csv] == [row["spec"] for row in as_json]
     for shown, row, result in zip(rows, as_csv, as_json, strict=True):
         assert float(row["spearman_all"]) == result["spearman"]["all"]

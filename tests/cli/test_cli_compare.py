@@ -47,7 +47,7 @@ def test_numbers_are_those_of_evaluate(works, command, tiny_elsewhere, here):
     rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
     assert len(rows) == 2 * 3 * 2
     options = ("--layers", "last", "--dataset", here / "two.csv", "--format", "json")
-    alone = json.loads(works("evaluate", *tiny_elsewhere, *options, *CALIBRATORS))["results"]
+    alone = json.loads(works("evaluate", *tiny_elsewhere, *options, *CALIBRATORS))["rows"]
     for result in alone:
         (row,) = [
             row

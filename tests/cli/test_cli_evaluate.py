@@ -47,9 +47,8 @@ def test_json_keeps_its_contract(works, stsb, tiny):
     more = ("--tokens", "mean", "--data-dir", stsb, "--fit-on", "target", "--seed", "0")
     text = works("evaluate", *tiny, *options, *more, *CALIBRATORS, "--format", "json")
     found = json.loads(text)
-    assert list(found) == ["results"]
-    assert [result["spec"] for result in found["results"]] == list(SPECS)
-    for result in found["results"]:
+    assert [result["spec"] for result in found["rows"]] == list(SPECS)
+    for result in found["rows"]:
         assert (result["dataset"], result["split"], result["n_pairs"]) == ("stsb", "test", 24)
         assert result["recipe"]["calibrator"] == result["spec"]
         for name in ("spearman", "pearson"):
@@ -60,7 +59,7 @@ def test_json_keeps_its_contract(works, stsb, tiny):
         assert all(seconds >= 0 for seconds in result["seconds"].values())
         assert result["fit_corpus"]["n_sentences"] == 3 * 2 * 24
         assert all(map(math.isfinite, numbers(result)))
-    parameters = [result["parameters"] for result in found["results"]]
+    parameters = [result["parameters"] for result in found["rows"]]
     assert parameters[0] == {}
     assert parameters[1] == {"k": 6}
     assert parameters[2] == {"steps": [{"name": "standardize"}, {"name": "null-top-k", "k": 6}]}
@@ -87,7 +86,7 @@ class TestLabels:
 
     def test_json_has_auc_and_no_rho(self, works, labelled, tiny):
         words = ("--lexical", "--calibrator", "standardize", "--format", "json", "--pairs")
-        found = json.loads(works("evaluate", *tiny, "--dataset", labelled, *words))["results"]
+        found = json.loads(works("evaluate", *tiny, "--dataset", labelled, *words))["rows"]
         assert [each["spec"] for each in found] == ["identity", "standardize", *LEXICAL_AUCS]
         for each in found:
             assert not {"spearman", "pearson"} & set(each)
@@ -113,7 +112,7 @@ class TestLabels:
 
         def run(dataset, *options):
             text = works("evaluate", *tiny, "--dataset", dataset, *words, *options)
-            return json.loads(text)["results"][0]
+            return json.loads(text)["rows"][0]
 
         assert run(table, "--metric", "auc")["auc"] == run(labelled)["auc"]
         assert run(table)["spearman"] == run(labelled, "--metric", "rho")["spearman"]
@@ -135,7 +134,7 @@ def test_the_order_is_that_of_the_options(works, table, tiny):
     specs = ("whiten", "identity", "whiten", "standardize")
     words = [word for spec in specs for word in ("--calibrator", spec)]
     text = works("evaluate", *tiny, "--dataset", table, *words, "--format", "json")
-    found = [result["spec"] for result in json.loads(text)["results"]]
+    found = [result["spec"] for result in json.loads(text)["rows"]]
     assert found == ["identity", "whiten", "standardize"]  # the baseline first, each once
 
 
@@ -171,11 +170,11 @@ def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, t
         given = (*tiny_elsewhere, "--dataset", table, *calibrators, *options, "--format", form)
         return works("evaluate", *given)
 
-    found = json.loads(run("json", *several))["results"]
+    found = json.loads(run("json", *several))["rows"]
     order = [(name, spec) for name in layers for spec in ("identity", *specs)]
     assert [(each["recipe"]["layers"], each["spec"]) for each in found] == order
     rhos = [each["spearman"]["all"] for each in found]
-    alone = json.loads(run("json", "--layers", "layer:2"))["results"]
+    alone = json.loads(run("json", "--layers", "layer:2"))["rows"]
     assert rhos[3:6] == [each["spearman"]["all"] for each in alone]
     rows = list(csv.DictReader(io.StringIO(run("csv", *several))))
     assert [(row["recipe_layers"], row["spec"]) for row in rows] == order
@@ -195,14 +194,14 @@ def test_a_layer_set_that_is_not_there_is_refused_at_once(refuses, no_embedding,
 
 def test_without_calibrators_the_usual_ones_are_compared(works, table, tiny):
     text = works("evaluate", *tiny, "--dataset", table, "--format", "json")
-    specs = [result["spec"] for result in json.loads(text)["results"]]
+    specs = [result["spec"] for result in json.loads(text)["rows"]]
     assert specs == ["identity", "null-top-k:k=6", "whiten", "flow"]
 
 
 def test_the_seed_of_the_options_is_the_flows(works, table, tiny):
     def run(*options):
         text = works("evaluate", *tiny, "--dataset", table, *options, "--format", "json")
-        *_, result = json.loads(text)["results"]
+        *_, result = json.loads(text)["rows"]
         return result["parameters"]["seed"], result["pearson"]["all"]
 
     flow = ("--calibrator", "flow:permutation=random")
@@ -218,7 +217,7 @@ def test_the_seed_of_the_options_is_the_flows(works, table, tiny):
 )
 def test_columns_and_split_of_a_table(works, table, tiny, options):
     text = works("evaluate", *tiny, "--dataset", table, *options, "--format", "json")
-    first, *_ = json.loads(text)["results"]
+    first, *_ = json.loads(text)["rows"]
     subsets = {"pairs"} if options else {"even", "odd"}
     assert set(first["spearman"]["subsets"]) == subsets
     assert first["n_pairs"] == 24
@@ -237,7 +236,7 @@ class TestFormats:
 
     @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
     def test_the_table_agrees_with_json(self, shown, aggregation):
-        results = json.loads(shown("json"))["results"]
+        results = json.loads(shown("json"))["rows"]
         lines = shown("table", "--aggregation", aggregation).splitlines()
         header, rule, *rows = lines[: 2 + len(SPECS)]
         assert re.split(r" {2,}", header)[:4] == ["calibrator", "rho x 100", "change", "Pearson"]
@@ -260,7 +259,7 @@ class TestFormats:
             assert words in remarks
 
     def test_csv_agrees_with_json(self, shown):
-        results = json.loads(shown("json"))["results"]
+        results = json.loads(shown("json"))["rows"]
         rows = list(csv.DictReader(io.StringIO(shown("csv"))))
         assert [row["spec"] for row in rows] == list(SPECS)
         for row, result in zip(rows, results, strict=True):
@@ -268,7 +267,7 @@ class TestFormats:
                 for how in ("all", "mean", "wmean"):
                     assert float(row[f"{name}_{how}"]) == result[name][how]
                 for subset in ("even", "odd"):
-                    found = float(row[f"{name}_subset_{subset}"])
+                    found = float(row[f"{name}_subsets_{subset}"])
                     assert found == result[name]["subsets"][subset]
             assert row["n_pairs"] == "24"
             recipe = {name: row[f"recipe_{name}"] for name in result["recipe"]}
@@ -293,14 +292,14 @@ def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
         options = ("--calibrator", "identity", "--aggregation", "mean", "--format", form)
         return works("evaluate", *tiny, "--dataset", path, *options)
 
-    spearman = json.loads(run("json"))["results"][0]["spearman"]
+    spearman = json.loads(run("json"))["rows"][0]["spearman"]
     assert spearman["subsets"]["odd"] is None
     assert spearman["mean"] is spearman["wmean"] is None
     assert isinstance(spearman["all"], float)
     assert isinstance(spearman["subsets"]["even"], float)
     assert run("table").splitlines()[2].split()[:3] == ["identity", "-", "-"]
     (row,) = csv.DictReader(io.StringIO(run("csv")))
-    assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subset_odd"] == ""
+    assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subsets_odd"] == ""
     assert "identity & - &  & - &" in run("latex")
 
 

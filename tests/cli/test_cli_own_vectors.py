@@ -28,12 +28,12 @@ def _files(here):
 
 def test_evaluate_prints_numbers_and_a_command_that_repeats_them(works):
     options = ("--calibrator", "whiten", "--format", "json")
-    results = json.loads(works("evaluate", *TWO, *options))["results"]
+    results = json.loads(works("evaluate", *TWO, *options))["rows"]
     expected = Lab().evaluate(SAME, ["identity", "whiten"])
     assert [each["spearman"]["all"] for each in results] == [each.rho for each in expected]
     command = expected[1].recipe.to_command()
     assert "--revision" in command
-    again = json.loads(works(*shlex.split(command)[1:], "--format", "json"))["results"]
+    again = json.loads(works(*shlex.split(command)[1:], "--format", "json"))["rows"]
     assert again[1]["spearman"] == results[1]["spearman"]
 
 

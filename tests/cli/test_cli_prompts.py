@@ -58,7 +58,7 @@ def declared(works, options):
         "evaluate", *options, "--layers", "model", *DECLARED, "--calibrator", "standardize",
         "--format", "json",
     )  # fmt: skip
-    return {each["spec"]: each for each in json.loads(text)["results"]}
+    return {each["spec"]: each for each in json.loads(text)["rows"]}
 
 
 def test_compare_has_the_numbers_of_evaluate_and_says_so(works, options, declared):

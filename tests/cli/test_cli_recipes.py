@@ -64,8 +64,8 @@ def test_a_prompt_without_layers_model_is_refused(refuses):
 
 def test_the_recipe_in_a_result_makes_its_numbers_again(works, table, tiny):
     given = ("--dataset", table, "--calibrator", "standardize+null-top-k:k=2", "--tokens", "max")
-    first = json.loads(works("evaluate", *tiny, *given, "--format", "json"))["results"][-1]
+    first = json.loads(works("evaluate", *tiny, *given, "--format", "json"))["rows"][-1]
     args = Recipe.from_dict(first["recipe"]).to_args()
-    second = json.loads(works("evaluate", *args, "--format", "json"))["results"][-1]
+    second = json.loads(works("evaluate", *args, "--format", "json"))["rows"][-1]
     for name in ("recipe", "fingerprint", "spearman", "pearson", "random_cosine", "parameters"):
         assert first[name] == second[name]

@@ -60,7 +60,7 @@ def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, 
 
 
 def rhos(text):
-    return [each["spearman"]["all"] for each in json.loads(text)["results"]]
+    return [each["spearman"]["all"] for each in json.loads(text)["rows"]]
 
 
 def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):

@@ -26,7 +26,7 @@ from bertflow_core.calibrators.registry import calibrator_class
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.scores import fit_notes, score_rows, scores_report
+from bertflow_core.studies.scores import change_of, fit_notes, scores_report
 from bertflow_core.text_table import difference_text, percent
 
 if TYPE_CHECKING:
@@ -181,7 +181,8 @@ def _numbers(places: Sequence[DeltaGenerator], plain: "Space", turned: "Space") 
 
 
 def _change(plain: "Space", turned: "Space") -> str:
-    return score_rows([plain, turned])[-1].change
+    change = change_of(plain, turned)
+    return "" if change is None else f"{100 * change:+z.2f}"
 
 
 def _picture(plain: "Space", turned: "Space") -> None:
