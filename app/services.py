@@ -36,7 +36,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
-from bertflow_core.studies.comparison.cell_cache import CellStore
+from bertflow_core.studies.comparison import CellStore
 from bertflow_core.studies.cone import stored_cone
 from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.tracked import TrackedResult

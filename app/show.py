@@ -52,7 +52,9 @@ def show_end(report: Report) -> None:
 
 def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
     """Yield a number, which sorts as one, and after it its interval, by name of column."""
-    yield column.key, column.number(row.get(column.key))
+    value = row.get(column.key)
+    is_p = column.format == "p" and value is not None
+    yield column.key, column.text(value) if is_p else column.number(value)
     if column.ends:
         low, high = (column.number(end) for end in column.interval(row))
         known = low is not None and high is not None

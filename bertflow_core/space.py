@@ -146,6 +146,7 @@ class Scored:
 
     recipe: Recipe
     scores: PairScores
+    similarity: FloatArray
 
     @property
     def metric(self) -> Metric:

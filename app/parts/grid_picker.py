@@ -10,8 +10,7 @@ from bertflow_app.parts.fold import named_specs
 from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.studies.comparison.grid import Grid
-from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
+from bertflow_core.studies.comparison.grid import PAPER_LAYOUTS, Grid
 
 MAX_SEEDS = 10
 

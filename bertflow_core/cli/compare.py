@@ -17,13 +17,21 @@ from bertflow_core.cli.options import (
     with_recipe,
 )
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.files import SCRATCH, disk_errors, write_file
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
-    from bertflow_core.old_report import Report
+    from bertflow_core.report import Report
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
+
+_CELLS = "cells"
+_FORMS = {
+    "comparison": (Form.CSV, Form.JSON, Form.LATEX, Form.MARKDOWN),
+    "significance": (Form.CSV, Form.LATEX, Form.MARKDOWN),
+}
+_FILES = {f"{name}.{form.ending}" for name, forms in _FORMS.items() for form in forms}
 
 
 @with_recipe("model", "revision", "dataset", "vectors", "gold", several_layers=True)
@@ -64,7 +72,6 @@ def compare(
     Options that name the columns of a table refer to the first --dataset.
     """
     from bertflow_core.studies import comparison as core
-    from bertflow_core.studies.comparison.output_folder import CELLS, check_output, write_output
     from bertflow_core.studies.comparison.report import comparison_report
     from bertflow_core.studies.comparison.significance_report import significance_report
 
@@ -86,8 +93,8 @@ def compare(
         raise InputError("--bootstrap needs two rows: name a --calibrator beside identity")
     reference = _row(grid, baseline)
     if out is not None:
-        check_output(out)
-    cells = None if out is None else core.CellFolder(out / CELLS)
+        _check_folder(out)
+    cells = None if out is None else core.CellFolder(out / _CELLS)
     with progress_bars():
         comparison = core.compare(grid, asked.lab, cells=cells)
         arrows = core.arrows_of(comparison)
@@ -95,7 +102,7 @@ def compare(
     reports = [comparison_report(comparison, arrows)]
     reports += [significance_report(*tests)] if tests else []
     if out is not None:
-        write_output(out, *reports)
+        _write_folder(out, reports)
         say(f"written: {out}")
     emit(_text(reports, output))
 
@@ -134,3 +141,33 @@ def _text(reports: "list[Report]", form: Form) -> str:
     if len(reports) > 1:
         say("the tests are written by --out, and in the formats table, markdown and latex")
     return reports[0].write(form)
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse, before any work, a folder that holds anything but an earlier comparison."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{quoted(folder)} is a file: name a folder")
+    names = {entry.name for entry in folder.iterdir()}
+    strange = {name for name in names if not name.startswith(SCRATCH)} - {_CELLS, *_FILES}
+    if strange:
+        raise InputError(
+            f"{quoted(folder)} holds {quoted(min(strange))}, which no comparison wrote: "
+            "choose a new folder, or that of an earlier comparison to resume it"
+        )
+
+
+def _write_folder(folder: Path, reports: "list[Report]") -> None:
+    """Write reports, each file whole or not at all, and drop those of an earlier run."""
+    texts = {
+        f"{report.name}.{form.ending}": report.write(form)
+        for report in reports
+        for form in _FORMS[report.name]
+    }
+    with disk_errors(folder, does="write"):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in _FILES - texts.keys():
+            (folder / name).unlink(missing_ok=True)
+        for name, text in texts.items():
+            write_file(folder / name, f"{text}\n".encode())

@@ -33,8 +33,9 @@ def scores_report(
     change = f"{metric.header} less that of {results[0].spec}{same}"
     rows = score_rows(results, lexical)
     if pairs:
-        for row, each in zip(rows, [*results, *lexical], strict=True):
-            row["similarity"] = np.round(each.similarity, 6).tolist()
+        cosines = [each.similarity for each in (*results, *lexical)]
+        for row, similarity in zip(rows, cosines, strict=True):
+            row["similarity"] = np.round(similarity, 6).tolist()
     shared = (shared_by(recipes) if several else recipes[0]).without("calibrator")
     return Report(
         name="results",

@@ -95,7 +95,7 @@ def test_the_folder_holds_every_form_and_the_tests(works, command, here):
     }  # fmt: skip
     rows = list(csv.DictReader((out / "significance.csv").open()))
     assert len(rows) == 2 * 6
-    assert all(float(row["low"]) <= float(row["rho"]) <= float(row["high"]) for row in rows)
+    assert all(float(row["rho_low"]) <= float(row["rho"]) <= float(row["rho_high"]) for row in rows)
     assert "p (Holm)" in text
     assert json.loads((out / "comparison.json").read_text())["grid"]["n_seeds"] == 1
 

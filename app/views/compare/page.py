@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import ask
-from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
+from bertflow_app.show import show_end, show_picture
 from bertflow_app.views.compare.panels import (
     cell_details,
     comparison_grid,
@@ -15,8 +15,7 @@ from bertflow_app.views.compare.panels import (
     published_panel,
 )
 
-from bertflow_core.studies.comparison.figures import scores_figure
-from bertflow_core.studies.comparison.report import comparison_report, finding, scores_title
+from bertflow_core.studies.comparison.report import comparison_report, finding
 
 st.title("Compare")
 st.write(
@@ -37,18 +36,13 @@ comparison, arrows = ask(
     help="Embeds what is not stored yet, fits every calibrator, scores it and tests each change.",
     then=partial(comparison_jobs.arrows, grid),
 )
-origin = origin_of(comparison_report(comparison, arrows))
-st.subheader(scores_title(comparison))
+report = comparison_report(comparison, arrows)
+st.subheader(report.title)
 st.text(finding(comparison, arrows))
-place = comparison_grid(comparison, arrows)
-chart(
-    scores_figure(comparison),
-    key="by-dataset",
-    origin=origin,
-)
+place = comparison_grid(comparison, report)
+show_picture(report, "by-dataset")
 fit_notes(comparison)
-downloads(partial(comparison_report, comparison, arrows))
-st.code(origin.command, language="shell", wrap_lines=True)
+show_end(report)
 cell_details(comparison, place)
 
 st.subheader("Published numbers")

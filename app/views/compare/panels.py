@@ -15,23 +15,20 @@ from bertflow_core.published import (
     published_rows,
     why_not_comparable,
 )
-from bertflow_core.studies.comparison.arrows import Arrows
-from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.grid import Row
-from bertflow_core.studies.comparison.report import comparison_table, scores_title
-from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.text_table import percent
+from bertflow_core.report import Report
+from bertflow_core.studies.comparison import Cell, Comparison, Row
+from bertflow_core.text_table import TextTable, percent
 
 Place = tuple[Row, str] | None
 PAPER = "Li et al. (2020), Table"
 
 
-def comparison_grid(comparison: Comparison, arrows: Arrows) -> Place:
+def comparison_grid(comparison: Comparison, report: Report) -> Place:
     """Show the wide table; return the row and the data set of the cell that is pressed.
 
     A number whose change is not significant is grey, and its arrow in parentheses.
     """
-    table = comparison_table(comparison, arrows)
+    table = report.face or TextTable((), ())
     datasets = comparison.grid.datasets
     names = {cell(name): name for name in table.header}
     shown = _without_empty(pd.DataFrame(table.rows, columns=list(names)))
@@ -166,7 +163,7 @@ def published_panel(comparison: Comparison) -> None:
         alt="Published numbers; grey ones were published under another protocol",
     )
     st.caption(
-        f"{scores_title(comparison)}, as printed. Grey numbers in brackets were published under "
+        f"{comparison.scores_title}, as printed. Grey numbers in brackets were published under "
         "another protocol and cannot be compared; the column Why grey says how it differs."
     )
 

@@ -4,13 +4,12 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import ask, caption, table_of_text
-from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
+from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.views.significance.panels import chosen_test, summary
 
-from bertflow_core.studies.comparison.figures import differences_figure, intervals_figure
 from bertflow_core.studies.comparison.significance_report import significance_report
 
 st.title("Is it real?")
@@ -32,22 +31,10 @@ assessment = ask(
     then=partial(chosen_test, grid),
 )
 report = significance_report(assessment)
-origin = origin_of(report)
 st.subheader("Differences")
 summary(assessment)
-chart(
-    differences_figure(assessment),
-    key="differences",
-    origin=origin,
-)
+show_picture(report, "differences")
 st.subheader("Each row")
-chart(
-    intervals_figure(assessment),
-    key="intervals",
-    origin=origin,
-)
-for table in report.tables():
-    table_of_text(table, alt="Score, interval, letters, difference and p of each row")
-caption(origin.caption)
-downloads(partial(significance_report, assessment))
-st.code(origin.command, language="shell", wrap_lines=True)
+show_picture(report, "intervals")
+show_table(report.table, alt="Score, interval, letters, difference and p of each row")
+show_end(report)

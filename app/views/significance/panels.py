@@ -50,7 +50,7 @@ def _picker(grid: "Grid") -> "tuple[str, Row]":
 
 def summary(assessment: "Assessment") -> None:
     """Say how many differences are significant."""
-    tests = assessment.significance
+    tests = assessment.tests
     n_significant = sum(difference.significant for difference in tests.to_baseline)
     if assessment.doubt:
         st.write(assessment.doubt)

@@ -1,22 +1,28 @@
 """Comparison: many recipes side by side, and which of their differences are significant."""
 
-from bertflow_core.studies.comparison.arrows import Arrows, arrows_of
-from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.cell_cache import CellFolder, CellMemory
-from bertflow_core.studies.comparison.grid import BASELINE, Grid, Row
-from bertflow_core.studies.comparison.measure import compare
-from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.studies.comparison.significance import Assessment, assess
+from bertflow_core.studies.comparison.cells import Cell, CellFolder, CellStore
+from bertflow_core.studies.comparison.grid import AVERAGE, PAPER_LAYOUTS, Grid, PaperLayout, Row
+from bertflow_core.studies.comparison.measure import Comparison, compare
+from bertflow_core.studies.comparison.significance import (
+    Arrow,
+    Arrows,
+    Assessment,
+    arrows_of,
+    assess,
+)
 
 __all__ = [
-    "BASELINE",
+    "AVERAGE",
+    "PAPER_LAYOUTS",
+    "Arrow",
     "Arrows",
     "Assessment",
     "Cell",
     "CellFolder",
-    "CellMemory",
+    "CellStore",
     "Comparison",
     "Grid",
+    "PaperLayout",
     "Row",
     "arrows_of",
     "assess",

@@ -12,7 +12,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.params import option_words
 from bertflow_core.recipe import Recipe
 
-__all__ = ["BASELINE", "Grid", "Row"]
+AVERAGE = None
+"""Stands for the mean over data sets where a place names one of them."""
 
 MAX_SEEDS = 50
 _COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
@@ -123,11 +124,6 @@ class Grid:
         of_networks = (row for row in self.rows if not is_static(row.model))
         return next((row for row in of_networks if row.layers == DECLARED), None)
 
-    @property
-    def encoders(self) -> tuple[tuple[str, str, str], ...]:
-        """The rows' encoders, once each."""
-        return tuple(dict.fromkeys(row.encoder for row in self.rows))
-
     def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
         """Return the recipes of a cell: one, or one per seed where the calibrator is random."""
         other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
@@ -186,3 +182,42 @@ class Grid:
             "n_seeds": self.n_seeds,
             **self._of_declared,
         }
+
+
+@dataclass(frozen=True)
+class PaperLayout:
+    """The rows and columns of a table of Li et al. (2020), without its encoders.
+
+    Attributes:
+        table: Its number there.
+        title: What it compares.
+        layers: Layer sets; the paper's `-last2avg` is `first-last` (see `LayerSet`).
+        calibrators: Specs.
+        datasets: Columns, in the order printed.
+        aggregation: Over subsets.
+    """
+
+    table: str
+    title: str
+    layers: tuple[str, ...]
+    calibrators: tuple[str, ...]
+    datasets: tuple[str, ...]
+    aggregation: str = "wmean"
+
+
+_PLAIN_AND_FLOW = ("last", "first-last"), ("identity", "flow")
+_STS = ("stsb", "sickr", "sts12", "sts13", "sts14", "sts15", "sts16")
+_NULLED = ("null-top-k:k=1", "null-top-k:k=10")
+_NULLED_OF_STANDARD = ("standardize+null-top-k:k=1", "standardize+null-top-k:k=6")
+_LAYOUTS = (
+    PaperLayout("2", "Table 2: encoders without supervision", *_PLAIN_AND_FLOW, _STS),
+    PaperLayout("3", "Table 3: encoders trained on NLI", *_PLAIN_AND_FLOW, _STS),
+    PaperLayout(
+        "5",
+        "Table 5: simpler calibrators",
+        ("last",),
+        ("identity", "standardize", *_NULLED, *_NULLED_OF_STANDARD, "flow"),
+        ("stsb",),
+    ),
+)
+PAPER_LAYOUTS = {layout.table: layout for layout in _LAYOUTS}

@@ -1,18 +1,104 @@
 """Fill a grid: load the data, embed it once, fit what is not there yet, and score."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
 
 from bertflow_core import context
-from bertflow_core.lab import Data, Lab
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.evaluation import RHO, Metric, metric_of
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
-from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.cell_cache import CellMemory, CellStore, cell_key
-from bertflow_core.studies.comparison.grid import Grid, Row
-from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.studies.comparison.cells import Cell, CellStore, cell_key
+from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row
 
-__all__ = ["compare"]
+
+@dataclass(frozen=True)
+class Comparison:
+    """The numbers of a grid; rho in [-1, 1], AUC in [0, 1], means over seeds if there are several.
+
+    A score is Spearman's rho, or AUC where a data set has labels. Where a data set may be named,
+    `AVERAGE` stands for the mean over all of them.
+
+    Attributes:
+        grid: Rows, columns and protocol.
+        pairs: What was scored, by data set.
+        cells: The fits of each row on each data set, one per seed.
+    """
+
+    grid: Grid
+    pairs: Mapping[str, SentencePairs] = field(repr=False)
+    cells: Mapping[tuple[Row, str], tuple[Cell, ...]] = field(repr=False)
+
+    def under(self, aggregation: str) -> "Comparison":
+        """Return the same fits under another aggregation: a cell holds all of them."""
+        protocol = self.grid.protocol.with_(aggregation=aggregation)
+        cells = {
+            place: tuple(
+                replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
+            )
+            for place, fits in self.cells.items()
+        }
+        return replace(self, grid=replace(self.grid, protocol=protocol), cells=cells)
+
+    def metric(self, dataset: str) -> Metric:
+        """Return what the pairs of a data set are scored by."""
+        return metric_of(self.pairs[dataset].metric)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics of the data sets, once each."""
+        return tuple({metric.name: metric for metric in map(self.metric, self.pairs)}.values())
+
+    @property
+    def scores_title(self) -> str:
+        """What the numbers are: the metrics of the data sets."""
+        return " or ".join(f"{metric.title} x 100" for metric in self.metrics)
+
+    @property
+    def columns(self) -> tuple[str | None, ...]:
+        """The data sets, and their average where there are several of one metric."""
+        names = self.grid.datasets
+        has_average = len(names) > 1 and len(self.metrics) == 1
+        return (*names, AVERAGE) if has_average else names
+
+    def heading(self, dataset: str | None) -> str:
+        """Return what a column is called: the data set, and its metric where it is not rho."""
+        if dataset is AVERAGE:
+            return "average"
+        metric = self.metric(dataset)
+        return dataset if metric is RHO else f"{dataset} ({metric.word})"
+
+    def fits(self, row: Row, dataset: str) -> tuple[Cell, ...]:
+        """Return the cells of a row on a data set, one per seed."""
+        return self.cells[row, dataset]
+
+    def scores(self, row: Row, dataset: str) -> list[float | None]:
+        """Return the score of each seed; None where it is undefined."""
+        how = self.grid.protocol.aggregation
+        return [getattr(cell.scores.main, how) for cell in self.fits(row, dataset)]
+
+    def score(self, row: Row, dataset: str | None) -> float | None:
+        """Return the mean over seeds; None where one is undefined, or metrics differ."""
+        if dataset is not AVERAGE:
+            return _mean(self.scores(row, dataset))
+        one_metric = len(self.metrics) == 1
+        return _mean([self.score(row, each) for each in self.grid.datasets]) if one_metric else None
+
+    def change(self, row: Row, dataset: str | None) -> float | None:
+        """Return the score less that of the row's own baseline; None for a baseline."""
+        after, before = self.score(row, dataset), self.score(row.baseline, dataset)
+        if row == row.baseline or after is None or before is None:
+            return None
+        return after - before
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if len(known) == len(values) else None
 
 
 def compare(grid: Grid, lab: Lab, *, cells: CellStore | None = None) -> Comparison:
@@ -21,35 +107,39 @@ def compare(grid: Grid, lab: Lab, *, cells: CellStore | None = None) -> Comparis
     Args:
         grid: Rows, columns and protocol.
         lab: Where data and embeddings are kept, and what computes.
-        cells: Where finished fits are kept; None keeps them for this call only.
+        cells: Where finished fits are kept, if anywhere.
 
     Raises:
         InputError: Data, a model or a calibrator that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    cells = cells or CellMemory(max_bytes=1 << 50)
-    lab = replace(lab, tables=_load(grid, lab))
-    tasks = _tasks(grid, lab)
-    prepare = _Preparation(replace(lab, ahead=tuple(task.recipe for task in tasks)))
+    first = grid.rows[0]
+    read = {name: lab.load(grid.recipes(first, name)[0]) for name in grid.datasets}
+    tasks = _tasks(grid, replace(lab, tables=read))
+    lab = replace(lab, tables=read, ahead=tuple(task.recipe for task in tasks))
     fits: dict[tuple[Row, str], list[Cell]] = {}
+    prepared: Prepared | None = None
+    last = None
     for done, task in enumerate(tasks):
         context.report(done, len(tasks), "cells")
-        cell = cells.get(task.key)
+        cell = cells.get(task.key) if cells else None
         if cell is None:
-            prepared = prepare(task)
+            if prepared is None or last != (task.row.encoder, task.dataset):
+                prepared = None  # two at once would need the memory of both
+                prepared, last = lab.prepare(task.recipe), (task.row.encoder, task.dataset)
             with context.repeating(done, len(tasks), "cells"):
                 cell = _compute(prepared, task.recipe, lab.device)
-            cells.put(task.key, cell)
+            if cells:
+                cells.put(task.key, cell)
         # A cell holds every aggregation; the one that this grid asks for is in the task's recipe.
         fits.setdefault((task.row, task.dataset), []).append(replace(cell, recipe=task.recipe))
     context.report(len(tasks), len(tasks), "cells")
-    pairs = {dataset: lab.tables[dataset][0] for dataset in grid.datasets}
+    pairs = {name: data[0] for name, data in read.items()}
     return Comparison(grid, pairs, {place: tuple(each) for place, each in fits.items()})
 
 
-@dataclass(frozen=True)
-class _Task:
-    """One fit, to be read from the cache or computed."""
+class _Task(NamedTuple):
+    """One fit, to be read or computed."""
 
     row: Row
     dataset: str
@@ -57,17 +147,12 @@ class _Task:
     key: str
 
 
-def _load(grid: Grid, lab: Lab) -> dict[str, Data]:
-    """Read every data set of the grid, so that what is unusable is refused before any fit."""
-    first = grid.rows[0]
-    return {dataset: lab.load(grid.recipes(first, dataset)[0]) for dataset in grid.datasets}
-
-
-def _tasks(grid: Grid, lab: Lab) -> Sequence[_Task]:
+def _tasks(grid: Grid, lab: Lab) -> list[_Task]:
     """Return every fit with its key; a model that cannot be used is refused here."""
-    baselines = [row for row in grid.rows if row == row.baseline]
     encoders = {
-        row.encoder: lab.encoder(grid.recipes(row, grid.datasets[0])[0]) for row in baselines
+        row.encoder: lab.encoder(grid.recipes(row, grid.datasets[0])[0])
+        for row in grid.rows
+        if row == row.baseline
     }
     tasks = []
     for row, dataset, recipe in grid.cells():
@@ -78,37 +163,20 @@ def _tasks(grid: Grid, lab: Lab) -> Sequence[_Task]:
     return tasks
 
 
-class _Preparation:
-    """Keeps the embeddings of the last encoder and data set: the next task mostly shares them."""
-
-    def __init__(self, lab: Lab) -> None:
-        self._lab = lab
-        self._of: tuple[tuple[str, str, str], str] | None = None
-        self._prepared: Prepared | None = None
-
-    def __call__(self, task: _Task) -> Prepared:
-        of = task.row.encoder, task.dataset
-        if self._prepared is None or of != self._of:
-            self._prepared = None  # two at once would need the memory of both
-            self._prepared = self._lab.prepare(task.recipe)
-            self._of = of
-        return self._prepared
-
-
 def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
     from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
 
-    result = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
+    space = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
     return Cell(
         recipe=recipe,
-        scores=result.scores,
-        similarity=result.similarity,
-        random_cosine=result.random_cosine,
-        rank_lost=rank_lost(result.calibrator, prepared.x_fit),
-        round_trip=round_trip_error(result.calibrator, prepared.x_fit),
+        scores=space.scores,
+        similarity=space.similarity,
+        random_cosine=space.random_cosine,
+        rank_lost=rank_lost(space.calibrator, prepared.x_fit),
+        round_trip=round_trip_error(space.calibrator, prepared.x_fit),
         fitted_on=f"{prepared.corpus.description} {prepared.seen_remark}",
         n_cut=prepared.n_cut,
         n_sentences=prepared.n_sentences,
-        notes=result.notes,
-        seconds=result.seconds,
+        notes=space.notes,
+        seconds=space.seconds,
     )

@@ -1,103 +1,124 @@
-"""The report on a comparison: the wide table of the paper, and every fit as a record."""
+"""The report on a comparison: the wide table of the paper, and a row for every fit."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
-from bertflow_core.old_report import Report
+from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
-from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrows
-from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.grid import Grid, Row
-from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.report import Pictures, Report
+from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row
+from bertflow_core.studies.comparison.measure import Comparison
+from bertflow_core.studies.comparison.significance import ALPHA, Arrow, Arrows
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 
-__all__ = ["comparison_report", "comparison_table", "finding", "scores_title", "unproven"]
-
-_LABELS = ("encoder", "calibrator")
-_UNPROVEN = "not significant"
-_AFTER = ("rank lost", "round trip")
-_OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
+_OF_A_FIT = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
+_OF_THE_ROWS = (*_OF_A_FIT, "max_length", "prompt", "truncate_dim")
 
 
 def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
-    """Report the score of every row on every data set, and which changes are larger than noise."""
-    return Report(
-        name="comparison",
-        tables=lambda: (comparison_table(comparison, arrows),),
-        records=lambda: _records(comparison, arrows),
-        document=lambda: _document(comparison, arrows),
-        remarks=_remarks(comparison, arrows),
-        command=comparison.grid.to_command(),
-    )
-
-
-def scores_title(comparison: Comparison) -> str:
-    """Say what the numbers of a comparison are: the metrics of its data sets."""
-    return " or ".join(f"{metric.title} x 100" for metric in comparison.metrics)
-
-
-def finding(comparison: Comparison, arrows: Arrows) -> str:
-    """Say in one sentence which row has the highest average; nothing where none has one."""
-    averages = {row: comparison.average(row) for row in comparison.grid.rows}
-    known = {row: value for row, value in averages.items() if value is not None}
-    if not known:
-        return ""
-    best = max(known, key=lambda row: known[row])
-    base = comparison.average(best.baseline)
-    against = (
-        ""
-        if base is None or best == best.baseline
-        else f", {change_text(base, known[best])} against {best.baseline.calibrator} on the same "
-        "vectors"
-    )
-    names = comparison.grid.datasets
-    arrow = arrows.get(best, AVERAGE if len(names) > 1 else names[0])
-    if arrow is not None and not arrow.significant:
-        against += " (not significant)"
-    datasets = ", ".join(names)
-    return f"{best} is highest on {datasets}: {percent(known[best])}{against}."
-
-
-def comparison_table(comparison: Comparison, arrows: Arrows) -> TextTable:
-    """Return one row per row of the grid: scores x 100 with the paper's arrows, and the average.
+    """Report the score of every row on every data set, and which changes are larger than noise.
 
     An arrow whose change is not significant stands in parentheses, and its column is named where
     there is such an arrow.
     """
-    datasets = comparison.grid.datasets
-    in_parentheses = len(arrows.tested) > arrows.n_significant
-    several = len(datasets) > 1 and len(comparison.metrics) == 1
-    rows = [
-        (
-            row.source,
-            row.calibrator,
-            *(_marked(comparison.score(row, name), arrows.get(row, name)) for name in datasets),
-            *([_marked(comparison.average(row), arrows.get(row, AVERAGE))] * several),
-            *([", ".join(unproven(comparison, arrows, row))] * in_parentheses),
-            str(max(cell.rank_lost for cell in _fits(comparison, row))),
-            _round_trip(comparison, row),
-        )
-        for row in comparison.grid.rows
+    changes = [
+        {"row": str(row), "dataset": dataset or "average", **asdict(arrow)}
+        for (row, dataset), arrow in arrows.tested.items()
     ]
-    headings = map(comparison.heading, datasets)
-    header = (
-        *_LABELS,
-        *headings,
-        *(["average"] * several),
-        *([_UNPROVEN] * in_parentheses),
-        *_AFTER,
+    remarks = tuple(_remarks(comparison, arrows))
+    return Report(
+        name="comparison",
+        params=comparison.grid.protocol.without(*_OF_THE_ROWS),
+        columns=(),
+        rows=[
+            _record(cell, arrows.get(row, dataset))
+            for (row, dataset), fits in comparison.cells.items()
+            for cell in fits
+        ],
+        title=comparison.scores_title,
+        remarks=remarks,
+        command=comparison.grid.to_command(),
+        facts={
+            "grid": comparison.grid.to_dict(),
+            "data": {name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
+            "arrows": {"n_draws": arrows.n_draws, "alpha": ALPHA, "changes": changes},
+        },
+        live={"comparison": comparison},
+        draw=_pictures,
+        face=_wide_table(comparison, arrows, remarks),
     )
-    return TextTable(header, tuple(rows), _remarks(comparison, arrows), n_labels=2)
 
 
-def unproven(comparison: Comparison, arrows: Arrows, row: Row) -> tuple[str, ...]:
-    """Return the columns in which a row's change from its own baseline is not significant."""
-    columns = {name: arrows.get(row, name) for name in comparison.grid.datasets}
-    named = {**columns, "average": arrows.get(row, AVERAGE)}
-    return tuple(name for name, arrow in named.items() if arrow and not arrow.significant)
+def _record(cell: Cell, arrow: Arrow | None) -> dict[str, Any]:
+    """Return a fit: its row, every aggregation, its row's change, its whole recipe."""
+    values = cell.to_dict()
+    return {
+        **{name: values["recipe"][name] for name in _OF_A_FIT},
+        **values.pop("scores"),
+        "change": None if arrow is None else arrow.change,
+        "change_p_holm": None if arrow is None else arrow.p_adjusted,
+        "change_significant": None if arrow is None else arrow.significant,
+        **values,
+        "notes": " ".join(f"{note}." for note in cell.notes),
+    }
+
+
+def _pictures(report: Report) -> Pictures:
+    return {"by-dataset": partial(_figure, report.live["comparison"])}
+
+
+def _figure(comparison: Comparison) -> Figure:
+    """Draw the score of each row on each data set."""
+    rows, datasets = comparison.grid.rows, comparison.grid.datasets
+    return score_by_dataset(
+        {str(row): [comparison.score(row, name) for name in datasets] for row in rows},
+        [comparison.heading(name) for name in datasets],
+        [row.calibrator for row in rows],
+        title=comparison.scores_title,
+    )
+
+
+def finding(comparison: Comparison, arrows: Arrows) -> str:
+    """Say in one sentence which row has the highest average; nothing where none has one."""
+    averages = {row: comparison.score(row, AVERAGE) for row in comparison.grid.rows}
+    known = {row: value for row, value in averages.items() if value is not None}
+    if not known:
+        return ""
+    best = max(known, key=lambda row: known[row])
+    base = averages[best.baseline]
+    against = ""
+    if base is not None and best != best.baseline:
+        change = change_text(base, known[best])
+        against = f", {change} against {best.baseline.calibrator} on the same vectors"
+    arrow = arrows.get(best, comparison.columns[-1])
+    if arrow is not None and not arrow.significant:
+        against += " (not significant)"
+    datasets = ", ".join(comparison.grid.datasets)
+    return f"{best} is highest on {datasets}: {percent(known[best])}{against}."
+
+
+def _wide_table(comparison: Comparison, arrows: Arrows, remarks: tuple[str, ...]) -> TextTable:
+    """Return a line for each row of the grid: scores x 100 with the paper's arrows."""
+    columns = comparison.columns
+    in_parentheses = len(arrows.tested) > arrows.n_significant
+    lines = []
+    for row in comparison.grid.rows:
+        line = [row.source, row.calibrator]
+        line += [_marked(comparison.score(row, name), arrows.get(row, name)) for name in columns]
+        if in_parentheses:
+            tested = {name: arrows.get(row, name) for name in columns}
+            unproven = [name for name, arrow in tested.items() if arrow and not arrow.significant]
+            line.append(", ".join(name or "average" for name in unproven))
+        lines.append((*line, *_losses(comparison, row)))
+    header = ["encoder", "calibrator", *map(comparison.heading, columns)]
+    header += ["not significant"] * in_parentheses
+    return TextTable((*header, "rank lost", "round trip"), tuple(lines), remarks, n_labels=2)
 
 
 def _marked(score: float | None, arrow: Arrow | None) -> str:
@@ -108,48 +129,42 @@ def _marked(score: float | None, arrow: Arrow | None) -> str:
     return f"{percent(score)} {mark if arrow.significant else f'({mark})'}"
 
 
-def _fits(comparison: Comparison, row: Row) -> list[Cell]:
-    """Return the fits of a row on every data set."""
-    return [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+def _losses(comparison: Comparison, row: Row) -> tuple[str, str]:
+    """Write the most dimensions that are lost and the largest error of the way back, of all fits.
+
+    A dash stands where a map cannot be inverted.
+    """
+    fits = [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+    errors = [cell.round_trip for cell in fits if cell.round_trip is not None]
+    back = "-" if len(errors) < len(fits) else f"{max(errors):.0e}" if max(errors) else "0"
+    return str(max(cell.rank_lost for cell in fits)), back
 
 
-def _round_trip(comparison: Comparison, row: Row) -> str:
-    """Write the largest error of all fits; a dash where a map cannot be inverted."""
-    errors = [cell.round_trip for cell in _fits(comparison, row)]
-    known = [error for error in errors if error is not None]
-    if len(known) < len(errors):
-        return "-"
-    return f"{max(known):.0e}" if max(known) else "0"
-
-
-def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
+def _remarks(comparison: Comparison, arrows: Arrows) -> Iterator[str]:
     """Say what the numbers depend on and how to read the columns."""
     grid = comparison.grid
     protocol = grid.protocol
     seeds = "" if grid.n_seeds == 1 else f"; random calibrators: mean of {grid.n_seeds} seeds"
     sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
-    return (
-        f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; {sizes}.",
+    yield f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; {sizes}."
+    yield (
         f"Fitted on {protocol.fit_on}{_transductive(comparison)}; {_encoding(grid)}; seed "
-        f"{protocol.seed}{seeds}.",
-        *_unscored(comparison),
-        *([_arrows_remark(arrows)] if arrows.tested else []),
+        f"{protocol.seed}{seeds}."
+    )
+    for name, pairs in comparison.pairs.items():
+        if pairs.judged is None:
+            yield (
+                f"{name}: {why_unscored(pairs)}" if len(grid.datasets) > 1 else why_unscored(pairs)
+            )
+    if arrows.tested:
+        yield _arrows_remark(arrows)
+    yield (
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash where the map drops directions, so that "
         "there is no way back. Where there is a dash although no rank is lost, the sentences do "
-        "not vary in the dropped directions. Both are the worst of a row's fits.",
+        "not vary in the dropped directions. Both are the worst of a row's fits."
     )
-
-
-def _unscored(comparison: Comparison) -> list[str]:
-    """Say why data sets have no scores, and of which it is said where there are several."""
-    several = len(comparison.pairs) > 1
-    return [
-        f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
-        for name, pairs in comparison.pairs.items()
-        if pairs.judged is None
-    ]
 
 
 def _arrows_remark(arrows: Arrows) -> str:
@@ -185,50 +200,3 @@ def _encoding(grid: Grid) -> str:
         others.append(f"rows of {DECLARED}: {declared.pooling}")
     apart = f" ({'; '.join(others)})" if others else ""
     return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.precision}"
-
-
-def _records(comparison: Comparison, arrows: Arrows) -> list[dict[str, Any]]:
-    """Return one record per fit: its row, every aggregation, its row's change, its whole recipe."""
-    return [
-        _record(cell, arrows.get(row, dataset))
-        for row in comparison.grid.rows
-        for dataset in comparison.grid.datasets
-        for cell in comparison.fits(row, dataset)
-    ]
-
-
-def _record(cell: Cell, arrow: Arrow | None) -> dict[str, Any]:
-    recipe, scores = cell.recipe, cell.scores
-    values: dict[str, Any] = {name: getattr(recipe, name) for name in _OF_THE_ROW}
-    values["n_pairs"] = scores.n_pairs
-    for name, measure in scores.measures.items():
-        values |= {f"{name}_{how}": getattr(measure, how) for how in ("all", "mean", "wmean")}
-    values |= {
-        "change": None if arrow is None else arrow.change,
-        "change_p_holm": None if arrow is None else arrow.p_adjusted,
-        "change_significant": None if arrow is None else arrow.significant,
-        "random_cosine": cell.random_cosine,
-        "rank_lost": cell.rank_lost,
-        "round_trip": cell.round_trip,
-        "n_cut": cell.n_cut,
-        "fitted_on": cell.fitted_on,
-        "notes": " ".join(f"{note}." for note in cell.notes),
-    }
-    values |= {f"seconds_{stage}": seconds for stage, seconds in cell.seconds.items()}
-    return values | recipe.columns()
-
-
-def _document(comparison: Comparison, arrows: Arrows) -> dict[str, Any]:
-    """Return everything but the similarities, JSON-able."""
-    cells = [
-        cell.to_dict() | {"dataset": dataset}
-        for (_, dataset), fits in comparison.cells.items()
-        for cell in fits
-    ]
-    data = {name: pairs.provenance.to_dict() for name, pairs in comparison.pairs.items()}
-    changes = [
-        {"row": str(row), "dataset": dataset or "average", **asdict(arrow)}
-        for (row, dataset), arrow in arrows.tested.items()
-    ]
-    tested = {"n_draws": arrows.n_draws, "alpha": ALPHA, "changes": changes}
-    return {"grid": comparison.grid.to_dict(), "data": data, "cells": cells, "arrows": tested}

@@ -1,19 +1,15 @@
 """The report on significance: score, interval, difference and letters of each row."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from bertflow_core.evaluation.inference import Difference
-from bertflow_core.old_report import Report
-from bertflow_core.recipe import Recipe
+from bertflow_core.figures import Figure, interval_forest
+from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.studies.comparison.significance import Assessment
-from bertflow_core.text_table import TextTable, p_text, percent
+from bertflow_core.studies.scores import difference
 
-__all__ = ["significance_records", "significance_report"]
-
-_HEADER = ("interval", "letters", "difference", "its interval", "p (Holm)")
-_SEEDS = ("seeds: mean", "sd", "median")
 _OF_THE_ROWS = ("model", "layers", "tokens", "calibrator")
 
 
@@ -21,130 +17,142 @@ def significance_report(*assessments: Assessment) -> Report:
     """Report the tests of a comparison.
 
     Args:
-        assessments: Of one comparison, at least one, each on a data set of its own. The JSON gives
-            the protocol once, under the first data set; the records name their own.
+        assessments: Of one comparison, at least one, each on a data set of its own.
     """
-    first = assessments[0]
+    first, several = assessments[0], len(assessments) > 1
+    grid = first.comparison.grid
+    metrics = {each.metric.name: each.metric for each in assessments}
+    seeds = any(each.has_seeds for each in assessments)
+    apart = (*_OF_THE_ROWS, "dataset") if several else _OF_THE_ROWS
     return Report(
         name="significance",
-        tables=lambda: tuple(map(_table, assessments)),
-        records=lambda: [
-            record | _protocol(each).without(*_OF_THE_ROWS).columns()
-            for each in assessments
-            for record in significance_records(each)
-        ],
-        document=lambda: {
-            "protocol": _protocol(first).to_dict(),
-            "records": [record for each in assessments for record in significance_records(each)],
-        },
-        remarks=tuple(remark for each in assessments for remark in _remarks(each)),
-        command=first.grid.to_command(n_draws=first.n_draws, baseline=first.baseline),
+        params=grid.protocol.with_(dataset=first.dataset).without(*apart),
+        columns=(
+            *([Column("dataset", "data set")] if several else []),
+            Column("row"),
+            *(
+                Column(name, metric.header, ".2f", times=100, ends=True)
+                for name, metric in metrics.items()
+            ),
+            *([Column("letters")] if any(each.has_letters for each in assessments) else []),
+            Column("change", "difference", "+z.2f", times=100, ends=True),
+            Column("p_holm", "p (Holm)", "p"),
+            *([_of_seeds("mean"), _of_seeds("sd"), _of_seeds("median")] if seeds else []),
+        ),
+        rows=[row for each in assessments for row in _rows(each)],
+        title="Which differences are larger than the noise of the pairs?",
+        remarks=tuple(dict.fromkeys(said for each in assessments for said in _remarks(each))),
+        command=grid.to_command(n_draws=first.n_draws, baseline=first.baseline),
+        live={"assessments": assessments},
+        draw=_pictures,
     )
 
 
-def _protocol(assessment: Assessment) -> Recipe:
-    return assessment.grid.protocol.with_(dataset=assessment.dataset)
+def _of_seeds(name: str) -> Column:
+    return Column(f"seeds_{name}", f"seeds: {name}", ".2f", times=100)
 
 
-def significance_records(assessment: Assessment) -> list[dict[str, Any]]:
-    """Return one record per row: score, interval, difference to the baseline, and seeds."""
-    differences = {each.name: each for each in assessment.significance.to_baseline}
-    return [_record(assessment, label, differences.get(label)) for label in assessment.rows]
+def _rows(assessment: Assessment) -> Iterator[dict[str, Any]]:
+    """Yield each row's score and interval, its difference to the baseline, and its seeds."""
+    tests, name = assessment.tests, assessment.metric.name
+    rhos = dict(zip(tests.draws.names, map(float, tests.draws.rhos), strict=True))
+    compared = {each.name: each for each in tests.to_baseline}
+    for place in assessment.comparison.grid.rows:
+        label = str(place)
+        seeds, interval = assessment.seeds[label], tests.interval(label)
+        row: dict[str, Any] = {
+            "dataset": assessment.dataset,
+            "row": label,
+            **asdict(place),
+            name: rhos[label],
+            f"{name}_low": interval.low,
+            f"{name}_high": interval.high,
+            "letters": tests.letters[label] if assessment.has_letters else "",
+            "baseline": str(assessment.baseline),
+            "n_seeds": seeds.n_seeds,
+            "n_draws": tests.draws.n_draws,
+        }
+        if tested := compared.get(label):
+            row |= {
+                "change": difference(rhos[tests.baseline], rhos[label]),
+                "change_low": tested.interval.low,
+                "change_high": tested.interval.high,
+                "p": tested.p,
+                "p_holm": tested.p_adjusted,
+                "significant": tested.significant,
+            }
+        if seeds.n_seeds > 1:
+            row |= {f"seeds_{key}": getattr(seeds, key) for key in ("mean", "sd", "median")}
+        yield row
 
 
-def _record(assessment: Assessment, label: str, difference: Difference | None) -> dict[str, Any]:
-    tests, seeds = assessment.significance, assessment.seeds[label]
-    draws, interval = tests.draws, tests.interval(label)
+def _pictures(report: Report) -> Pictures:
+    """Return the two pictures of the first data set."""
+    first = report.live["assessments"][0]
+    rows = [row for row in report.rows if row["dataset"] == first.dataset]
     return {
-        "dataset": assessment.dataset,
-        "row": label,
-        **asdict(assessment.rows[label]),
-        assessment.metric.name: float(draws.rhos[draws.index(label)]),
-        "low": interval.low,
-        "high": interval.high,
-        "letters": tests.letters[label] if assessment.has_letters else None,
-        "baseline": str(assessment.baseline),
-        **({} if difference is None else _difference(difference)),
-        "n_seeds": seeds.n_seeds,
-        "seeds_mean": seeds.mean,
-        "seeds_sd": seeds.sd,
-        "seeds_median": seeds.median,
-        "n_draws": draws.n_draws,
+        "differences": partial(_differences, first, rows),
+        "intervals": partial(_intervals, first, rows),
     }
 
 
-def _difference(difference: Difference) -> dict[str, Any]:
-    return {
-        "difference": difference.rho,
-        "difference_low": difference.interval.low,
-        "difference_high": difference.interval.high,
-        "p": difference.p,
-        "p_holm": difference.p_adjusted,
-        "significant": difference.significant,
-    }
-
-
-def _table(assessment: Assessment) -> TextTable:
-    """Return one row per row of the grid, scores x 100."""
-    seeds = assessment.has_seeds
-    rows = (
-        (*_cells(assessment, record), *(_seed_cells(record) if seeds else ()))
-        for record in significance_records(assessment)
-    )
-    header = ("row", assessment.metric.word, *_HEADER, *(_SEEDS if seeds else ()))
-    return TextTable(header, tuple(rows), _remarks(assessment))
-
-
-def _cells(assessment: Assessment, record: Mapping[str, Any]) -> tuple[str, ...]:
-    compared = "difference" in record
-    return (
-        record["row"],
-        percent(record[assessment.metric.name]),
-        _range(record["low"], record["high"]),
-        record["letters"] or "",
-        assessment.significance.change_text(record["row"]) if compared else "",
-        _range(record["difference_low"], record["difference_high"]) if compared else "",
-        p_text(record["p_holm"]) if compared else "",
+def _differences(assessment: Assessment, rows: Sequence[Row]) -> Figure:
+    """Draw the difference of each row to the baseline with its interval."""
+    rows, names = [row for row in rows if "change" in row], _names(rows)
+    return interval_forest(
+        [names[row["row"]] for row in rows],
+        *([row[key] for row in rows] for key in ("change", "change_low", "change_high")),
+        title=f"change of {assessment.metric.header}<br>against {names[str(assessment.baseline)]}",
+        reference=0.0,
+        apart=[row["significant"] for row in rows],
     )
 
 
-def _seed_cells(record: Mapping[str, Any]) -> tuple[str, ...]:
-    if record["n_seeds"] == 1:
-        return "", "", ""
-    return tuple(percent(record[f"seeds_{name}"]) for name in ("mean", "sd", "median"))
+def _intervals(assessment: Assessment, rows: Sequence[Row]) -> Figure:
+    """Draw the score of each row with its interval and its letters."""
+    name, names = assessment.metric.name, _names(rows)
+    return interval_forest(
+        [names[row["row"]] for row in rows],
+        *([row[key] for row in rows] for key in (name, f"{name}_low", f"{name}_high")),
+        title=f"{assessment.metric.title} x 100",
+        notes=[row["letters"] for row in rows],
+    )
 
 
-def _range(low: float, high: float) -> str:
-    return f"[{percent(low)}, {percent(high)}]"
+def _names(rows: Sequence[Row]) -> dict[str, str]:
+    """Return what to call each row: by its calibrator alone where all are of the same vectors."""
+    is_one = len({(row["model"], row["layers"], row["tokens"]) for row in rows}) == 1
+    return {row["row"]: row["calibrator"] if is_one else row["row"] for row in rows}
 
 
-def _remarks(assessment: Assessment) -> tuple[str, ...]:
+def _remarks(assessment: Assessment) -> Iterator[str]:
     """Say how the intervals and the tests were made, and what they do not cover."""
-    tests, protocol = assessment.significance, assessment.grid.protocol
+    tests, protocol = assessment.tests, assessment.comparison.grid.protocol
     draws = tests.draws
-    level = f"{100 * (1 - tests.alpha):g} %"
     within = "" if draws.aggregation == "all" else ", within subsets"
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
-    return (
-        f"{assessment.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; {level} "
-        f"intervals from {draws.n_draws:,} resamples of the pairs{within}, the same for every "
-        f"row; no calibrator is fitted again."
-        f"{of_seeds if assessment.has_seeds else ''}",
+    yield (
+        f"{assessment.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; "
+        f"{100 * (1 - tests.alpha):g} % intervals in brackets, from {draws.n_draws:,} resamples of "
+        f"the pairs{within}, the same for every row; no calibrator is fitted again."
+        f"{of_seeds if assessment.has_seeds else ''}"
+    )
+    yield (
         f"Differences are to {assessment.baseline}. p (Holm): two-sided, adjusted by Holm's method "
         f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
         f"that so many resamples can give is {draws.smallest_p:.4f}. The intervals are not "
-        "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05.",
-        _letters_remark(assessment),
-        f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
-        f"{protocol.precision}; seed {protocol.seed}.",
+        "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
     )
-
-
-def _letters_remark(assessment: Assessment) -> str:
     if assessment.has_letters:
-        return "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
-    tests = assessment.significance
-    return (
-        f"No letters: {len(tests.pairs)} pairs of rows are too many for {tests.draws.n_draws:,} "
-        "resamples to separate any two; compare fewer rows."
+        yield (
+            "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
+        )
+    else:
+        yield (
+            f"No letters: {len(tests.pairs)} pairs of rows are too many for {draws.n_draws:,} "
+            "resamples to separate any two; compare fewer rows."
+        )
+    yield (
+        f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
+        f"{protocol.precision}; seed {protocol.seed}."
     )

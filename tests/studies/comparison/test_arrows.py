@@ -12,9 +12,8 @@ from test_comparison_report import SOURCE
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores, score_pairs
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row, arrows_of
-from bertflow_core.studies.comparison.arrows import AVERAGE
-from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
+from bertflow_core.studies.comparison import AVERAGE, Cell, Comparison, Grid, Row, arrows_of
+from bertflow_core.studies.comparison.report import comparison_report, finding
 
 N = 200
 NAMES = ("a.csv", "b.csv")
@@ -153,7 +152,8 @@ def test_an_average_is_surer_than_its_parts():
 
 
 def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
-    table = comparison_table(comparison, arrows)
+    report = comparison_report(comparison, arrows)
+    table = report.face
     column = table.header.index("not significant")
     for row, line in zip(comparison.grid.rows, table.rows, strict=True):
         for name, text in zip(table.header[2:5], line[2:5], strict=True):
@@ -165,7 +165,6 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
             shape = "▲" if arrow.change > 0 else "▼"
             assert mark == (shape if arrow.significant else f"({shape})")
             assert (name in line[column].split(", ")) is not arrow.significant
-    report = comparison_report(comparison, arrows)
     assert r"($\uparrow$)" in report.write("latex")
     for record in csv.DictReader(io.StringIO(report.write("csv"))):
         row = Row("minilm", record["layers"], "mean", record["calibrator"])
@@ -175,7 +174,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
 
 
 def test_a_best_row_that_is_not_proven_says_so(comparison, arrows):
-    best = max(comparison.grid.rows, key=comparison.average)
+    best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))
     assert best.calibrator == "whiten"  # by a hair
     assert finding(comparison, arrows).endswith("on the same vectors (not significant).") is (
         not arrows.tested[best, AVERAGE].significant

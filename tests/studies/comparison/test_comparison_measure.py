@@ -15,7 +15,7 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
-from bertflow_core.studies.comparison import CellFolder, Grid, Row, compare
+from bertflow_core.studies.comparison import AVERAGE, CellFolder, Grid, Row, compare
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
@@ -98,11 +98,11 @@ def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own
     assert comparison.change(row, dataset) == pytest.approx((one + two) / 2 - base)
     assert comparison.change(row.baseline, dataset) is None
     both = [comparison.score(row, name) for name in grid.datasets]
-    assert comparison.average(row) == pytest.approx(sum(both) / 2)
+    assert comparison.score(row, AVERAGE) == pytest.approx(sum(both) / 2)
     raw = [comparison.score(row.baseline, name) for name in grid.datasets]
-    assert comparison.average_change(row) == pytest.approx(sum(both) / 2 - sum(raw) / 2)
+    assert comparison.change(row, AVERAGE) == pytest.approx(sum(both) / 2 - sum(raw) / 2)
     everything = [cell.scores.spearman.all for cell in comparison.fits(row, dataset)]
-    assert comparison.score(row, dataset, "all") == pytest.approx(sum(everything) / 2)
+    assert comparison.under("all").score(row, dataset) == pytest.approx(sum(everything) / 2)
 
 
 def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):

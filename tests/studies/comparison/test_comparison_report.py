@@ -12,9 +12,8 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
-from bertflow_core.studies.comparison.arrows import Arrow, Arrows
-from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
+from bertflow_core.studies.comparison import Arrow, Arrows, Cell, Comparison, Grid, Row
+from bertflow_core.studies.comparison.report import comparison_report, finding
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {
@@ -76,7 +75,7 @@ def comparison():
 
 
 def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
-    table = comparison_table(comparison, by_hand(comparison))
+    table = comparison_report(comparison, by_hand(comparison)).face
     assert table.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant", "rank lost",
         "round trip",
@@ -90,31 +89,10 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
     assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(table.remarks)
 
 
-@pytest.mark.parametrize(
-    ("n_proven", "n_other", "words"),
-    [
-        (1, 0, "Holm over 1 arrow; 1 is significant (5 %)."),
-        (2, 1, "Holm over 3 arrows; 2 are significant (5 %), those in parentheses are not."),
-        (0, 0, ""),
-    ],
-)
-def test_arrows_are_counted_and_a_column_is_there_only_for_those_in_parentheses(
-    comparison, n_proven, n_other, words
-):
-    places = [(row, name) for row in comparison.grid.rows[1:] for name in ("a.csv", "b.csv")]
-    kinds = [True] * n_proven + [False] * n_other
-    tested = {place: Arrow(0.1, 0.1, 0.1, each) for place, each in zip(places, kinds, strict=False)}
-    table = comparison_table(comparison, Arrows(tested, 2_000))
-    assert [remark[remark.index("Holm") :] for remark in table.remarks if "Holm" in remark] == (
-        [words] if words else []
-    )
-    assert ("not significant" in table.header) is (n_other > 0)
-
-
 def test_what_has_no_gold_scores_says_so_under_its_name(comparison):
     single = SentencePairs("p", "test", "abc", (), None, (0, 5), ["main"] * 3, SOURCE)
     mixed = replace(comparison, pairs=comparison.pairs | {"b.csv": single})
-    remarks = comparison_table(mixed, by_hand(comparison)).remarks
+    remarks = comparison_report(mixed, by_hand(comparison)).face.remarks
     assert f"b.csv: {why_unscored(single)}" in remarks
     assert not any(remark.startswith("a.csv: ") for remark in remarks)
     assert "a.csv 3 pairs, b.csv 3 sentences." in remarks[0]
@@ -140,7 +118,7 @@ def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, 
         place: (cell(Recipe(dataset="teaching"), 0.5 + change, row.calibrator),)
     }
     changed = Comparison(comparison.grid, comparison.pairs, cells)
-    table = comparison_table(changed, by_hand(changed))
+    table = comparison_report(changed, by_hand(changed)).face
     assert table.rows[1][2].partition(" ")[2] == mark
 
 
@@ -158,15 +136,8 @@ def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
 
 def test_recipes_can_be_read_back_from_json(comparison):
     document = json.loads(comparison_report(comparison, by_hand(comparison)).write("json"))
-    assert len(document["cells"]) == 8
-    recipe = Recipe.from_dict(document["cells"][-1]["recipe"])
+    assert len(document["rows"]) == 8
+    recipe = Recipe.from_dict(document["rows"][-1]["recipe"])
     last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
     assert recipe == last.recipe
     assert document["data"]["a.csv"]["source"] == "A table."
-
-
-def test_every_form_names_its_rows_and_protocol(comparison):
-    for name in ("table", "markdown", "latex"):
-        text = comparison_report(comparison, by_hand(comparison)).write(name)
-        assert "null-top-k:k=1" in text
-        assert "aggregation all" in text

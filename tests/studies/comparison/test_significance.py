@@ -14,7 +14,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, score_pairs
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, assess
-from bertflow_core.studies.comparison.figures import differences_figure, intervals_figure
 from bertflow_core.studies.comparison.significance_report import significance_report
 
 N = 300
@@ -53,40 +52,41 @@ def comparison():
 @pytest.fixture(scope="module")
 def records(comparison):
     report = significance_report(assess(comparison, "a.csv", n_draws=500))
-    return {record["calibrator"]: record for record in report.records()}
+    return {record["calibrator"]: record for record in report.rows}
 
 
 def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(comparison):
-    assessment = assess(comparison, "a.csv", n_draws=200)
+    report = significance_report(assess(comparison, "a.csv", n_draws=200))
+
+    def drawn(report):
+        for figure in report.figures().values():
+            *_, marks = figure.data
+            yield [line.split("  ")[0] for line in marks.y], figure.layout.xaxis.title.text
+
     calibrators = ["identity", "standardize", "whiten", "flow"]
-
-    def drawn(figure):
-        *_, marks = figure.data
-        return [line.split("  ")[0] for line in marks.y], figure.layout.xaxis.title.text
-
-    changes, title = drawn(differences_figure(assessment))
-    assert changes == calibrators[1:] and title.endswith("against identity")
-    assert drawn(intervals_figure(assessment))[0] == calibrators
-    name, row = list(assessment.rows.items())[-1]
-    other = replace(assessment, rows={**assessment.rows, name: replace(row, layers="layer:1")})
-    changes, title = drawn(differences_figure(other))
+    (changes, title), (intervals, _) = drawn(report)
+    assert (changes, intervals) == (calibrators[1:], calibrators)
+    assert title.endswith("against identity")
+    *rows, last = report.rows
+    (changes, title), _ = drawn(replace(report, rows=[*rows, last | {"layers": "layer:1"}]))
     assert changes[0] == "minilm last standardize"
     assert title.endswith("against minilm last identity")
 
 
 def test_equal_rows_are_never_significantly_different(records):
     same = records["standardize"]
-    assert (same["difference"], same["p"], same["significant"]) == (0, 1, False)
+    assert (same["change"], same["p"], same["significant"]) == (0, 1, False)
     assert same["letters"] == records["identity"]["letters"]
 
 
 def test_a_large_difference_is_significant_with_its_sign(records):
     whiten = records["whiten"]
     assert whiten["significant"]
-    assert 0 < whiten["difference_low"] < whiten["difference"] < whiten["difference_high"]
-    assert whiten["difference"] == pytest.approx(whiten["rho"] - records["identity"]["rho"])
+    assert 0 < whiten["change_low"] < whiten["change"] < whiten["change_high"]
+    shown = round(100 * whiten["rho"], 2) - round(100 * records["identity"]["rho"], 2)
+    assert whiten["change"] == pytest.approx(shown / 100)
     assert not set(whiten["letters"]) & set(records["identity"]["letters"])
-    assert "difference" not in records["identity"]
+    assert "change" not in records["identity"]
 
 
 def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
@@ -98,23 +98,23 @@ def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
     assert flow["seeds_sd"] == pytest.approx(np.std(rhos, ddof=1))
     assert flow["seeds_median"] == pytest.approx(np.median(rhos))
     assert flow["rho"] == pytest.approx(rhos[0])
-    assert records["whiten"]["seeds_sd"] is None
+    assert "seeds_sd" not in records["whiten"]
 
 
 def test_the_baseline_can_be_any_row(comparison):
     whiten = next(row for row in comparison.grid.rows if row.calibrator == "whiten")
     report = significance_report(assess(comparison, "a.csv", baseline=whiten, n_draws=200))
-    record = next(r for r in report.records() if r["calibrator"] == "identity")
-    assert record["difference"] < 0
+    record = next(r for r in report.rows if r["calibrator"] == "identity")
+    assert record["change"] < 0
     assert record["baseline"] == "minilm last whiten"
     assert "--bootstrap 200 --baseline 'minilm last whiten'" in report.command
 
 
 def test_the_table_has_seeds_only_where_there_are_several_and_states_the_smallest_p(comparison):
     assessment = assess(comparison, "a.csv", n_draws=200)
-    (table,) = significance_report(assessment).tables()
-    assert table.header[-3:] == ("seeds: mean", "sd", "median")
-    n_draws = assessment.significance.draws.n_draws
+    table = significance_report(assessment).table.as_text()
+    assert table.header[-3:] == ("seeds: mean", "seeds: sd", "seeds: median")
+    n_draws = assessment.tests.draws.n_draws
     assert f"can give is {2 / (n_draws + 1):.4f}" in " ".join(table.remarks)
     flow = next(row for row in table.rows if row[0].endswith("flow"))
     assert flow[-1] != ""
@@ -126,11 +126,10 @@ def test_tests_on_several_data_sets_share_one_report(comparison):
     report = significance_report(one, replace(one, dataset="b.csv"))
     rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
     assert [row["dataset"] for row in rows] == ["a.csv"] * 4 + ["b.csv"] * 4
-    assert [row["recipe_dataset"] for row in rows] == [row["dataset"] for row in rows]
-    assert report.write("latex").count("\\begin{table}") == 2
+    assert len(report.write("latex").split("minilm last flow")) == 3
     document = json.loads(significance_report(one).write("json"))
-    assert document["protocol"]["dataset"] == "a.csv"
-    assert [record["significant"] for record in document["records"][1:]] == [False, True, True]
+    assert document["recipe"]["dataset"] == "a.csv"
+    assert [row["significant"] for row in document["rows"][1:]] == [False, True, True]
 
 
 def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
@@ -139,7 +138,7 @@ def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
     labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
     found = assess(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
     assert found.doubt.startswith("Of these 300 pairs AUC x 100 is known to about")
-    auc = found.significance.draws.rhos[0]
+    auc = found.tests.draws.rhos[0]
     assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.doubt
     assert assess(comparison, "a.csv", n_draws=200).doubt == ""
 

@@ -1,0 +1,109 @@
+"""One cell of a comparison, and a folder of cells, so that no fit is done twice."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from bertflow_core.cache import BoundedFolder
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.sts import PairScores, read_scores
+from bertflow_core.linalg import FloatArray
+from bertflow_core.recipe import Recipe
+
+FORMAT = "bertflow-cell-1"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The numbers of one calibrator, fitted once, on one data set.
+
+    Attributes:
+        recipe: What decides the numbers, with the hub commit of the model.
+        scores: Agreement of cosine with gold scores or labels, every aggregation.
+        similarity: Cosine of each pair, shape (N,).
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
+        rank_lost: Dimensions of the embeddings that the map discards.
+        round_trip: Largest relative error of mapping there and back; None where the map cannot be
+            inverted.
+        fitted_on: Description of the fit corpus.
+        n_cut: Distinct sentences that were longer than the maximum length.
+        n_sentences: Distinct sentences.
+        notes: Notes of the fit, one sentence each.
+        seconds: Time to embed, fit and transform.
+    """
+
+    recipe: Recipe
+    scores: PairScores
+    similarity: FloatArray = field(repr=False)
+    random_cosine: float
+    rank_lost: int
+    round_trip: float | None
+    fitted_on: str
+    n_cut: int
+    n_sentences: int
+    notes: tuple[str, ...]
+    seconds: dict[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the similarities, JSON-able."""
+        values = asdict(self)
+        del values["similarity"]
+        return values | {"recipe": self.recipe.to_dict(), "notes": list(self.notes)}
+
+
+def cell_key(recipe: Recipe, *inputs: str) -> str:
+    """Return the key of a fit: SHA-256 of its recipe, its software and its inputs.
+
+    The aggregation is left out: a cell holds all of them.
+
+    Args:
+        recipe: With the hub commit of the model.
+        inputs: Fingerprints of encoder, pairs and fit corpus.
+    """
+    text = json.dumps([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class CellStore(Protocol):
+    """Where cells of finished fits are kept."""
+
+    def get(self, key: str) -> Cell | None:
+        """Return the cell under a key, or None."""
+        ...
+
+    def put(self, key: str, cell: Cell) -> None:
+        """Keep a cell under a key."""
+        ...
+
+
+class CellFolder:
+    """Cells on disk, so that a stopped comparison can be resumed."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = BoundedFolder(root, FORMAT)
+
+    def get(self, key: str) -> Cell | None:
+        """Return the cell under a key, or None; a damaged cell counts as missing."""
+        entry = self._folder.get(key)
+        if entry is None:
+            return None
+        values, arrays = entry
+        try:
+            read = {
+                "recipe": Recipe.from_dict(values["recipe"]),
+                "scores": read_scores(values["scores"]),
+                "notes": tuple(values["notes"]),
+                "similarity": np.asarray(arrays["similarity"], np.float64),
+            }
+            cell = Cell(**{**values, **read})
+        except (InputError, KeyError, TypeError, AttributeError):
+            return None
+        return cell if cell.similarity.shape == (cell.scores.n_pairs,) else None
+
+    def put(self, key: str, cell: Cell) -> None:
+        """Write a cell, whole or not at all."""
+        self._folder.put(key, cell.to_dict(), {"similarity": cell.similarity})
