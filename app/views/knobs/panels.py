@@ -6,16 +6,16 @@ from functools import partial
 import streamlit as st
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
-from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.shared_jobs import run
+from bertflow_app.show import show_end, show_table
 from bertflow_app.views.knobs.links import use_on_pages
 from bertflow_app.views.knobs.turning import FLOW, TURNED
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sweeps.report import sweep_report
-from bertflow_core.studies.sweeps.result import ClosedForms, Sweep
+from bertflow_core.studies.sweeps import ClosedForms, Sweep, sweep_report
 from bertflow_core.text_table import percent
 
 LOG_AXIS_FROM = 16
@@ -75,10 +75,8 @@ def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = Fals
     if index is not None:
         use_on_pages(sweep.recipe_at(index).calibrator)
     with st.popover("Numbers", icon=":material/table_rows:"):
-        records = sweep.to_records()
-        st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
-        downloads(partial(sweep_report, sweep))
-        st.code(report.command, language="shell", wrap_lines=True)
+        show_table(report.table, alt=f"Rho at each value of {sweep.parameter}")
+        show_end(report)
     chart(
         sweep_curve(
             [v if isinstance(v, int | float) else str(v).lower() for v in sweep.values],

@@ -31,7 +31,7 @@ from bertflow_core.studies.reproduce.asked import (
 )
 from bertflow_core.studies.reproduce.items import HEADINGS, Item
 from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
-from bertflow_core.studies.sweeps import prepare_splits, sweep_null_top_k, sweep_spec
+from bertflow_core.studies.sweeps import prepare_splits, sweep
 from bertflow_core.wording import counted
 
 __all__ = ["table2", "table3", "table4", "table5", "table8"]
@@ -110,12 +110,9 @@ def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
     ks = [k for k in KS if k < splits.scored.x_fit.shape[1]]
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
-    removed, both = "null-top-k", "standardize+null-top-k"
-    for label, spec, sweep in (
-        ("+ NATSV", removed, sweep_null_top_k(splits, ks)),
-        ("+ SN + NATSV", both, sweep_spec(splits, both, "k", ks)),
-    ):
-        for k in dict.fromkeys((1,) if sweep.chosen is None else (1, ks[sweep.chosen])):
+    for label, spec in (("+ NATSV", "null-top-k"), ("+ SN + NATSV", "standardize+null-top-k")):
+        chosen = sweep(splits, spec, "k", ks).chosen
+        for k in dict.fromkeys((1,) if chosen is None else (1, ks[chosen])):
             yield Method(f"{label} (k = {k})", "last", f"{spec}:k={k}")
     yield Method("{}-flow (target)", "last", FLOW)
 

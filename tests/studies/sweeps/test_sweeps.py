@@ -9,14 +9,13 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.datasets import SentencePairs, corpus_of
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 from bertflow_core.studies import sweeps as knobs
-from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits
-from bertflow_core.studies.sweeps.report import sweep_report
+from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits, sweep_report
 
 KS = (3, 0, 1, 7)
 
@@ -72,23 +71,17 @@ def check(sweep, splits, specs):
 
 class TestClosedForms:
     def test_null_top_k(self, splits):
-        sweep = knobs.sweep_null_top_k(splits, KS)
+        sweep = knobs.sweep(splits, "null-top-k", "k", KS)
         assert (sweep.parameter, sweep.values) == ("k", KS)
         check(sweep, splits, [f"null-top-k:k={k}" for k in KS])
 
     def test_whitening_components_and_shrinkage(self, splits):
-        sweep = knobs.sweep_whiten_components(splits, (2, 5, 16), shrinkage=0.1)
-        check(sweep, splits, [f"whiten:shrinkage=0.1,n_components={n}" for n in (2, 5, 16)])
-        sweep = knobs.sweep_whiten_shrinkage(splits, (0.0, 0.3, 1.0), n_components=6)
-        check(sweep, splits, [f"whiten:n_components=6,shrinkage={s}" for s in (0.0, 0.3, 1.0)])
-        sweep = knobs.sweep_whiten_shrinkage(splits, (0.3,))
-        check(sweep, splits, ["whiten:shrinkage=0.3"])
-
-    def test_the_default_values_suit_the_embeddings(self, splits):
-        assert knobs.sweep_null_top_k(splits).values == tuple(range(16))
-        assert knobs.sweep_whiten_components(splits).values == (1, 2, 4, 8, 16)
-        assert knobs.sweep_whiten_shrinkage(splits).values == knobs.SHRINKAGES
-        assert knobs.component_grid(384)[-5:] == (256, 288, 320, 352, 384)
+        spec = "whiten:shrinkage=0.1"
+        sweep = knobs.sweep(splits, spec, "n_components", (2, 5, 16))
+        check(sweep, splits, [f"{spec},n_components={n}" for n in (2, 5, 16)])
+        spec = "whiten:n_components=6"
+        sweep = knobs.sweep(splits, spec, "shrinkage", (0.0, 0.3, 1.0))
+        check(sweep, splits, [f"{spec},shrinkage={s}" for s in (0.0, 0.3, 1.0)])
 
     @pytest.mark.parametrize("aggregation", ["mean", "wmean"])
     def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
@@ -98,21 +91,21 @@ class TestClosedForms:
                 for p in splits.present
             )
         )
-        check(knobs.sweep_null_top_k(other, (2,)), other, ["null-top-k:k=2"])
-        assert knobs.sweep_null_top_k(other, (2,)).test != knobs.sweep_null_top_k(splits, (2,)).test
+        check(knobs.sweep(other, "null-top-k", "k", (2,)), other, ["null-top-k:k=2"])
+        assert (
+            knobs.sweep(other, "null-top-k", "k", (2,)).test
+            != knobs.sweep(splits, "null-top-k", "k", (2,)).test
+        )
 
 
 class TestAnySpec:
-    def test_a_closed_form_agrees_with_its_own_sweep(self, splits):
-        by_fits = knobs.sweep_spec(splits, "null-top-k", "k", KS)
-        closed = knobs.sweep_null_top_k(splits, KS)
-        np.testing.assert_allclose(by_fits.test, closed.test, atol=1e-9)
-        np.testing.assert_allclose(by_fits.dev, closed.dev, atol=1e-9)
-        assert by_fits.recipe == closed.recipe
+    def test_a_chain_is_fitted_at_each_value(self, splits):
+        sweep = knobs.sweep(splits, "standardize+null-top-k", "k", KS)
+        check(sweep, splits, [f"standardize+null-top-k:k={k}" for k in KS])
 
     def test_a_flow_is_fitted_with_every_seed_and_averaged(self, splits):
         spec, values = "standardize+flow:batch_size=8", (1e-3, 0.05)
-        sweep = knobs.sweep_spec(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
+        sweep = knobs.sweep(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
         assert sweep.seeds == (1, 2)
         for i, lr in enumerate(values):
             each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
@@ -122,19 +115,19 @@ class TestAnySpec:
         """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
         drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
         spec, values = "flow:batch_size=8", (1, 3)
-        sweep = knobs.sweep_spec(Splits(*drawn), spec, "epochs", values, device="cpu")
+        sweep = knobs.sweep(Splits(*drawn), spec, "epochs", values, device="cpu")
         check(sweep, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
-        whole = knobs.sweep_spec(splits, spec, "epochs", (4, 12), device="cpu")
+        whole = knobs.sweep(splits, spec, "epochs", (4, 12), device="cpu")
         assert sweep.test == whole.test
 
     def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
         seen = []
         with context.reporting(lambda *step: seen.append(step)):
-            sweep = knobs.sweep_spec(
+            sweep = knobs.sweep(
                 splits,
-                "whiten",
-                "shrinkage",
-                (0.1, 0.2),
+                "standardize+null-top-k",
+                "k",
+                (1, 2),
                 seeds=(1, 2, 3),
             )
         assert sweep.seeds == (1,)
@@ -149,11 +142,11 @@ class TestAnySpec:
                 raise Cancelled("enough")
 
         with pytest.raises(Cancelled), context.reporting(stop):
-            knobs.sweep_spec(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
+            knobs.sweep(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
         assert seen == [(0, 2, "fits")] * 3
 
     def test_names_are_values_too(self, splits):
-        sweep = knobs.sweep_spec(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
+        sweep = knobs.sweep(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
         assert sweep.values == ("additive", "affine")
         assert sweep.recipe_at(1).calibrator == "flow:coupling=affine"
 
@@ -173,38 +166,31 @@ class TestChoice:
         assert self.sweep(None).chosen is None
         assert self.sweep((None,) * 4).chosen is None
 
-    def test_records_hold_the_numbers_and_how_to_make_them(self):
-        records = self.sweep((0.1, 0.2, 0.5, 0.3)).to_records()
-        assert [r["chosen"] for r in records] == [False, False, True, False]
-        assert records[1] == {
+    def test_the_report_holds_the_numbers_and_how_to_make_them(self):
+        report = sweep_report(self.sweep((0.1, 0.2, 0.5, 0.3)))
+        assert [row["chosen"] for row in report.rows] == [False, False, True, False]
+        assert report.rows[1] == {
             "calibrator": "null-top-k:k=1", "parameter": "k", "value": 1, "dev": 0.2, "test": 0.1,
             "random_cosine": 0.0, "chosen": False,
         }  # fmt: skip
-        assert {r["dev"] for r in self.sweep(None).to_records()} == {None}
-
-    def test_the_report_has_the_recipe_the_note_and_a_command(self):
-        report = sweep_report(self.sweep((0.1, 0.2, 0.5, 0.3)))
-        assert report.name == "k"
         assert "--calibrator null-top-k:k=2" in report.command
         assert "recipe_dataset" in report.write("csv").splitlines()[0]
-        assert [each["dev"] for each in json.loads(report.write("json"))["records"]][2] == 0.5
+        assert json.loads(report.write("json"))["rows"] == report.rows
 
 
 class TestStudies:
     def test_closed_forms_are_the_sweeps_of_the_recipes_splits(self, recipe):
         forms = knobs.sweep_closed_forms(recipe, Lab())
         splits = prepare_splits(recipe, Lab())
-        assert forms.null_top_k == knobs.sweep_null_top_k(splits)
-        assert forms.components == knobs.sweep_whiten_components(splits)
-        assert forms.shrinkage == knobs.sweep_whiten_shrinkage(splits)
+        assert forms.null_top_k == knobs.sweep(splits, "null-top-k", "k", range(16))
+        assert forms.components.values == (1, 2, 4, 8, 16)
+        assert forms.shrinkage == knobs.sweep(splits, "whiten", "shrinkage", knobs.SHRINKAGES)
         assert len(forms.directions) == 15
+        assert knobs.component_grid(384)[-5:] == (256, 288, 320, 352, 384)
 
     def test_a_parameter_is_swept_on_the_recipes_splits(self, recipe):
-        sweep = knobs.sweep_parameter(recipe, Lab(), "null-top-k", "k", KS)
-        assert (
-            sweep.test
-            == knobs.sweep_spec(prepare_splits(recipe, Lab()), "null-top-k", "k", KS).test
-        )
+        found = knobs.sweep_parameter(recipe, Lab(), "null-top-k", "k", KS)
+        assert found == knobs.sweep(prepare_splits(recipe, Lab()), "null-top-k", "k", KS)
 
 
 class TestSplits:
@@ -212,7 +198,7 @@ class TestSplits:
         splits = prepare_splits(recipe, Lab())
         assert splits.dev is None
         assert "no dev split" in splits.note
-        sweep = knobs.sweep_null_top_k(splits, (0, 2))
+        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 2))
         assert (sweep.dev, sweep.chosen, sweep.note) == (None, None, splits.note)
         assert len(sweep.test) == 2
         in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
@@ -244,7 +230,7 @@ class TestSplits:
         assert len(splits.test.x_fit) == 48
         expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
         np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
-        sweep = knobs.sweep_null_top_k(splits, (0, 1, 2))
+        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 1, 2))
         assert sweep.chosen == int(np.argmax(sweep.dev))
         assert sweep.recipe.split == "test"
 
@@ -257,7 +243,7 @@ class TestSplits:
         splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
         assert splits.test is None
         assert "looks better than it is" in splits.note
-        sweep = knobs.sweep_null_top_k(splits, (0, 1))
+        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 1))
         assert sweep.test is None
         assert sweep.chosen is not None
         with pytest.raises(InputError, match="no test split"):
@@ -268,38 +254,29 @@ class TestSplits:
             with pytest.raises(InputError, match="split"):
                 prepare_splits(recipe.with_(split=split), Lab())
 
-    def test_splits_that_cannot_be_compared_are_refused(self, splits, recipe):
-        with pytest.raises(InputError, match="expected a dev or a test split"):
-            Splits(None, None)
-        pairs = splits.dev.pairs
-        other = prepare(recipe, pairs, corpus_of([pairs]))
-        with pytest.raises(InputError, match="one fit corpus"):
-            Splits(other, splits.test)
-        blind = SentencePairs(**{**vars(pairs), "gold": None})
+    def test_pairs_without_gold_scores_are_refused(self, recipe):
+        pairs, corpus = Lab().load(recipe)
+        blind = replace(pairs, gold=None)
         with pytest.raises(InputError, match="has no gold scores"):
-            Splits(prepare(recipe, blind, splits.dev.corpus), None)
+            prepare_splits(recipe, Lab(tables={recipe.dataset: (blind, corpus)}))
 
 
 @pytest.mark.parametrize(
-    ("sweep", "message"),
+    ("spec", "parameter", "values", "message"),
     [
-        (lambda s: knobs.sweep_null_top_k(s, ()), "nothing to sweep"),
-        (lambda s: knobs.sweep_null_top_k(s, (1, 1)), "given twice"),
-        (lambda s: knobs.sweep_null_top_k(s, (16,)), "k must be below"),
-        (lambda s: knobs.sweep_whiten_components(s, (17,)), "n_components must be at most"),
-        (lambda s: knobs.sweep_whiten_components(s, ()), "nothing to sweep"),
-        (lambda s: knobs.sweep_whiten_components(s, (1,), shrinkage=2), "shrinkage must be"),
-        (lambda s: knobs.sweep_whiten_shrinkage(s, (-1,)), "shrinkage must be"),
-        (lambda s: knobs.sweep_whiten_shrinkage(s, (0.5,), n_components=0), "n_components must"),
-        (lambda s: knobs.sweep_spec(s, "flow", "lr", ()), "nothing to sweep"),
-        (lambda s: knobs.sweep_spec(s, "flow", "lr", (1e-3,), seeds=()), "at least one seed"),
-        (lambda s: knobs.sweep_spec(s, "flow", "k", (1,)), "no parameter 'k'"),
-        (lambda s: knobs.sweep_spec(s, "flow", "depth", (1, 0)), "depth must be"),
+        ("null-top-k", "k", (), "nothing to sweep"),
+        ("null-top-k", "k", (1, 1), "given twice"),
+        ("null-top-k", "k", (16,), "k must be below"),
+        ("whiten", "n_components", (17,), "n_components must be at most"),
+        ("whiten:shrinkage=2", "n_components", (1,), "shrinkage must be"),
+        ("whiten", "shrinkage", (-1,), "shrinkage must be"),
+        ("flow", "k", (1,), "no parameter 'k'"),
+        ("flow", "depth", (1, 0), "depth must be"),
     ],
 )
-def test_values_that_cannot_be_swept_are_refused(splits, sweep, message):
+def test_values_that_cannot_be_swept_are_refused(splits, spec, parameter, values, message):
     with pytest.raises(InputError, match=message):
-        sweep(splits)
+        knobs.sweep(splits, spec, parameter, values)
 
 
 def test_a_planted_direction_is_named_by_its_word(splits):
@@ -325,7 +302,7 @@ def test_the_sts_benchmark(real_lab, minilm):
     """Anchors measured with single fits; embedding takes most of the time."""
     splits = prepare_splits(Recipe(dataset="stsb"), real_lab)
     assert [len(p.pairs) for p in splits.present] == [1500, 1379]
-    sweep = knobs.sweep_null_top_k(splits)
+    sweep = knobs.sweep(splits, "null-top-k", "k", range(41))
     assert sweep.values == tuple(range(41))
     assert 100 * sweep.test[1] == pytest.approx(65.61, abs=0.01)
     assert 100 * sweep.test[6] == pytest.approx(71.58, abs=0.01)
