@@ -12,7 +12,7 @@ from bertflow_app.parts.fold import Fold
 
 from bertflow_core.encoders.static import is_own
 from bertflow_core.errors import BertFlowError
-from bertflow_core.text_table import TextTable, guard_formula
+from bertflow_core.text_table import guard_formula
 from bertflow_core.wording import with_remedy
 
 UNNOTICED_SECONDS = 0.15
@@ -85,15 +85,6 @@ def share_used(used: int, limit: int) -> None:
     """Show how much of a bound in bytes is used."""
     text = f"{used / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB"
     st.progress(min(1.0, used / limit), text=text)
-
-
-def table_of_text(table: TextTable, *, alt: str) -> None:
-    """Show a table whose cells are text already; its remarks are left to the page."""
-    st.dataframe(
-        [dict(zip(table.header, line, strict=True)) for line in table.rows],
-        hide_index=True,
-        alt=alt,
-    )
 
 
 def ask(

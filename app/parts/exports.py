@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from bertflow_core.old_report import Report as OldReport
 from bertflow_core.report import Form, Report
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
@@ -40,9 +39,9 @@ class Origin:
     command: str
 
 
-def origin_of(report: Report | OldReport) -> Origin:
+def origin_of(report: Report) -> Origin:
     """Return where the numbers of a report come from."""
-    return Origin(" ".join(report.remarks), report.command or "")
+    return Origin(" ".join(report.remarks), report.command)
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
@@ -94,7 +93,7 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
     )
 
 
-def downloads(make: Callable[[], Report | OldReport], *, label: str = "{}") -> None:
+def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
     """Offer a report as CSV, Markdown and JSON; each is made when it is asked for.
 
     Args:
@@ -115,5 +114,5 @@ def downloads(make: Callable[[], Report | OldReport], *, label: str = "{}") -> N
             )
 
 
-def _written(make: Callable[[], Report | OldReport], form: Form) -> str:
+def _written(make: Callable[[], Report], form: Form) -> str:
     return make().write(form)

@@ -15,7 +15,6 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
-    from bertflow_core.old_report import Report as OldReport
     from bertflow_core.report import Report
 
 
@@ -80,7 +79,7 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
     return FigureFolder(path, wanted)
 
 
-def write_report(report: "Report | OldReport", form: str, into: FigureFolder | None) -> None:
+def write_report(report: "Report", form: str, into: FigureFolder | None) -> None:
     """Write a report in a `Form` to standard output, and its figures into a folder, if any.
 
     Raises:
@@ -91,7 +90,7 @@ def write_report(report: "Report | OldReport", form: str, into: FigureFolder | N
     emit(report.write(form))
 
 
-def write_files(report: "Report | OldReport", into: FigureFolder) -> None:
+def write_files(report: "Report", into: FigureFolder) -> None:
     """Write a report in every form, and its figures, into one folder.
 
     Raises:
@@ -104,11 +103,11 @@ def write_files(report: "Report | OldReport", into: FigureFolder) -> None:
     _write_figures(report, into)
 
 
-def _write_figures(report: "Report | OldReport", into: FigureFolder) -> None:
+def _write_figures(report: "Report", into: FigureFolder) -> None:
     figures = report.figures()
     if not figures:
         return
-    caption, command = " ".join(report.remarks), report.command or ""
+    caption, command = " ".join(report.remarks), report.command
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
     if FigureForm.HTML in into.forms:
         _write(into.path, _pages(figures, caption, command))
