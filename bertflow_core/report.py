@@ -143,7 +143,9 @@ class Table:
         """Count the columns at the left that hold names."""
         for n, column in enumerate(self.shown):
             values = [row.get(column.key) for row in self.rows]
-            if any(value is not None and not isinstance(value, str) for value in values):
+            if column.times != 1 or any(
+                value is not None and not isinstance(value, str) for value in values
+            ):
                 return n
         return len(self.shown)
 

@@ -127,6 +127,7 @@ def sweep_report(found: Sweep) -> Report:
         params=found.recipe,
         columns=(
             Column("calibrator"),
+            Column("value", found.parameter),
             Column("dev", rho.format("dev"), ".2f", times=100),
             Column("test", rho.format(found.recipe.split), ".2f", times=100),
             Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
@@ -180,7 +181,7 @@ def sweep_closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     """
     splits = prepare_splits(recipe, lab)
     n_features = splits.scored.x_fit.shape[1]
-    swept = []
+    swept: list[Sweep] = []
     for spec, parameter, values in (
         ("null-top-k", "k", tuple(range(min(MAX_K + 1, n_features)))),
         ("whiten", "n_components", component_grid(n_features)),
@@ -189,8 +190,9 @@ def sweep_closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
         context.report(len(swept), 4, "sweeps")
         swept.append(sweep(splits, spec, parameter, values))
     context.report(3, 4, "sweeps")
-    k = min(MAX_DIRECTIONS, n_features - 1)
-    return ClosedForms(*swept, removed_directions(splits.scored, k))
+    null_top_k, components, shrinkage = swept
+    directions = removed_directions(splits.scored, min(MAX_DIRECTIONS, n_features - 1))
+    return ClosedForms(null_top_k, components, shrinkage, directions)
 
 
 def component_grid(n_features: int) -> tuple[int, ...]:

@@ -300,7 +300,7 @@ def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
     assert run("table").splitlines()[2].split()[:3] == ["identity", "-", "-"]
     (row,) = csv.DictReader(io.StringIO(run("csv")))
     assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subsets_odd"] == ""
-    assert "identity & - &  & - &" in run("latex")
+    assert "identity & - & - &" in run("latex")
 
 
 def test_notes_of_a_fit_are_shown(works, here, table, tiny):
