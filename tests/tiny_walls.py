@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
 
 __all__ = ["tiny_wall"]
@@ -32,7 +31,6 @@ def tiny_wall(
     spaces = tuple(
         Space(
             pane,
-            Recipe(layers=pane.layers),
             build_calibrator(pane.calibrator),
             np.asarray(z, np.float32),
         )

@@ -2,13 +2,11 @@
 
 import csv
 import io
-import json
 
 import pytest
 from app_pages import button, check, clear_server, open_page, press, table, texts
 from bertflow_app.views.playground import jobs as playground_jobs
 from bertflow_app.views.playground import panels
-from bertflow_app.views.playground.records_table import heading
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -45,11 +43,6 @@ def text_box(page):
     return page.text_area[0]
 
 
-def headings(page, column):
-    found = next(found for found in page.dataframe if column in found.value)
-    return {name: each.get("label") for name, each in json.loads(found.proto.columns).items()}
-
-
 def test_nothing_is_computed_before_the_button():
     clear_server()
     page = opened("Similarity")
@@ -70,9 +63,6 @@ def test_every_pair_of_an_example_has_its_numbers(playground):
         assert shown.loc[(1, 3), f"cosine {spec}"] == pytest.approx(pairs.cosines[spec][0, 2])
         assert shown.loc[(1, 3), f"rank {spec}"] == pairs.ranks[spec][0, 2]
     assert shown.loc[(1, 3), "edit_distance"] == 1
-    assert headings(page, "edit_distance")["edit_distance"] == "Edit distance"
-    assert headings(page, "edit_distance")["rank identity"] == "Rank identity"
-    assert "aggregation" not in texts(page)
     cosine = pairs.cosines["standardize"]
     verdict = table(page, "Is")["standardize"][0]
     margin = round(float(cosine[0, 1]), 3) - round(float(cosine[0, 2]), 3)
@@ -175,19 +165,3 @@ def test_an_example_can_be_started_over_and_no_text_is_lost():
     button(page, again).click().run()
     assert text_box(page).value == EXAMPLE
     assert not button(page, BUTTON).disabled
-
-
-def test_every_column_has_a_heading_in_words():
-    names = ("edit_distance", "cosine flow")
-    assert [heading(name) for name in names] == [
-        "Edit distance",
-        "Cosine flow",
-    ]
-
-
-def test_too_many_calibrators_get_a_sentence():
-    page = opened("Similarity")
-    page.multiselect(key="play_calibrators").set_value(["whiten", "flow", "standardize", "rbig"])
-    page.run()
-    assert not page.exception
-    assert "choose from 1 to 4 calibrators" in texts(page)

@@ -121,14 +121,14 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
     rows = places[ids]
     encoder = lab.encoder(recipe)
     x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder).x
-    found = recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator)
-    vectors = Vectors(found, x_fit, x_fit[rows], corpus.share)
+    vectors = Vectors(x_fit, x_fit[rows], corpus.share)
     spaces = []
     for place, spec in enumerate(specs):
         with context.in_space(place, len(specs)):
-            spaces.append(fit_space(Pane(recipe.model, recipe.layers, spec), vectors, lab.device))
+            pane = Pane(recipe.model, recipe.layers, spec)
+            spaces.append(fit_space(pane, vectors, seed=recipe.seed, device=lab.device))
     return Playground(
-        recipe=found,
+        recipe=recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator),
         sentences=tuple(corpus.sentences[row] for row in rows),
         spaces=tuple(spaces),
         rows=which,

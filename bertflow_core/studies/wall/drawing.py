@@ -34,6 +34,7 @@ from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.spaces import Wall
 
 _FORMAT = "bertflow-projection-1"
+_LIMIT_BYTES = 1 << 30
 _UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
 
 
@@ -49,19 +50,14 @@ def content_key(x: FloatArray, kind: str, **choices: object) -> str:
 
 
 class ProjectionCache:
-    """Arrays by content, on disk; processes may share them.
+    """Arrays by content in a folder, by default the user's; processes may share them.
 
-    Args:
-        root: The folder; None is `projections` in the store's folder.
-        limit_bytes: Size bound; least recently used entries go first, never the newest.
-        max_entries: Bound on their number.
+    The least recently used entries go first.
     """
 
-    def __init__(
-        self, root: Path | None = None, *, limit_bytes: int = 1 << 30, max_entries: int = 256
-    ) -> None:
+    def __init__(self, root: Path | None = None) -> None:
         root = cache_folder() / "projections" if root is None else root
-        self.folder = BoundedFolder(root, _FORMAT, limit_bytes=limit_bytes, max_entries=max_entries)
+        self.folder = BoundedFolder(root, _FORMAT, limit_bytes=_LIMIT_BYTES, max_entries=256)
 
     def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:
         """Return the arrays of an entry; None where it is missing, or of other shapes or names."""
@@ -137,7 +133,18 @@ def draw_spaces(
                     drawn[id(z)] = _draw(z, picture, judge, cache)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
-    return tuple(_pane_picture(name, badge, *drawn[id(z)]) for name, badge, z in panes)
+    return tuple(
+        PanePicture(
+            name,
+            badge,
+            _axes(drawing),
+            drawing.coordinates,
+            explained=drawing.explained,
+            faithfulness=judged,
+        )
+        for name, badge, z in panes
+        for drawing, judged in [drawn[id(z)]]
+    )
 
 
 def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
@@ -146,19 +153,6 @@ def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
     if len(shares) < len(panes):
         return None
     return number_column("kept neighbours", np.stack(shares), "share")
-
-
-def _pane_picture(
-    name: str, badge: str, projection: Projection, judged: Faithfulness | None
-) -> PanePicture:
-    return PanePicture(
-        name,
-        badge,
-        _axes(projection),
-        projection.coordinates,
-        explained=projection.explained,
-        faithfulness=judged,
-    )
 
 
 def _axes(projection: Projection) -> tuple[str, ...]:
@@ -207,10 +201,7 @@ def _neighbours(points: FloatArray, k: int, cache: ProjectionCache) -> Neighbour
 
 
 def _umap(
-    points: FloatArray,
-    neighbours: Neighbours,
-    picture: Picture,
-    cache: ProjectionCache,
+    points: FloatArray, neighbours: Neighbours, picture: Picture, cache: ProjectionCache
 ) -> Projection:
     """Return UMAP's layout, initialised by the principal coordinates."""
     settings = picture.umap_settings()

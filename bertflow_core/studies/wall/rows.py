@@ -69,13 +69,11 @@ class Vectors:
     """Uncalibrated vectors of one model and layer set or table.
 
     Attributes:
-        recipe: With the hub commit that was used; its calibrator is ignored.
         x_fit: What calibrators are fitted on, shape (M, D).
         x: The rows that are shown, shape (N, D).
         share: The part of a larger corpus that `x_fit` is.
     """
 
-    recipe: Recipe | WordRecipe
     x_fit: FloatArray = field(repr=False)
     x: FloatArray = field(repr=False)
     share: float = 1.0
@@ -128,7 +126,7 @@ def sentence_source(wall: WallRecipe, lab: Lab, more: Mapping[str, Sequence[obje
         prepared = at_hand.prepare(recipes[pane])
         x = prepared.x_first[pair]
         x[side == 1] = prepared.x_second[pair[side == 1]]
-        return Vectors(prepared.recipe, prepared.x_fit, x, corpus.share)
+        return Vectors(prepared.x_fit, x, corpus.share)
 
     columns = _columns_of_pairs(pairs, pair, side)
     columns += _columns_of_words(wall, texts)
@@ -215,7 +213,7 @@ def word_source(wall: WallRecipe) -> Source:
 
     def vectors(pane: Pane) -> Vectors:
         of = prepared[pane.model, pane.layers]
-        return Vectors(of.recipe, of.x, of.x[of.rows[_places(of, texts)]])
+        return Vectors(of.x, of.x[of.rows[_places(of, texts)]])
 
     return Source(
         WallRows(ids, texts, _columns_of_table(first, texts), description),

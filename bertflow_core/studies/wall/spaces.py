@@ -12,11 +12,9 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
 from bertflow_core.studies.wall.rows import Vectors, WallRows, sentence_source, word_source
-from bertflow_core.studies.words.recipe import WordRecipe
 
 MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
 
@@ -27,14 +25,12 @@ class Space:
 
     Attributes:
         pane: What it is.
-        recipe: What makes its vectors again, with the hub commit that was used.
         calibrator: Fitted.
         z: Vectors, float32, shape (N, K).
         log_density: Of each row, in nats, shape (N,); None where it is not known.
     """
 
     pane: Pane
-    recipe: Recipe | WordRecipe
     calibrator: Calibrator = field(repr=False)
     z: FloatArray = field(repr=False)
     log_density: FloatArray | None = field(default=None, repr=False)
@@ -54,19 +50,16 @@ class Space:
         return f"{self.pane.space} ({self.z.shape[1]} dims), {metric}"
 
 
-def fit_space(pane: Pane, vectors: Vectors, device: str | None, *, density: bool = False) -> Space:
+def fit_space(
+    pane: Pane, vectors: Vectors, *, seed: int, device: str | None, density: bool = False
+) -> Space:
     """Fit a pane's calibrator and map the rows that are shown."""
-    recipe = vectors.recipe.with_(calibrator=pane.calibrator)
-    calibrator = build_calibrator(
-        pane.calibrator, seed=recipe.seed, share=vectors.share, device=device
-    )
+    calibrator = build_calibrator(pane.calibrator, seed=seed, share=vectors.share, device=device)
     calibrator.fit(vectors.x_fit)
     context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
     z = np.asarray(calibrator.transform(vectors.x), np.float32)
     known = density and calibrator.has_density
-    return Space(
-        pane, recipe, calibrator, z, calibrator.score_samples(vectors.x) if known else None
-    )
+    return Space(pane, calibrator, z, calibrator.score_samples(vectors.x) if known else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,5 +134,7 @@ def build_spaces(
             vectors = source.vectors(group[0])
         for pane in group:
             with context.in_space(len(spaces), len(panes)):
-                spaces[pane] = fit_space(pane, vectors, lab.device, density=True)
+                spaces[pane] = fit_space(
+                    pane, vectors, seed=recipe.base.seed, device=lab.device, density=True
+                )
     return Wall(recipe, source.rows, tuple(spaces[each] for each in recipe.panes), source.fitted_on)

@@ -22,11 +22,6 @@ def test_what_is_kept_comes_back(cache):
     assert cache.get(OTHER, SHAPES) is None
 
 
-def test_the_default_lies_in_the_stores_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path))
-    assert ProjectionCache().folder.root == tmp_path / "projections"
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -43,15 +38,6 @@ def test_a_key_tells_whatever_differs(other):
     assert key == content_key(X[:].copy(), "umap", seed=0)
     assert key == content_key(np.asfortranarray(X), "umap", seed=0)
     assert other != key
-
-
-def test_a_torn_entry_counts_as_none_and_is_written_again(cache):
-    cache.put(KEY, {"coordinates": X})
-    path = cache.folder.root / f"{KEY}.safetensors"
-    path.write_bytes(path.read_bytes()[:20])
-    assert cache.get(KEY, SHAPES) is None
-    cache.put(KEY, {"coordinates": X + 1})
-    assert (cache.get(KEY, SHAPES)["coordinates"] == X + 1).all()
 
 
 @pytest.mark.parametrize(

@@ -109,22 +109,6 @@ def test_damaged_neighbours_are_found_again(cache):
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
 
 
-def test_equal_panes_share_a_picture(cache, monkeypatch):
-    drawn = []
-
-    def counted(*choices):
-        drawn.append(choices)
-        return project(*choices)
-
-    monkeypatch.setattr(drawing, "project", counted)
-    wall = tiny_wall([Z, Z + 1, Z])
-    wall = type(wall)(wall.recipe, wall.rows, (wall.spaces[0], wall.spaces[1], wall.spaces[0]), "")
-    one, two, three = pictures(wall, Picture(), cache=cache)
-    assert len(drawn) == 2
-    assert one.coordinates is three.coordinates
-    assert one.coordinates is not two.coordinates
-
-
 def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):
     wall = tiny_wall([Z, Z[:, :2]])
     judged = pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
@@ -133,11 +117,6 @@ def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):
     assert (column.of_pane(1) == 1).all()  # two dimensions are drawn as they are
     assert column.of_pane(0).mean() < 1
     assert faithfulness_column(pictures(wall, Picture(), cache=cache)) is None
-
-
-def test_few_rows_are_judged_by_fewer_neighbours(cache):
-    (found,) = pictures(tiny_wall([Z[:9]]), Picture(), with_faithfulness=True, cache=cache)
-    assert found.faithfulness.k == 4
 
 
 def test_a_space_that_cannot_be_drawn_is_named(cache, laid_out):

@@ -39,13 +39,6 @@ def test_the_recipe_of_a_pane_is_the_base_with_the_panes_choices():
     assert second == base.with_(layers="last", calibrator="whiten")
 
 
-def test_the_recipe_of_words_takes_the_table_from_the_pane():
-    pane = Pane("minilm", "layer-norm", "whiten")
-    wall = WallRecipe(base=WordRecipe(seed=5), panes=(pane,))
-    assert wall.of_words
-    assert wall.recipe_of(pane) == WordRecipe(table="layer-norm", calibrator="whiten", seed=5)
-
-
 def test_both_are_json_and_say_all_they_hold():
     wall = WallRecipe(base=Recipe(dataset="stsb"), panes=(IDENTITY, FLOW), max_rows=99)
     said = json.loads(json.dumps(wall.to_dict()))
@@ -55,16 +48,6 @@ def test_both_are_json_and_say_all_they_hold():
     picture = Picture(method="umap", dims=3, metric="l2", seed=8)
     said = json.loads(json.dumps(picture.to_dict()))
     assert Picture(**said) == picture
-
-
-def test_captions_name_every_pane_and_the_picture():
-    caption = WallRecipe(base=Recipe(dataset="stsb"), panes=(IDENTITY, FLOW)).caption()
-    assert caption.startswith("layer:4, identity | layer:4, flow; minilm; mean tokens")
-    assert "stsb test" in caption
-    assert Picture().caption() == "PCA, centred; 2-D; cosine (rows scaled to length 1)"
-    assert Picture(method="umap", dims=3, metric="l2", n_neighbors=30, seed=2).caption() == (
-        "UMAP, n_neighbors 30, min_dist 0.1, seed 2; 3-D; L2 distance"
-    )
 
 
 @pytest.mark.parametrize(
@@ -110,10 +93,6 @@ def test_it_names_what_differs_from_the_command_of_nothing():
         "--max-rows 500 --method umap --dims 3 --metric l2 --min-dist 0.3 --calibrator identity "
         "--calibrator flow"
     )
-
-
-def test_settings_of_umap_do_not_count_for_others():
-    assert command(picture=Picture(min_dist=0.3)) == command()
 
 
 @pytest.mark.parametrize(

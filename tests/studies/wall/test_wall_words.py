@@ -50,42 +50,6 @@ def test_columns_are_those_of_the_list(base):
     assert columns["token"].cells([0]) == ["whole"]
 
 
-def test_the_finding_says_how_the_norm_goes_with_frequency(base):
-    wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
-    n = len(wall.rows.texts)
-    z = np.outer(np.arange(1.0, n + 1), np.eye(16)[0])  # the rarest lies farthest out
-    outward = replace(wall, spaces=(replace(wall.spaces[0], z=z),))
-    rises = "From frequent to rare words, the mean norm rises. Over all 7 words the "
-    correlation = "rank correlation of norm and frequency is"
-    assert frequency_finding(outward).startswith(f"{rises}{correlation} -1.00 (raw, identity).")
-    inward = replace(wall, spaces=(replace(wall.spaces[0], z=z[::-1].copy()),))
-    falls = f"{rises.replace('rises', 'falls')}{correlation} +1.00 (raw, identity)."
-    assert frequency_finding(inward).startswith(falls)
-    two = WallRecipe(base=base, panes=(Pane(base.model, "raw"), Pane(base.model, "raw", "whiten")))
-    both = replace(build_spaces(two, Lab()), spaces=(*outward.spaces, *inward.spaces))
-    said = frequency_finding(both)
-    assert "the mean norm rises in raw, identity; falls in raw, whiten. Over all 7 words" in said
-    assert "-1.00 (raw, identity), +1.00 (raw, whiten)." in said
-    alike = frequency_finding(replace(both, spaces=outward.spaces * 2))
-    assert "the mean norm rises in every pane. Over all 7 words" in alike
-    assert frequency_finding(replace(wall, spaces=(replace(wall.spaces[0], z=0 * z),))) == ""
-
-
-def test_a_piece_is_called_one(base, tmp_path):
-    path = tmp_path / "letters.txt"
-    path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
-    recipe = base.with_(counts=str(path), words="any")
-    wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)), Lab())
-    token = next(each for each in wall.columns if each.name == "token")
-    texts = wall.rows.texts
-    kinds = dict(zip(texts, token.cells(range(len(texts))), strict=True))
-    assert kinds["cat"] == "whole"
-    assert kinds == {
-        text: "piece" if prepare_words(recipe).table.piece[row] else "whole"
-        for text, row in zip(wall.rows.texts, prepare_words(recipe).rows, strict=True)
-    }
-
-
 def test_tables_before_and_after_layer_norm_stand_side_by_side(base):
     panes = (Pane(base.model, "raw"), Pane(base.model, "layer-norm"))
     wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
@@ -109,14 +73,6 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
     assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
 
 
-def test_a_sample_is_spread_over_the_ranks(base):
-    panes = (Pane(base.model, "raw"),)
-    rows = build_spaces(WallRecipe(base=base, panes=panes, max_rows=3), Lab()).rows
-    assert rows.description == "a sample of 3 of 7 words in the bins, seed 0"
-    assert list(rows.texts) == [COVERED[i] for i in rows.ids]
-    assert rows.ids.tolist() != [0, 1, 2]
-
-
 def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
     monkeypatch.setattr("tiny_models.WORDS", ("the", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
@@ -124,3 +80,19 @@ def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
     panes = (Pane(base.model, "raw"), Pane(str(other), "raw"))
     with pytest.raises(InputError, match="share 1 words in the bins"):
         build_spaces(WallRecipe(base=recipe, panes=panes), Lab())
+
+
+def test_the_finding_says_how_the_norm_goes_with_frequency(base):
+    panes = (Pane(base.model, "raw"), Pane(base.model, "raw", "whiten"))
+    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+    outward = np.outer(np.arange(1.0, len(wall.rows) + 1), np.eye(16)[0])  # the rarest farthest
+
+    def said(*vectors):
+        spaces = [replace(s, z=z) for s, z in zip(wall.spaces, vectors, strict=True)]
+        return frequency_finding(replace(wall, spaces=tuple(spaces)))
+
+    both = said(outward, outward[::-1])
+    assert "the mean norm rises in raw, identity; falls in raw, whiten. Over all 7 words" in both
+    assert "-1.00 (raw, identity), +1.00 (raw, whiten)." in both
+    assert "the mean norm rises in every pane. Over all 7 words" in said(outward, 2 * outward)
+    assert said(outward, 0 * outward) == ""
