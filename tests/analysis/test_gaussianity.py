@@ -20,6 +20,7 @@ from bertflow_core.analysis.gaussianity import (
     sample_distance_ratio,
 )
 from bertflow_core.analysis.neighbours import knn
+from bertflow_core.analysis.space_rows import K_HUBS, Unseen
 
 RNG = np.random.default_rng(0)
 
@@ -148,6 +149,14 @@ def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes()
     assert sample_distance_ratio(reference, real, samples, 5) > 5
     assert sample_distance_ratio(reference, samples, real, 5) < 0.2
     assert sample_distance_ratio(np.ones((9, 2)), np.ones((4, 2)), np.zeros((4, 2)), 3) is None
+
+
+def test_half_of_the_rows_must_hold_the_neighbours_that_samples_are_held_against():
+    z = RNG.normal(size=(400, 3))
+    assert Unseen(z, RNG.normal(size=(400, 3))).sample_distance() == pytest.approx(1, abs=0.15)
+    assert Unseen(z, z + 9).sample_distance() > 5
+    assert Unseen(z[: 2 * K_HUBS], z).sample_distance() is None
+    assert Unseen(z[: 2 * K_HUBS + 2], z).sample_distance() > 0
 
 
 def test_midpoints_use_each_row_twice_and_never_with_itself():

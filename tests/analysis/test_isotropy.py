@@ -87,6 +87,15 @@ def test_the_expected_score_of_gaussian_rows_is_the_mean_of_many_draws(n, d):
     assert expected_iso_score(n, 1) is None
 
 
+def test_of_few_rows_it_is_the_ratio_of_the_means_of_both_traces():
+    x = np.random.default_rng(0).normal(size=(20_000, 3, 4))
+    less = x - x.mean(axis=1, keepdims=True)
+    products = less.transpose(0, 2, 1) @ less
+    traces = np.square(np.trace(products, axis1=1, axis2=2)).mean()
+    used = traces / np.square(products).sum(axis=(1, 2)).mean()
+    assert expected_iso_score(3, 4) == pytest.approx((used - 1) / 3, abs=0.01)
+
+
 def test_mean_scale_and_rotation_do_not_matter():
     x = cloud(np.array([5.0, 3.0, 1.0, 0.5, 0.1]))
     turn = np.linalg.qr(RNG.normal(size=(5, 5)))[0]
@@ -210,6 +219,7 @@ def test_iso_score_is_the_participation_ratio_from_zero_to_one():
 def test_pairs_are_positive_from_four_fifths_of_their_scale():
     gold = np.array([0.0, 3.99, 4.0, 4.2, 5.0])
     np.testing.assert_array_equal(positive_pairs(gold, (0, 5)), [False, False, True, True, True])
+    assert positive_pairs(np.array([4.8]), (0, 6)).all()  # 0.8 times 6 is rounded above 4.8
     # From 1 to 5, as SICK is scored, that is 4.2.
     np.testing.assert_array_equal(positive_pairs(gold, (1, 5)), [False, False, False, True, True])
 

@@ -72,6 +72,12 @@ def test_one_point_lies_at_the_origin_of_pca(value):
     assert result.explained == (0.0, 0.0)
 
 
+def test_a_spread_below_a_millionth_of_the_mean_is_rounding():
+    noise = np.random.default_rng(0).normal(size=(50, 8))
+    assert not project(1 + 1e-8 * noise).coordinates.any()
+    assert project(1 + 1e-4 * noise).coordinates.any(axis=0).all()
+
+
 def nearest(x, k):
     """Return each row's k nearest others by a full sort."""
     distances = np.linalg.norm(x[:, None] - x[None], axis=2)

@@ -61,6 +61,17 @@ def test_a_removal_is_the_svd_without_its_head(name, x, k):
     np.testing.assert_allclose(fit(f"{name}:k={k}").transform(X), expected, atol=1e-9)
 
 
+def test_many_directions_are_told_apart_by_variances_that_float32_products_lose():
+    rng = np.random.default_rng(2)
+    turn = np.linalg.qr(rng.normal(size=(8, 8)))[0]
+    spreads = 10.0 ** -np.array([0, 1, 2, 3, 4, 5, 5, 5])
+    x = (rng.normal(size=(300, 8)) * spreads @ turn).astype(np.float32)
+    rows = x.astype(np.float64)
+    u, s, vt = np.linalg.svd(rows - rows.mean(0), full_matrices=False)
+    found = fit("null-top-k:k=5", x).transform(rows)
+    np.testing.assert_allclose(found, (u[:, 5:] * s[5:]) @ vt[5:], atol=1e-6)
+
+
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (12, 1), (149, 1), (151, 2), (384, 4), (768, 8)])
 def test_all_but_the_top_takes_one_direction_in_a_hundred(d, k):
     fitted = fit("all-but-the-top", np.random.default_rng(1).normal(size=(20, d)))

@@ -103,6 +103,8 @@ def test_p_is_never_0_and_its_smallest_value_is_stated():
     result = draws([[2.0] * 99, [1.0] * 99])
     (difference,) = result.differences([("A", "B")])
     assert difference.p == result.smallest_p == pytest.approx(0.02)
+    (at_the_level,) = draws([[2.0] * 39, [1.0] * 39]).differences([("A", "B")], alpha=0.05)
+    assert at_the_level.p == 0.05 and at_the_level.significant
 
 
 def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():

@@ -1,18 +1,20 @@
 """An exported folder in plain sentence-transformers gives this package's vectors."""
 
 import json
+import re
 import shutil
 
 import numpy as np
 import pytest
 import yaml
 from tiny_models import save_tiny_model
-from tiny_pairs import write_pairs
+from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import EmbeddingStore, Lab, Recipe, build_calibrator, load_calibrator
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import compare_rhos, pairwise_cosine
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
@@ -133,7 +135,19 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     )
     card = (tmp_path / "m" / "README.md").read_text()
     assert yaml.safe_load(card.split("---")[1])["library_name"] == "sentence-transformers"
-    assert "| before | after | change |" in card
+    (cells,) = re.findall(r"\| before \| after \| change \|\n.*\n(.*)", card)
+    first, second, scores, subsets = zip(*pair_rows(), strict=True)
+    sides = [lab.vectors(Recipe.from_dict(config["recipe"]), list(s)).x for s in (first, second)]
+    similarities = {
+        "before": pairwise_cosine(*sides),
+        "after": pairwise_cosine(*map(calibrator.transform, sides)),
+    }
+    tests = compare_rhos(similarities, scores, subsets, baseline="before", aggregation="all")
+    (change,) = tests.to_baseline
+    shown = [*zip(tests.draws.rhos, map(tests.interval, similarities), strict=True)]
+    expected = [[rho, each.low, each.high] for rho, each in [*shown, (change.rho, change.interval)]]
+    found = np.array(re.findall(r"[-+]?\d+\.\d\d", cells), float).reshape(3, 3)
+    np.testing.assert_allclose(found, 100 * np.array(expected), atol=0.02)
     assert "bertflow-lab export calibrator --out model --normalize" in card
 
 

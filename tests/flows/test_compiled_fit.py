@@ -188,6 +188,7 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step():
         (64 * 63, {}, {}, torch.float32, "cpu", False),
         (64 * 64, {}, {}, torch.float32, "cpu", True),
         (64 * 64, {"batch_size": 4096}, {}, torch.float32, "cpu", True),
+        (64 * 32, {"batch_size": 32}, {}, torch.float32, "cpu", True),
     ],
 )
 def test_the_rule_looks_at_the_fit_alone(n, options, glow, dtype, device, expected):

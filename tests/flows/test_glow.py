@@ -75,6 +75,13 @@ def test_initialize_standardizes_the_latent_rows_of_a_default_flow():
     torch.testing.assert_close(z.std(0, correction=0), torch.ones(8, dtype=F64))
 
 
+def test_only_the_first_actnorm_of_all_levels_takes_small_rows_for_rows_of_another_scale():
+    noise = 1e-9 * torch.randn(100, 8, generator=generator(), dtype=F64)
+    flow = Flow(8, GlowConfig(depth=2), dtype=F64)
+    spreads = [a.initialize(noise[:, : len(a.b)]).std().item() for a, _, _ in flow.steps()]
+    assert spreads == pytest.approx([1, 1e-9, 1e-9, 1e-9], rel=0.1)
+
+
 @pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3), (384, 10**9)])
 def test_too_few_features_for_the_levels(n_features, n_levels):
     with pytest.raises(InputError, match=rf"at least 2\*\*{n_levels}, got {n_features}; lower"):
