@@ -11,38 +11,18 @@ from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import SPECS, Material
 from bertflow_core.studies.tour.own_sentences import OwnSentences, check_own
-from bertflow_core.studies.tour.questions import (
-    agreement,
-    calibrators,
-    edit_distance,
-    few_sentences,
-    holes,
-    inside_flow,
-    last_layer,
-    layers,
-    mean_vector,
-    negation,
-    random_pairs,
-    shared_words,
-    word_frequency,
-)
+from bertflow_core.studies.tour.questions import changes, encoder, fitted, space
 
 __all__ = ["compute_tour"]
 
 _QUESTIONS: dict[str, Callable[[Material], Content]] = {
-    "words": shared_words.ask,
-    "random": random_pairs.ask,
-    "cone": mean_vector.ask,
-    "frequency": word_frequency.ask,
-    "holes": holes.ask,
-    "calibrators": calibrators.ask,
-    "flow": inside_flow.ask,
-    "agreement": agreement.ask,
-    "edits": edit_distance.ask,
-    "negation": negation.ask,
-    "few": few_sentences.ask,
-    "layer": layers.ask,
-    "last": last_layer.ask,
+    each.__name__: each
+    for each in (
+        *(encoder.words, encoder.negation, encoder.layer),
+        *(space.random, space.cone, space.frequency, space.holes),
+        *(fitted.calibrators, fitted.flow, fitted.few),
+        *(changes.agreement, changes.edits, changes.last),
+    )
 }
 
 

@@ -1,6 +1,5 @@
 """What the tour concludes, for numbers of every kind, by hand: no sentence outlives its answer."""
 
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
@@ -17,18 +15,7 @@ from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
 from bertflow_core.studies.tour.own_sentences import OwnSentences
-from bertflow_core.studies.tour.questions import (
-    agreement,
-    calibrators,
-    edit_distance,
-    holes,
-    inside_flow,
-    layers,
-    mean_vector,
-    random_pairs,
-    shared_words,
-    word_frequency,
-)
+from bertflow_core.studies.tour.questions import encoder, fitted, space
 
 
 class Hand(Material):
@@ -45,25 +32,18 @@ class Hand(Material):
         """There are enough: they are written by hand."""
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "right"), [(0.9, 0.8, 0), (0.8, 0.9, 1), (0.851, 0.849, 2), (-0.2, 0.1, 1)]
-)
-def test_the_cosine_that_is_larger_as_printed_is_the_higher(a, b, right):
-    assert shared_words._higher(a, b) == right
-
-
 def test_word_overlap_is_the_shared_part_of_all_words():
-    assert shared_words.overlap("A dog ran, a dog!", "the dog ran") == pytest.approx(2 / 4)
-    assert shared_words.overlap("...", "?") == 0
+    assert encoder.overlap("A dog ran, a dog!", "the dog ran") == pytest.approx(2 / 4)
+    assert encoder.overlap("...", "?") == 0
 
 
 def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
     """Of the clear grades; the pair of largest overlap in all is graded in between."""
     overlaps = np.array([1.0, 0.2, 0.7, 0.5, 0.6, 0.1])
     gold = np.array([2.5, 0.0, 1.2, 4.0, 5.0, 3.0])
-    assert shared_words._extremes(overlaps, gold, (0.0, 5.0)) == (2, 3)
+    assert encoder.extremes(overlaps, gold / 5) == (2, 3)
     with pytest.raises(InputError, match="the data lack one of the two"):
-        shared_words._extremes(overlaps, gold / 10, (0.0, 5.0))
+        encoder.extremes(overlaps, gold / 50)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +52,7 @@ def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
 )
 def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
     hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3), own_change=lambda *s: "")
-    found = random_pairs.ask(hand)
+    found = space.random(hand)
     assert found.choices[found.right] == choice
     assert ("does not mean" in found.takeaway) == cone
     assert ("no cone" in found.takeaway) != cone
@@ -86,7 +66,7 @@ def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
     rows = 5 * (shift + np.concatenate([np.eye(8), -np.eye(8)])) + 1e-9 * np.eye(16, 8)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     share = np.square(unit.mean(axis=0)).sum()
-    found = mean_vector.ask(Hand(sample=rows))
+    found = space.cone(Hand(sample=rows))
     assert f"holds {100 * share:.0f} %" in found.takeaway
     assert ("that is the cone" in found.takeaway) == (share > 0.15)
     nearest = min((0.05, 0.35, 0.7, 0.95), key=lambda each: abs(each - share))
@@ -107,9 +87,9 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
     edges = ((0, 100), (100, 500), (500, 5000))
     bins = [Bin(*edge, 9, norm, {}, {}) for edge, norm in zip(edges, norms, strict=True)]
     words = SimpleNamespace(x=np.eye(3), rows=np.arange(3), ranks=np.arange(3))
-    monkeypatch.setattr(word_frequency, "prepare_words", lambda recipe: words)
-    monkeypatch.setattr(word_frequency, "frequency_bins", lambda *given: bins)
-    found = word_frequency.ask(Hand())
+    monkeypatch.setattr(space, "prepare_words", lambda recipe: words)
+    monkeypatch.setattr(space, "frequency_bins", lambda *given: bins)
+    found = space.frequency(Hand())
     assert found.choices[found.right] == answer
     assert change in found.explanation
     assert ("part of a vector tells frequency" in found.takeaway) == is_readable
@@ -139,20 +119,11 @@ def test_what_removes_the_mean_is_the_least_that_is_enough(means, answer):
         spec: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x, m=mean: placed(m)))
         for spec, mean in zip(SPECS, means, strict=True)
     }
-    found = calibrators.ask(Hand(results=results, corpus=np.eye(8)))
+    found = fitted.calibrators(Hand(results=results, corpus=np.eye(8)))
     assert found.choices[found.right] == answer
     first = 100 * means[0] / (means[0] + 8)
     others = 100 * 6 / 8 * (1 - first / 100)
     assert f"identity: {first:.0f} %, {others:.0f} % and" in found.explanation
-
-
-@pytest.mark.parametrize(
-    ("ratio", "words"), [(0.9, "10 % nearer"), (1.1, "10 % farther"), (1.01, "no holes")]
-)
-def test_holes_are_claimed_only_where_sentences_are_nearer(ratio, words):
-    said = holes._takeaway(ratio)
-    assert words in said
-    assert ("clumps with holes" in said) == (ratio < 0.97)
 
 
 def changed(before, after, noise):
@@ -186,59 +157,6 @@ def test_lexical_bias_is_undefined_without_a_rho():
 
 
 @pytest.mark.parametrize(
-    ("change", "apart", "significance", "corrects"),
-    [
-        (0.1, True, "is significant", "corrects some of that"),
-        (-0.1, True, "is significant", "does not correct that"),
-        (0.1, False, "is not significant", "does not correct that"),
-    ],
-)
-def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significance, corrects):
-    results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
-    flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart)
-    material = SimpleNamespace(results=results, recipe=Recipe(dataset="teaching"))
-    found = SimpleNamespace(change_text=lambda name: "+1.23")
-    text = agreement._explanation(material, found, flow)
-    assert ("may be chance" in agreement._takeaway(material, flow)) != apart
-    assert "from 30.00 to 30.00: +1.23, 95 %" in text
-    assert significance in text
-    assert "4 calibrators: 0.060)" in text
-    assert corrects in text
-    other = SimpleNamespace(results=results, recipe=Recipe(dataset="stsb"))
-    assert "written so that" not in agreement._explanation(other, found, flow)
-
-
-@pytest.mark.parametrize("half", [1, 2, None])
-def test_how_a_fit_starts_is_reported_of_the_first_layer_only(half):
-    way = SimpleNamespace(names=("ActNorm", "coupling"))
-    text = inside_flow._explanation(way, [0.6, 0.3, 0.1], [1.0, 0.4, 0.2], half, ())
-    assert ("Before training" in text) == (half == 1)
-    assert ("No layer" in text) == (half is None)
-    assert re.findall(r"\b[01]\.\d\d\b", text)[-3:] == ["1.00", "0.40", "0.20"]
-
-
-@pytest.mark.parametrize(
-    ("gain", "by_layer", "verdict"),
-    [
-        (2.0, 5.0, "the choice of the layer matters more"),
-        (5.0, 2.0, "the choice of a calibrator matters more"),
-        (2.0, 2.0, "the two choices matter equally"),
-        (-1.5, 5.0, "whiten improves no layer: at best it changes rho x 100 by -1.5."),
-    ],
-)
-def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, verdict):
-    text = layers._calibrator_text("whiten", 3, gain, by_layer)
-    assert verdict in text
-    assert ("at layer 3" in text) == (gain > 0)
-
-
-def lesson_of(*figures):
-    contents = [Content("", "", ("a", "b"), 0, "", "", "", figure, "", "") for figure in figures]
-    steps = [Step(chapter, each) for chapter, each in zip(CONTENTS, contents, strict=False)]
-    return Lesson(Recipe(dataset="teaching"), (*steps, Skipped(CONTENTS[-1], "no gold")))
-
-
-@pytest.mark.parametrize(
     ("right", "words"), [(0, "agrees better"), (1, "agrees worse"), (2, "not measurably change")]
 )
 def test_the_conclusion_is_of_what_was_measured(right, words):
@@ -246,8 +164,3 @@ def test_the_conclusion_is_of_what_was_measured(right, words):
     chapter = next(each for each in CONTENTS if each.name == "agreement")
     assert words in Lesson(Recipe(), (Step(chapter, content),)).conclusion
     assert words not in Lesson(Recipe(), (Skipped(chapter, "no gold"),)).conclusion
-
-
-@pytest.mark.parametrize(("right", "words"), [(0, "less closely"), (1, "more closely"), (2, "not")])
-def test_the_pull_of_words_is_told_as_it_was_measured(right, words):
-    assert words in edit_distance._takeaway(right, 0.1 if right else -0.1)

@@ -22,14 +22,7 @@ from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import FLOW, RAW, REMOVED, SPECS, Material
-from bertflow_core.studies.tour.questions import (
-    agreement,
-    edit_distance,
-    few_sentences,
-    holes,
-    layers,
-)
-from bertflow_core.studies.tour.questions.inside_flow import _part_of
+from bertflow_core.studies.tour.questions import changes, encoder, fitted, space
 
 OWN = ("A dog runs on the beach.", "A puppy plays near the sea.", "The bank raised its rates.")
 
@@ -194,7 +187,8 @@ def test_sentences_lie_in_clumps_beside_a_gaussian(prepared):
         apart = squares[:, None] + squares - 2 * rows @ rows.T
         return np.median(np.sqrt(np.sort(np.maximum(apart, 0), axis=1)[:, 10]))
 
-    ratio = holes._ratio(*holes._distances(x, seed=0))
+    near, even = space.neighbour_distances(x, seed=0)
+    ratio = np.median(near) / np.median(even)
     assert ratio == pytest.approx(typical(x) / typical(gaussian), abs=0.02)
     assert ratio < 0.97
 
@@ -278,7 +272,7 @@ def test_rho_rises_falls_or_does_not_change_significantly(prepared, flow, toward
         spec: replace(flow, recipe=flow.recipe.with_(calibrator=spec), similarity=each)
         for spec, each in similar.items()
     }
-    found = agreement.ask(Material(prepared, results, Lab()))
+    found = changes.agreement(Material(prepared, results, Lab()))
     assert found.choices[found.right].startswith(answer)
 
 
@@ -301,7 +295,7 @@ def test_lexical_bias_is_judged_by_its_size_not_its_sign(prepared, flow, before,
         REMOVED: under(flow, REMOVED, noise[0]),
         FLOW: replace(flow, similarity=after * z + noise[1]),
     }
-    found = edit_distance.ask(Material(prepared, results, Lab()))
+    found = changes.edits(Material(prepared, results, Lab()))
     assert found.choices[found.right].endswith(answer)
 
 
@@ -329,15 +323,11 @@ def test_the_choice_of_a_layer_against_that_of_a_calibrator(
         ]
         return Report("layer-map", recipe, (), rows)
 
-    monkeypatch.setattr(layers, "layer_map", mapped)
-    found = layers.ask(Material(prepared, {}, Lab()))
+    monkeypatch.setattr(encoder, "layer_map", mapped)
+    found = encoder.layer(Material(prepared, {}, Lab()))
     assert found.right == right
     assert f"{matters} matters more" in found.explanation
     assert " +20.0," in found.explanation
-
-
-def test_a_layer_of_the_flow_is_placed():
-    assert [_part_of(layer, 18) for layer in (1, 2, 9, 10, 18, None)] == [0, 1, 1, 2, 2, 3]
 
 
 def test_swapped_roles_stay_as_similar_as_the_vectors_make_them(lesson, prepared, flow):
@@ -361,7 +351,7 @@ def test_too_few_sentences_are_named_by_the_worst_fit(prepared, flow):
     many = replace(prepared, x_fit=np.tile(prepared.x_fit[:200, :16], (8, 1)))
     many = replace(many, x_first=prepared.x_first[:, :16], x_second=prepared.x_second[:, :16])
     results = {spec: many.under(spec) for spec in SPECS}
-    found = few_sentences.ask(Material(many, results, Lab()))
+    found = fitted.few(Material(many, results, Lab()))
     assert found.choices[1] == "16, as many as dimensions"
     (whiten,) = (trace for trace in found.figure.data if trace.name == "whiten")
     assert whiten.x[-1] == "1,600"
@@ -377,8 +367,8 @@ def test_the_last_layer_is_judged_by_the_advice(lesson):
     assert "may be chance" in found.choices[found.right]
     assert "standardize" in found.takeaway and "which may be chance" in found.takeaway
     assert found.takeaway.endswith("2 of the 4 lower it significantly.")
-    changes = [trace for trace in found.figure.data if trace.mode == "markers"]
-    assert max(np.concatenate([np.asarray(trace.x, float) for trace in changes])) < 0
+    marks = [trace for trace in found.figure.data if trace.mode == "markers"]
+    assert max(np.concatenate([np.asarray(trace.x, float) for trace in marks])) < 0
 
 
 def skipped_of(lesson):
