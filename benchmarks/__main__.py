@@ -3,21 +3,13 @@
 import argparse
 from pathlib import Path
 
-from . import exports_summary, ratios_figure, tables
+from . import ratios_figure, tables
 from .record import read_records, write_record
 from .suites import BY_DEFAULT, SUITES, measure
 
 __all__ = ["main"]
 
-BENCHMARKS = (
-    "app",
-    "bootstrap",
-    "closed_forms",
-    "embed",
-    "exports",
-    "flow",
-    "neighbours",
-)
+BENCHMARKS = ("app", "bootstrap", "closed_forms", "embed", "flow", "neighbours")
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -35,8 +27,6 @@ def main() -> None:
         if folder == RESULTS:
             tables.put_into_readme(tables.markdown(read_records(RESULTS)))
             ratios_figure.write(read_records(RESULTS))
-            if record["benchmark"] == "exports":
-                exports_summary.write(record)
         print(tables.section(record))
 
 

@@ -17,18 +17,6 @@ _FORMATS = {
     "peak_mib": ",.0f",
     "server_mib": ",.1f",
     "sentences": ",",
-    "sentences_per_second": ",.0f",
-    "minimum_cosine": ".6f",
-    "final_loss": ".4f",
-    "loss_difference": ".1e",
-    "cosine_difference": ".1e",
-    "draws": ",",
-    "draws_per_second": ",.0f",
-    "rho_difference": ".1e",
-    "value_difference": ".1e",
-    "megabytes": ",.1f",
-    "milliseconds": ".3g",
-    "own_milliseconds": ".3g",
 }
 
 

@@ -167,8 +167,7 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"load", "optimisers"}
-    assert recorded == {*module("__main__").BENCHMARKS, *own_command}
+    assert recorded == {*module("__main__").BENCHMARKS, "load"}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
 
@@ -184,34 +183,6 @@ def test_ratios_are_drawn_from_one_on_and_other_ways_left_out(module):
     assert fast[1] == pytest.approx(2 * slow[1], abs=0.2)  # two doublings against one halving
     assert sum(slow) == pytest.approx(fast[0], abs=0.2)  # both begin where the ratio is 1
     assert "4.00 against abacus" in drawn and "by hand" not in drawn and "alone" not in drawn
-
-
-def test_the_page_of_exports_shows_the_worst_over_layers_and_the_cost_of_its_example(module):
-    summary = module("exports_summary")
-    common = {"name": "whiten", "read_by": "sentence-transformers 6.2.0", "own_milliseconds": 1.5}
-    rows = [
-        {**common, "layers": "layer:4", "tokens": "mean", "value_difference": 1e-6}
-        | {"minimum_cosine": 0.99999995, "megabytes": 76.04, "milliseconds": 2.25},
-        {**common, "layers": "last", "tokens": "cls", "value_difference": 4e-6}
-        | {"minimum_cosine": 0.9999999, "megabytes": 91.0, "milliseconds": 9.0},
-    ]
-    recipe = {"model": "minilm", "fitted_on": "captions", "sentences": 1_000, "repeats": 3}
-    shown = summary.summary({**RECORD, "recipe": recipe, "results": rows})
-    assert "minilm, fitted on captions, 1,000 sentences" in shown
-    assert "the worst of layer:4 mean, last cls." in shown
-    cells = [cell.strip() for cell in shown.splitlines()[-1].strip("|").split("|")]
-    expected = [
-        "whiten",
-        "sentence-transformers 6.2.0",
-        "4.0e-06",
-        "0.9999999",
-        "76.0",
-        "2.25",
-        "1.5",
-    ]
-    assert cells == expected
-    record = json.loads((RESULTS / "exports.json").read_text(encoding="utf-8"))
-    assert summary.summary(record) in summary.PAGE.read_text(encoding="utf-8")
 
 
 def test_results_go_between_the_marks_of_a_readme(module, tmp_path):

@@ -101,7 +101,8 @@ class TrainingConfig:
     The paper does not name the batch, which is the released code's. That code decays the weights,
     clips the gradient and does not correct the bias of Adam's moments, which makes its first few
     hundred steps 2 to 6.5 times as long at the same learning rate. On development pairs none of the
-    three helps (`python -m benchmarks.optimisers`), so that the defaults have none of them.
+    three helps (mean Spearman's rho x 100 of STS-B and captions, two layers, three seeds: 82.46
+    without, 82.08 to 82.47 with some), so that the defaults have none of them.
 
     Raises:
         InputError: A value out of its range.
