@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 import yaml
+from safetensors.numpy import load_file
 from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
@@ -70,7 +71,10 @@ def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
     spec = "standardize" if all_are_one else "whiten"
     given, expected = written(recipe, lab, tmp_path / "out", spec=spec)
     np.testing.assert_allclose(given, expected, atol=2e-5)
-    assert layers_kept(tmp_path / "out") == {"layer:0": 1, "layer:2": 2}.get(layers, 3)
+    n_layers = {"layer:0": 1, "layer:2": 2}.get(layers, 3)
+    assert layers_kept(tmp_path / "out") == n_layers
+    weights = " ".join(load_file(tmp_path / "out" / "model.safetensors"))
+    assert {*map(int, re.findall(r"\blayer\.(\d+)\.", weights))} == {*range(n_layers)}
     is_averaged = (tmp_path / "out" / "1_WeightedLayerPooling").exists()
     assert is_averaged == (layers not in ("layer:2", "last"))
 
