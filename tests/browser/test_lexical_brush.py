@@ -17,7 +17,7 @@ def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     pairs = downloaded(page, "Pairs as CSV")
     assert len(pairs) == int(held(page, "selected"))
     assert all(int(pair["edit_distance"]) <= 4 for pair in pairs)
-    assert pairs[0]["unit"] == "treebank"
+    assert pairs[0]["recipe_unit"] == "treebank"
     assert not faults(page, schemes=["dark"])
     close = len(pairs)
     lasso(page, [(0.09, 0.2), (0.3, 0.2), (0.3, 0.5), (0.09, 0.5)])
