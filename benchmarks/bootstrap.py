@@ -16,8 +16,7 @@ import numpy.typing as npt
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
 
-from .measure import Measured, Way
-from .peers import Checks, Comparison, rows_of
+from .measure import Checks, Comparison, Measured, Way, rows_of
 from .record import Outcome
 
 __all__ = ["prepare_ours", "prepare_scipy", "run"]

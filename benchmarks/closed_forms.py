@@ -23,8 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
 
-from .measure import Measured, Way
-from .peers import Checks, Comparison, rows_of
+from .measure import Checks, Comparison, Measured, Way, rows_of
 from .record import Outcome
 from .synthetic import STSB_ROWS, embeddings
 

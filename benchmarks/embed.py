@@ -30,8 +30,7 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.store import EmbeddingStore
 
-from .measure import Measured, Way
-from .peers import Checks, Comparison, rows_of
+from .measure import Checks, Comparison, Measured, Way, rows_of
 from .record import Outcome
 
 __all__ = ["prepare_ours", "prepare_padded", "prepare_sentence_transformers", "run"]

@@ -28,8 +28,7 @@ from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 
 from . import plain_flow
-from .measure import Measured, Way
-from .peers import Checks, Comparison, rows_of
+from .measure import Checks, Comparison, Measured, Way, rows_of
 from .record import Outcome
 from .synthetic import STSB_ROWS, embeddings
 

@@ -1,41 +1,30 @@
-"""Time, ratio and peak memory: interleaved repeats in one process, peaks in processes of their own.
+"""Work of ours beside the same work by a named peer: the rows that `bertflow-lab bench` prints.
 
 A shared machine is slow for a minute and fast for the next. So the ways that are compared take
-turns, each round gives one ratio, and the median of the rounds counts. A round before the first is
-not timed: it warms up, and its results are the ones that are looked at. Those of the timed rounds
-are dropped at once, since memory that a machine has not touched yet is slow to get.
+turns in one process, each round gives one ratio, and the median of the rounds counts. A round
+before the first is not timed: it warms up, and its results are the ones that are compared. Those of
+the timed rounds are dropped at once, since memory that a machine has not touched yet is slow to
+get. Peak memory is that of a process of its own.
 """
 
 import json
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Measured", "Run", "Way", "compare", "in_child", "run_command", "timed"]
+__all__ = ["Checks", "Comparison", "Measured", "Way", "compare", "peak_mib", "rows_of", "timed"]
+
+Checks = Mapping[str, Mapping[str, float]]
+"""By the name of a row, what was found when results were compared."""
 
 _HERE = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Run:
-    """Something done once.
-
-    Attributes:
-        seconds: Wall-clock time.
-        peak_mib: Peak resident memory of its process in MiB; None where the process was shared.
-        output: What a command printed.
-    """
-
-    seconds: float
-    peak_mib: float | None = None
-    output: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
@@ -47,27 +36,15 @@ class Measured:
         seconds: Median over the rounds.
         ratio: Median over the rounds of the first way's seconds over this one's: above 1 is faster
             than the first.
-        peak_mib: Largest peak resident memory in MiB, interpreter and libraries included.
-        result: What the work returns; None of a command.
-        ratios: The smallest and the largest ratio of a round.
+        spread: The smallest and the largest ratio of a round.
+        result: What the work returns.
     """
 
     name: str
     seconds: float
     ratio: float
-    peak_mib: float | None = None
+    spread: tuple[float, float]
     result: Any = field(default=None, repr=False)
-    ratios: tuple[float, float] | None = None
-
-    def row(self, **details: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
-        """Return the numbers, JSON-able, and `details` after them."""
-        return {
-            "name": self.name,
-            "seconds": round(self.seconds, 5),
-            "ratio": round(self.ratio, 3),
-            "peak_mib": None if self.peak_mib is None else round(self.peak_mib, 1),
-            **details,
-        }
 
 
 @dataclass(frozen=True)
@@ -87,33 +64,70 @@ class Way:
     share: float = 1.0
 
 
-def compare(runs: Mapping[str, Callable[[], Run]], *, repeats: int) -> list[Measured]:
-    """Do everything in turns, `repeats` times; the first of `runs` is the reference."""
-    rounds = [[run() for run in runs.values()] for _ in range(repeats)]
-    seconds = np.array([[run.seconds for run in turn] for turn in rounds])
+@dataclass(frozen=True)
+class Comparison:
+    """Ways of ours, and the peer's way of the same work.
+
+    Attributes:
+        peer: Its name is that of the peer.
+        ways: Of ours, and others beyond --quick; their names are those of the rows.
+        checks: Compares results: what was measured by name, the peer's under its own.
+        package: What the peer needs to be installed; without it the rows have no ratio.
+        module: What of the package is imported; by default the package's name.
+    """
+
+    peer: Way
+    ways: Sequence[Way]
+    checks: Callable[[Mapping[str, Measured]], Checks]
+    package: str | None = None
+    module: str | None = None
+
+    @property
+    def missing(self) -> str | None:
+        """Say that the peer is not installed; None where it is."""
+        if self.package is None or find_spec(self.module or self.package.replace("-", "_")):
+            return None
+        return f"{self.package} is not installed (pip install {self.package})"
+
+
+def rows_of(
+    comparisons: Iterable[Comparison], *, repeats: int, with_peaks: bool
+) -> list[dict[str, Any]]:
+    """Measure comparisons one after the other and return a record for each way of ours.
+
+    Args:
+        comparisons: What to measure.
+        repeats: Timed rounds of each.
+        with_peaks: Whether each way is done once more in a process of its own, for its peak memory.
+    """
+    return [row for each in comparisons for row in _rows(each, repeats, with_peaks)]
+
+
+def compare(runs: Mapping[str, Callable[[], float]], *, repeats: int) -> list[Measured]:
+    """Do everything in turns, `repeats` times; the first of the runs is the reference."""
+    seconds = np.array([[run() for run in runs.values()] for _ in range(repeats)])
     ratios = seconds[:, :1] / seconds
     return [
-        Measured(
-            name,
-            float(np.median(seconds[:, i])),
-            float(np.median(ratios[:, i])),
-            _largest_peak([turn[i] for turn in rounds]),
-            ratios=(float(ratios[:, i].min()), float(ratios[:, i].max())),
-        )
-        for i, name in enumerate(runs)
+        Measured(name, float(np.median(own)), float(np.median(ratio)), (ratio.min(), ratio.max()))
+        for name, own, ratio in zip(runs, seconds.T, ratios.T, strict=True)
     ]
 
 
-def in_child(way: Way) -> Run:
-    """Do the work once in a new process: the seconds of the work alone, the peak of all of it."""
-    target = f"{way.prepare.__module__}:{way.prepare.__name__}"
-    arguments = json.dumps(dict(way.arguments))
-    run = run_command([sys.executable, "-m", f"{__package__}.child", target, arguments])
-    return replace(run, seconds=float(run.output.split()[-1]), output="")
+def timed(work: Callable[[], Any], *, share: float = 1.0) -> Callable[[], float]:
+    """Return what does the work and gives its seconds; a share of it takes as long as all would."""
+
+    def run() -> float:
+        start = time.perf_counter()
+        result = work()
+        seconds = time.perf_counter() - start
+        del result  # freeing it is not part of the work
+        return seconds / share
+
+    return run
 
 
-def run_command(command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Run:
-    """Run a command from the repository's root; its seconds include the start of its process.
+def peak_mib(command: Sequence[str]) -> float:
+    """Run a command from the repository's root and return its peak resident memory in MiB.
 
     Raises:
         RuntimeError: It failed; the text is the end of its standard error.
@@ -121,30 +135,42 @@ def run_command(command: Sequence[str], *, environment: Mapping[str, str] | None
     run = subprocess.run(
         [sys.executable, "-I", str(_HERE / "launcher.py"), *command],
         cwd=_HERE.parent,
-        env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
         check=True,
     )
-    output, _, report = run.stdout.rstrip("\n").rpartition("\n")
-    found = json.loads(report)
-    if found["code"] != 0:
-        raise RuntimeError(f"{command[0]} left with {found['code']}: {run.stderr[-2000:]}")
-    return Run(found["seconds"], found["peak_mib"], output.rstrip("\n"))
+    code, peak = json.loads(run.stdout.splitlines()[-1])
+    if code != 0:
+        raise RuntimeError(f"{command[0]} left with {code}: {run.stderr[-2000:]}")
+    return float(peak)
 
 
-def timed(work: Callable[[], Any], *, share: float = 1.0) -> Callable[[], Run]:
-    """Return the work as a run; a share of it takes as long as all of it would."""
+def _rows(comparison: Comparison, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
+    peer, missing = comparison.peer, comparison.missing
+    ways = [*([] if missing else [peer]), *comparison.ways]
+    works = {way.name: way.prepare(**way.arguments) for way in ways}
+    results = {name: work() for name, work in works.items()}
+    runs = {way.name: timed(works[way.name], share=way.share) for way in ways}
+    found = {m.name: replace(m, result=results[m.name]) for m in compare(runs, repeats=repeats)}
+    checks = comparison.checks(found)
+    for way in comparison.ways:
+        ours = found[way.name]
+        row = {"name": way.name, "seconds": round(ours.seconds, 5), "peer": peer.name}
+        if missing:
+            row |= {"peer_seconds": None, "ratio": None, "spread": None, "missing": missing}
+        else:
+            row["peer_seconds"] = round(found[peer.name].seconds, 5)
+            row["ratio"] = round(ours.ratio, 3)
+            row["spread"] = [round(float(ratio), 3) for ratio in ours.spread]
+        row["checks"] = dict(checks.get(way.name, {}))
+        if with_peaks:
+            row["peak_mib"] = round(peak_mib(_alone(way)), 1)
+        yield row
 
-    def run() -> Run:
-        start = time.perf_counter()
-        result = work()
-        seconds = time.perf_counter() - start
-        del result  # freeing it is not part of the work
-        return Run(seconds / share)
 
-    return run
-
-
-def _largest_peak(runs: Sequence[Run]) -> float | None:
-    return max((run.peak_mib for run in runs if run.peak_mib is not None), default=None)
+def _alone(way: Way) -> list[str]:
+    """Return the command that does the work once in a new process."""
+    name = way.prepare.__name__
+    code = f"import json, sys; from {way.prepare.__module__} import {name}"
+    arguments = json.dumps(dict(way.arguments))
+    return [sys.executable, "-c", f"{code}; {name}(**json.loads(sys.argv[1]))()", arguments]

@@ -17,8 +17,7 @@ from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
-from .measure import Measured, Way
-from .peers import Checks, Comparison, rows_of
+from .measure import Checks, Comparison, Measured, Way, rows_of
 from .record import Outcome
 
 __all__ = ["prepare", "run"]

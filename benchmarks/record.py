@@ -52,7 +52,7 @@ class Outcome:
 
     Attributes:
         recipe: The sizes and choices that decide its numbers, JSON-able.
-        rows: `Measured.row()` of each way.
+        rows: What was measured of each way, JSON-able.
     """
 
     recipe: Mapping[str, Any]

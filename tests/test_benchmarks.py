@@ -96,7 +96,9 @@ def measured(module):
     def check(comparison):
         ways = [comparison.peer, *comparison.ways]
         found = {
-            way.name: measure.Measured(way.name, 1, 1, result=way.prepare(**dict(way.arguments))())
+            way.name: measure.Measured(
+                way.name, 1, 1, (1, 1), result=way.prepare(**dict(way.arguments))()
+            )
             for way in ways
         }
         return comparison.checks(found)
@@ -127,18 +129,18 @@ def test_fits_neighbours_and_resamples_agree_with_their_peers(module, measured, 
 
 
 def test_a_peer_that_is_not_installed_leaves_no_ratio(module):
-    measure, peers = module("measure"), module("peers")
+    measure = module("measure")
 
     def never(**_):
         raise AssertionError
 
-    comparison = peers.Comparison(
+    comparison = measure.Comparison(
         measure.Way("theirs", never),
         [measure.Way("ours", lambda: lambda: 7)],
         lambda measured: {"ours": {"result": measured["ours"].result}},
         package="no-such-package",
     )
-    (row,) = peers.rows_of([comparison], repeats=1, with_peaks=False)
+    (row,) = measure.rows_of([comparison], repeats=1, with_peaks=False)
     assert row["missing"] == "no-such-package is not installed (pip install no-such-package)"
     assert [row[key] for key in ("peer", "peer_seconds", "ratio", "spread")] == ["theirs"] + 3 * [
         None
@@ -149,7 +151,7 @@ def test_a_peer_that_is_not_installed_leaves_no_ratio(module):
 def test_a_share_of_the_work_counts_as_all_of_it(module, monkeypatch):
     clock = iter([10.0, 12.0])
     monkeypatch.setattr(module("measure").time, "perf_counter", lambda: next(clock))
-    assert module("measure").timed(lambda: None, share=1e-3)().seconds == pytest.approx(2000)
+    assert module("measure").timed(lambda: None, share=1e-3)() == pytest.approx(2000)
 
 
 def test_records_hold_no_place_of_the_machine():
@@ -200,31 +202,24 @@ def test_ratios_are_medians_over_rounds_of_the_first_way_over_each(module):
     measure = module("measure")
     theirs, ours = iter([10.0, 2.0, 3.0]), iter([1.0, 1.0, 3.0])
     measured = measure.compare(
-        {
-            "theirs": lambda: measure.Run(next(theirs), 50.0),
-            "ours": lambda: measure.Run(next(ours)),
-        },
-        repeats=3,
+        {"theirs": lambda: next(theirs), "ours": lambda: next(ours)}, repeats=3
     )
-    assert [(m.name, m.seconds, m.ratio, m.peak_mib) for m in measured] == [
-        ("theirs", 3.0, 1.0, 50.0),
-        ("ours", 1.0, 2.0, None),  # of 10, 2 and 1; the ratio of the medians would be 3
+    assert [(m.name, m.seconds, m.ratio, m.spread) for m in measured] == [
+        ("theirs", 3.0, 1.0, (1.0, 1.0)),
+        ("ours", 1.0, 2.0, (1.0, 10.0)),  # the ratio of the medians would be 3
     ]
 
 
 def test_a_peak_is_that_of_the_command_alone(module):
-    run_command = module("measure").run_command
     ours = b"x" * (400 << 20)  # what this process holds must not count
     code = "print(len(b'x' * (100 << 20)), end='')"
-    run = run_command([sys.executable, "-c", code])
-    assert run.output == str(100 << 20)
-    assert 100 < run.peak_mib < 200
+    assert 100 < module("measure").peak_mib([sys.executable, "-c", code]) < 200
     del ours
 
 
 def test_a_command_that_fails_says_why(module):
     with pytest.raises(RuntimeError, match="left with 3: oh dear"):
-        module("measure").run_command(
+        module("measure").peak_mib(
             [sys.executable, "-c", "import sys; sys.stderr.write('oh dear'); sys.exit(3)"]
         )
 
