@@ -1,7 +1,7 @@
 """A declaration becomes the schema that specs and forms read."""
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import pytest
 from typer.main import get_command
@@ -13,6 +13,7 @@ from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.params import Parameter, Params, param, parameters_of, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.reproduce.items import PaperParams
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -85,7 +86,9 @@ WORDS = WordRecipe(
     words="any", ranks="list", digits="drop", neighbours="whole", itself="include",
     calibrator="whiten", seed=3,
 )  # fmt: skip
-CHANGED = [RECIPE, Recipe(layers="model", prompt="query", truncate_dim=8), WORDS, NEWBORN, PICTURE]
+PAPER = PaperParams(seed=3, seeds=2, bootstrap=500)
+MODEL = Recipe(layers="model", prompt="query", truncate_dim=8)
+CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, PAPER]
 
 
 def every_params() -> list[type[Params]]:
@@ -107,7 +110,7 @@ def test_parameters_come_back_from_their_dictionary_and_from_their_options(param
 @pytest.mark.parametrize("kind", every_params(), ids=lambda each: each.__name__)
 def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
     changed = {name for each in CHANGED if isinstance(each, kind) for name in each.changes()}
-    assert changed == {each.name for each in fields(kind)}
+    assert changed == {each.name for each in parameters_of(kind)}
     for each in parameters_of(kind):
         assert each.help.endswith(".")
         for wrong in (3j, "", "\n", True):

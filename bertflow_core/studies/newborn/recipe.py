@@ -22,6 +22,8 @@ class NewbornRecipe(Params):
         InputError: A value that no such field can have, or more frames than can be kept.
     """
 
+    command = "bertflow-lab analyse newborn"
+
     dataset: str = same_param(Recipe, "dataset")
     n_words: int = param(
         5_000, "Most words of the vocabulary; rarer ones are unknown.", low=3, high=20_000

@@ -45,6 +45,8 @@ class PaperParams(Params):
         bootstrap: Resamples of the pairs for intervals.
     """
 
+    command = "bertflow-lab reproduce"
+
     models: tuple[str, ...] = ()
     seed: int = same_param(Recipe, "seed")
     seeds: int = param(1, "Fits of a flow.", low=1, high=50)
