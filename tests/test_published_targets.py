@@ -110,6 +110,6 @@ def test_the_years(real_lab, minilm, year):
     )
     comparison = compare(grid, real_lab)
     for row, targets, bound in zip(grid.rows, YEARS[year], YEARS_BOUNDS, strict=True):
-        found = [100 * comparison.score(row, year, how) for how in ("wmean", "all")]
+        found = [100 * comparison.under(how).score(row, year) for how in ("wmean", "all")]
         assert found == pytest.approx(targets, abs=bound), row
         assert len(comparison.fits(row, year)) == (3 if "flow" in row.calibrator else 1)
