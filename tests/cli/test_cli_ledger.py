@@ -19,7 +19,7 @@ def test_shares_add_up_to_the_difference_that_evaluate_gives(works, command, tin
     assert len(rows) == 24
     specs = ("--calibrator", "identity", "--calibrator", AFTER[1])
     alone = json.loads(works("evaluate", *tiny, "--dataset", table, *specs, "--format", "json"))[
-        "results"
+        "rows"
     ]
     rho = [result["spearman"]["all"] for result in alone]
     assert sum(float(row["share"]) for row in rows) == pytest.approx(rho[1] - rho[0], abs=1e-9)
