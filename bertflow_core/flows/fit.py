@@ -426,11 +426,11 @@ def _ends(n_steps: int, batch_size: int, checkpoints: Checkpoints) -> list[int]:
 def _rows(x: Tensor, numbers: Tensor, release: Callable[[], None] | None) -> Tensor:
     """Return a copy of some rows, shape (n, D); of a mapped file few are mapped at a time."""
     if release is None:
-        return x[numbers]
+        return x.index_select(0, numbers)
     rows = x.new_empty((len(numbers), x.shape[1]))
     for start in range(0, len(numbers), READ_AT_ONCE):
         some = slice(start, start + READ_AT_ONCE)
-        rows[some] = x[numbers[some]]
+        rows[some] = x.index_select(0, numbers[some])
         release()
     return rows
 
