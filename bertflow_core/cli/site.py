@@ -21,8 +21,7 @@ def site(
     ],
 ) -> None:
     """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
-    from bertflow_core.studies.site.files import check_site_folder, write_site
-    from bertflow_core.studies.site.run import FILES, make_site
+    from bertflow_core.studies.site.run import FILES, check_site_folder, make_site, write_site
 
     check_site_folder(out, FILES)
     with progress_bars():

@@ -1,15 +1,18 @@
-"""A lesson as one HTML file that loads nothing: text, questions, pictures, script."""
+"""A lesson as one HTML file that loads nothing: text, questions, pictures, script; or as values."""
 
+import json
 from importlib.resources import files
+from pathlib import Path
 
 from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.pages import content_policy, render
+from bertflow_core.files import check_target, write_file
 from bertflow_core.studies.tour.chapters import ACTS
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
 from bertflow_core.studies.tour.origin import shared_origin
 
-__all__ = ["MARK", "TITLE", "lesson_page"]
+__all__ = ["MARK", "TITLE", "check_lesson_file", "lesson_page", "write_lesson"]
 
 TITLE = "Why cosine fails, and how to correct it"
 
@@ -51,3 +54,27 @@ def _json(figure: Figure) -> str:
     """Return a figure as JSON in which no text can end the script element."""
     text: str = Figure(figure).update_layout(template="none").to_json()
     return text.replace("<", "\\u003c")
+
+
+def check_lesson_file(path: Path) -> None:
+    """Refuse, before any work, a name under which a lesson could not be written.
+
+    Raises:
+        InputError: It ends in neither `.html` nor `.json`, its folder is missing, or it is
+            something other than a lesson.
+        ResourceError: The disk refused such a name.
+    """
+    check_target(path, force=True, endings=(".html", ".json"), marks=[GENERATOR])
+
+
+def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
+    """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    if path.suffix == ".json":
+        text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
+    else:
+        text = lesson_page(lesson, title=title)
+    write_file(path, text.encode())

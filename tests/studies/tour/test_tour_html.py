@@ -14,8 +14,7 @@ from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
-from bertflow_core.studies.tour.lesson_file import check_lesson_file, write_lesson
-from bertflow_core.studies.tour.page import MARK, lesson_page
+from bertflow_core.studies.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
 URLS = ("src", "href", "action", "data", "poster", "srcset", "formaction")
