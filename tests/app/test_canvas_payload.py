@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,9 +13,9 @@ from bertflow_app.browser.wall.report import WallState, decode
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import Scatter
+from bertflow_core.studies.wall import MAX_ROWS, Scatter
 from bertflow_core.studies.wall.parts import BLUE, GREEN, Column
-from bertflow_core.studies.wall.payload import Shape, encode
+from bertflow_core.studies.wall.payload import Shape, encode, shape_of
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
 N = len(TEXTS)
@@ -81,6 +82,11 @@ def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
     assert found[4] == "x" * 499 + "…"
 
 
+def test_three_dimensions_have_three_planes():
+    header, array, _ = parsed(wall([pane(dims=3)], columns=()))
+    assert array(header["panes"][0]["planes"][2]) == (2, 5, 8, 11, 14)
+
+
 def near(rows, values=None, n=N):
     rows = np.asarray(rows).reshape(n, -1)
     return Neighbours("dot", rows, np.ones(rows.shape) if values is None else values)
@@ -118,6 +124,17 @@ def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
     assert first["ids"] == moved["ids"] != renamed["ids"]
 
 
+def test_ids_that_only_join_alike_are_other_rows():
+    a = encode([pane(n=2)], (), ["", ""], ids=["ab", "c"])
+    b = encode([pane(n=2)], (), ["", ""], ids=["a", "bc"])
+    assert shape_of(a).ids != shape_of(b).ids
+
+
+def test_the_shape_is_read_back():
+    shape = shape_of(wall())
+    assert (shape.n_rows, shape.n_panes) == (N, 2)
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -144,6 +161,13 @@ def report(rows=(), n=20, **changes):
 def test_a_selection_comes_back_as_rising_row_numbers():
     assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
     assert decode(report(picked=19, pane=1), SHAPE) == WallState(None, 19, 1)
+
+
+def test_a_hundred_thousand_rows_take_under_17_kb():
+    rows = range(0, MAX_ROWS, 3)
+    sent = report(rows, MAX_ROWS)
+    assert len(sent["selected"]) < 17_000
+    assert decode(sent, replace(SHAPE, n_rows=MAX_ROWS)).selected == tuple(rows)
 
 
 @pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])
@@ -178,3 +202,9 @@ def test_silence_and_reports_on_other_rows_select_nothing(nothing):
 def test_a_hostile_report_is_refused_in_a_sentence(hostile):
     with pytest.raises(InputError, match="reload the page"):
         decode(report(**hostile), SHAPE)
+
+
+@pytest.mark.parametrize("hostile", ["rows", 7, [], {}, {"ids": 3}])
+def test_a_report_of_another_kind_is_refused(hostile):
+    with pytest.raises(InputError, match="reload the page"):
+        decode(hostile, SHAPE)

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import resource
+import subprocess
 import threading
 
 import numpy as np
@@ -18,6 +20,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Pane, WallRecipe
+from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
 CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
@@ -136,6 +139,13 @@ def test_back_to_an_address_without_a_selection_selects_nothing(page):
     assert "A link to this page" not in texts(page)
 
 
+def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
+    page.session_state["wall"] = {"report": {"ids": 3}}
+    page.run()
+    assert not page.exception
+    assert "could not be read: reload the page" in texts(page)
+
+
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     pane, teaching = Pane("minilm", "layer:4", "whiten"), Recipe(dataset="teaching")
     keys = {
@@ -148,6 +158,21 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     assert len(keys) == 1
     other = WallRecipe(base=teaching.with_(seed=1), panes=(pane,))
     assert wall_jobs.spaces(other, start=False) is None
+
+
+def test_other_sentences_in_the_same_places_take_no_selection_over(page):
+    def shape(dataset):
+        text = "\n".join(["sentence", *(f"{word} {dataset}" for word in "abcdefgh")])
+        upload = services.uploads().add(f"{dataset}.csv", text.encode())
+        found = press(
+            open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
+            BUTTON,
+        )
+        return shape_of(found.get("bidi_component")[0].proto.bytes)
+
+    one, other = shape("one"), shape("two")
+    assert one.n_rows == other.n_rows == 8
+    assert one.ids != other.ids
 
 
 def test_any_column_of_a_table_can_be_listed(page):
@@ -186,6 +211,14 @@ def test_words_can_be_the_rows_too():
     assert table(page, "text")["id"].tolist() == [2]
 
 
+def test_a_fit_that_takes_the_whole_word_table_names_no_corpus():
+    flow = "flow:batch_size=2048,depth=1,n_levels=1,coupling_width=8"
+    page = press(open_page("wall", wall_rows="words", wall_calibrators=flow, bins="0,60"), BUTTON)
+    assert "hardly trained; fit on more sentences" in texts(page)
+    assert "fitted on every row of the word table" in texts(page)
+    assert "Fit corpus" not in texts(page)
+
+
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = wall_jobs._draw
 
@@ -205,4 +238,24 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     assert "PCA, centred; 2-D" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
+    assert not page.exception
+
+
+def starved():
+    resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
+
+
+@pytest.mark.parametrize(("fate", "why"), [("killed", "signal 9"), ("starved", "code ")])
+def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fate, why):
+    class Unlucky(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, preexec_fn=starved if fate == "starved" else None)
+            if fate == "killed":
+                self.kill()
+
+    monkeypatch.setattr(subprocess, "Popen", Unlucky)
+    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=len(fate)), BUTTON)
+    assert f"UMAP's process ended before it was done ({why}" in texts(page)
+    assert "take fewer rows or another projection" in texts(page)
+    page.run()
     assert not page.exception

@@ -116,6 +116,11 @@ class TestTyped:
             resolve_model(playground.recipe.model), max_length=MAX_TOKENS, device="cpu"
         )
         assert store.missing(encoder, LINES) == len(set(LINES) - set(REAL))
+        assert typed.pieces[0] == ("[CLS]", "the", "cat", "sat", "[SEP]")
+
+    def test_lines_are_read(self):
+        assert read_lines("  one \n\n\t\ntwo\r\n") == ("one", "two")
+        assert len(read_lines("\n".join(["x" * 500] * 200))) == 200
 
     @pytest.mark.parametrize(
         ("text", "words"),

@@ -1,5 +1,7 @@
 """Pictures of spaces: drawn once, judged when asked, and never computed twice."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -107,6 +109,27 @@ def test_damaged_neighbours_are_found_again(cache):
     cache.put(entry.stem, {"rows": rows, "values": rows.astype(np.float32)})
     again = pictures(wall, picture, with_faithfulness=True, cache=cache)
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
+
+
+def test_equal_panes_share_a_picture(cache, monkeypatch):
+    drawn = []
+
+    def counted(*choices):
+        drawn.append(choices)
+        return project(*choices)
+
+    monkeypatch.setattr(drawing, "project", counted)
+    wall = tiny_wall([Z, Z + 1, Z])
+    wall = replace(wall, spaces=(*wall.spaces[:2], wall.spaces[0]))
+    one, two, three = pictures(wall, Picture(), cache=cache)
+    assert len(drawn) == 2
+    assert one.coordinates is three.coordinates
+    assert one.coordinates is not two.coordinates
+
+
+def test_few_rows_are_judged_by_fewer_neighbours(cache):
+    (found,) = pictures(tiny_wall([Z[:9]]), Picture(), with_faithfulness=True, cache=cache)
+    assert found.faithfulness.k == 4
 
 
 def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):

@@ -55,6 +55,12 @@ def test_those_of_every_row_are_those_of_each(metric):
     assert all_neighbours(z[:3], 9, metric).rows.shape == (3, 2)
 
 
+def test_cosine_does_not_see_lengths_and_l2_does():
+    z = np.array([[1.0, 0], [100, 1], [1, 0.5], [-1, 0]])
+    assert neighbours_of(tiny_wall([z]), 0, 3, "cosine")[0].rows.tolist() == [1, 2, 3]
+    assert neighbours_of(tiny_wall([z]), 0, 3, "l2")[0].rows.tolist() == [2, 3, 1]
+
+
 def test_of_equal_values_the_earlier_row_comes_first_and_never_the_row_itself():
     (found,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, "l2")
     assert found.rows.tolist() == [0, 1, 3, 4]

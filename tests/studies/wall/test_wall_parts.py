@@ -9,6 +9,7 @@ from bertflow_core.studies.wall.parts import category_column, column_of, number_
 def test_categories_are_labelled_in_order_of_first_appearance():
     column = category_column("subset", ["b", "a", "", "b", "c"])
     assert column.labels == ("b", "a", "c")
+    np.testing.assert_array_equal(column.values, [0, 1, np.nan, 0, 2])
     assert column.cells([0, 1, 2, 3, 4]) == ["b", "a", None, "b", "c"]
 
 
@@ -32,9 +33,9 @@ def test_values_are_a_copy_that_cannot_be_written():
 
 
 def test_a_table_s_column_is_of_numbers_if_all_its_cells_are():
-    found = column_of("year", ["20231115", "", None, " 1999.5 ", 7])
+    found = column_of("year", ["20231115", "", None, " 1999.5 ", 7, "3.8"])
     assert found.labels == ()
-    assert found.cells(range(5)) == [20231115, None, None, 1999.5, 7]
+    assert found.cells(range(6)) == [20231115, None, None, 1999.5, 7, 3.8]
     named = column_of("source", ["news", "2001", None, "news", ""])
     assert named.cells(range(5)) == ["news", "2001", None, "news", None]
 

@@ -39,6 +39,13 @@ def test_the_recipe_of_a_pane_is_the_base_with_the_panes_choices():
     assert second == base.with_(layers="last", calibrator="whiten")
 
 
+def test_the_recipe_of_words_takes_the_table_from_the_pane():
+    pane = Pane("minilm", "layer-norm", "whiten")
+    wall = WallRecipe(base=WordRecipe(seed=5), panes=(pane,))
+    assert wall.of_words
+    assert wall.recipe_of(pane) == WordRecipe(table="layer-norm", calibrator="whiten", seed=5)
+
+
 def test_both_are_json_and_say_all_they_hold():
     wall = WallRecipe(base=Recipe(dataset="stsb"), panes=(IDENTITY, FLOW), max_rows=99)
     said = json.loads(json.dumps(wall.to_dict()))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tiny_models import MAX_TOKENS
+from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
@@ -104,6 +104,13 @@ class TestRows:
         assert len(unknown) > 9
         assert np.isnan(found[unknown]).all()
 
+    def test_the_order_of_the_vocabulary_can_stand_for_frequency(self, base):
+        recipe = WallRecipe(base=base, panes=panes_of(base, "identity"), counts="vocabulary")
+        wall = build_spaces(recipe, Lab())
+        found = column(wall, "mean frequency of its words").values
+        assert np.nanmax(found) <= 0
+        assert "log-density" not in [each.name for each in wall.columns]  # of none is one known
+
 
 class TestSpaces:
     def test_are_what_each_calibrator_makes_of_the_rows(self, built, x):
@@ -123,6 +130,12 @@ class TestSpaces:
         assert np.isnan(found.of_pane(2)).all()
         expected = build_calibrator("standardize").fit(corpus).score_samples(x(SENTENCES))
         np.testing.assert_allclose(found.of_pane(1), expected, rtol=0, atol=0.1)
+
+    def test_norm_is_of_each_pane(self, built):
+        norms = column(built, "norm")
+        for pane, space in enumerate(built.spaces):
+            expected = np.sqrt(np.square(space.z).sum(axis=1))
+            np.testing.assert_allclose(norms.of_pane(pane), expected, rtol=1e-5)
 
     def test_each_model_and_layer_set_is_embedded_once_and_each_fit_done_once(
         self, base, monkeypatch
@@ -148,6 +161,23 @@ class TestSpaces:
         assert [space.pane for space in wall.spaces] == [one, other, two, one]
         assert wall.spaces[0] is wall.spaces[3]
         assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+    def test_models_may_differ(self, base, tmp_path):
+        other = save_tiny_model(tmp_path / "roberta", "roberta")
+        panes = (*panes_of(base, "identity"), Pane(str(other), "layer:2"))
+        wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+        encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
+        expected = encoder.encode(list(wall.rows.texts)).vectors[2, 0]
+        np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
+        assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+
+def test_what_was_uploaded_is_shown_and_fitted_on(base):
+    pairs, corpus = Lab().load(base)
+    recipe = WallRecipe(base=base.with_(dataset="mine.csv"), panes=panes_of(base, "identity"))
+    wall = build_spaces(recipe, Lab(tables={"mine.csv": (pairs, corpus)}))
+    assert list(wall.rows.texts) == SENTENCES
+    assert wall.fitted_on == f"Fitted on {corpus.description}"
 
 
 def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base, monkeypatch):

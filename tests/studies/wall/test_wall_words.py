@@ -73,6 +73,27 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
     assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
 
 
+def test_a_sample_is_spread_over_the_ranks(base):
+    panes = (Pane(base.model, "raw"),)
+    rows = build_spaces(WallRecipe(base=base, panes=panes, max_rows=3), Lab()).rows
+    assert rows.description == "a sample of 3 of 7 words in the bins, seed 0"
+    assert list(rows.texts) == [COVERED[i] for i in rows.ids]
+    assert rows.ids.tolist() != [0, 1, 2]
+
+
+def test_a_piece_is_called_one(base, tmp_path):
+    path = tmp_path / "letters.txt"
+    path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
+    recipe = base.with_(counts=str(path), words="any")
+    wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)), Lab())
+    token = next(each for each in wall.columns if each.name == "token")
+    prepared = prepare_words(recipe)
+    kinds = ["piece" if is_piece else "whole" for is_piece in prepared.table.piece[prepared.rows]]
+    assert list(wall.rows.texts) == list(prepared.words)
+    assert token.cells(range(len(kinds))) == kinds
+    assert kinds[wall.rows.texts.index("cat")] == "whole"
+
+
 def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
     monkeypatch.setattr("tiny_models.WORDS", ("the", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
