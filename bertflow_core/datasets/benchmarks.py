@@ -13,10 +13,11 @@ from pathlib import Path, PurePosixPath
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.places import Package, Place, how_to_get, places_of
-from bertflow_core.datasets.rows import Record, Table, score_cell, shown
+from bertflow_core.datasets.rows import Record, Table, score_cell, shown, too_long
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import tab_rows, text_table
 from bertflow_core.errors import InputError, listed
+from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.wording import quoted
 
 PACKAGE = "package"
@@ -197,6 +198,8 @@ class Benchmark:
         first, second, *rest = record.cells
         if not (isinstance(first, str) and isinstance(second, str)):
             raise ValueError(f"expected two texts, got {shown((first, second))}")
+        if max(len(first), len(second)) > MAX_SENTENCE:
+            raise ValueError(too_long(max(first, second, key=len), "a text"))
         score = self._judged(rest[0], columns[2]) if rest else None
         return PairRow(first, second, score, str(rest[1]) if len(rest) > 1 else self.name)
 

@@ -118,12 +118,15 @@ def sentence_cell(cell: object, column: str) -> str:
     if not isinstance(cell, str):
         raise ValueError(f"{column} is not text: {shown(cell)}")
     if len(cell) > MAX_SENTENCE:
-        raise ValueError(
-            f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
-        )
+        raise ValueError(too_long(cell, column))
     if "\0" in cell:
         raise ValueError(f"{column} holds a NUL character")
     return cell
+
+
+def too_long(cell: str, column: str) -> str:
+    """Return the reason that `cell` has more characters than a sentence may have."""
+    return f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
 
 
 def score_cell(cell: object, column: str) -> float:

@@ -27,7 +27,7 @@ FOLDER = "word_counts"
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
 """Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
 
-_MAX_BYTES, _MAX_WORD = 100_000_000, 200
+_MAX_BYTES, _MAX_LINES, _MAX_WORD = 100_000_000, 5_000_000, 200
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
@@ -135,8 +135,13 @@ def counts_files() -> list[str]:
 def _read_counts(path: Path) -> WordCounts:
     """Read a UTF-8 file with one word and its count per line, separated by a space or a tab."""
     raw = RawFile(path.name, read_file(path, _MAX_BYTES))
+    lines = raw.lines()
+    if len(lines) > _MAX_LINES:
+        raise InputError(
+            f"{quoted(raw.name)} has {len(lines):,} lines: expected at most {_MAX_LINES:,}"
+        )
     counts: dict[str, float] = {}
-    for number, line in enumerate(raw.lines(), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         word, _, text = line.strip().replace("\t", " ").partition(" ")

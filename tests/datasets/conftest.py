@@ -41,11 +41,15 @@ def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
 
 
 @pytest.fixture
-def refuses() -> Callable[..., AbstractContextManager[None]]:
-    """Expect one sentence that holds each of the words."""
+def refuses(tmp_path: Path) -> Callable[..., AbstractContextManager[None]]:
+    """Expect one sentence that holds each of the words, and no file written, changed or lost."""
+
+    def contents() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
     @contextmanager
     def expect(*words: str) -> Iterator[None]:
+        before = contents()
         with pytest.raises(InputError) as caught:
             yield
         text = str(caught.value)
@@ -53,6 +57,7 @@ def refuses() -> Callable[..., AbstractContextManager[None]]:
             assert re.search(re.escape(word), text, re.IGNORECASE), f"{word!r} not in {text!r}"
         assert "\n" not in text
         assert not text.endswith(".")
+        assert contents() == before
 
     return expect
 

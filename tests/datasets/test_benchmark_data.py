@@ -91,6 +91,14 @@ def test_splits(need, name):
     assert len(corpus) == 2 * sum(SPLITS[name].values())
 
 
+@pytest.mark.parametrize(("split", "n"), [("dev", 9_842), ("test", 9_824)])
+def test_snli(data_dir, split, n):
+    assert (
+        f"snli {split} {n:,} pairs"
+        in load_corpus("teaching", "snli", data_dir=data_dir).description
+    )
+
+
 def test_stsb_target_corpus(need):
     assert len(load_corpus("stsb", "target", data_dir=need("stsb"))) == 17_256
 

@@ -109,6 +109,7 @@ FAULTS = [
     ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
     ("snli", "snli/s1.dev", b"a\nb\0\n", ("s1.dev", "NUL", "line 2")),
     ("snli", "snli/s1.dev", b"\xff\xfea\0", ("s1.dev", "UTF-16")),
+    ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "1,000,001 characters")),
     ("mnli", MNLI, "sentence1\tgold_label\na\tneutral\n", ("header", "sentence2")),
     ("mnli", MNLI, f"{MNLI_HEAD}0\tg\ta\n", ("row 2", "expected 6", "got 3")),
 ]
@@ -164,8 +165,9 @@ def test_what_is_not_there_says_where_it_was_looked_for(
         load_pairs("stsb")
     with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "senteval", "--data-dir"):
         load_pairs("sts15", data_dir=tmp_path)
+    file = write("a.txt", "x")
     with refuses("--data-dir", "a.txt", "not a folder"):
-        load_pairs("stsb", data_dir=write("a.txt", "x"))
+        load_pairs("stsb", data_dir=file)
     stsb(splits=("train", "dev"))
     with refuses("stsb", "test", "'train', 'dev'"):
         load_pairs("stsb", data_dir=tmp_path)

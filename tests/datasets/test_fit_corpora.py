@@ -41,6 +41,8 @@ def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
     train = load_corpus("stsb", "train", data_dir=tmp_path)
     assert train.sentences == found.sentences[:4] == ("train a 0", "b 0", "train a 1", "b 1")
     assert load_corpus("teaching", "stsb", data_dir=tmp_path) == found
+    (tmp_path / "STS/STSBenchmark/sts-test.csv").unlink()
+    assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10  # the splits that are there
     year("sts15", "belief", "a\tb\nc\td\n", "\n4\n")
     assert load_corpus("sts15", "target", data_dir=tmp_path).sentences == ("c", "d")
     with refuses("sts15", "no train split", "'target'"):
@@ -70,6 +72,7 @@ def test_a_file_of_any_name_gives_its_sentences(write, name, content, sentences)
     assert found.sentences == sentences
     assert ("2 blank lines skipped" in found.description) == (name == "wiki.txt")
     assert found.sources[0].counts == (("sentences", len(sentences)),)
+    assert found.sources[0].files[0].lines == len(content.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -151,7 +154,10 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     ("name", "words"),
     [
         *((f"nli:{n}", "2 to 300,000 sentences can be drawn") for n in (1, 300_001, 10**9)),
-        *((f"{name}:100", "can stand behind 'nli', 'snli'") for name in ("stsb", "train")),
+        *(
+            (f"{name}:100", "can stand behind 'nli', 'snli'")
+            for name in ("stsb", "train", "target")
+        ),
     ],
 )
 def test_a_number_that_cannot_be_drawn_is_refused(refuses, name, words):
@@ -202,6 +208,8 @@ def paired(*pairs, more=()):
 @pytest.mark.parametrize(
     ("pairs", "more", "kept"),
     [
+        (["ab", "cd"], "", "ac"),
+        (["ab", "cd", "ca"], "", "ad"),
         (["ab", "ca", "cd"], "", "ad"),  # c is a partner of a; d is only one of c
         (["aa", "ab"], "x", "ax"),  # the same sentence twice is one sentence
         ([], "xxy", "xy"),  # single sentences

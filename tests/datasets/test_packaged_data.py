@@ -61,8 +61,10 @@ def test_teaching_pairs_are_plain_numbered_and_in_four_balanced_corners(pairs):
     assert all(cell and cell == cell.strip() for pair in pairs for cell in pair.values())
     assert [pair["id"] for pair in pairs] == [f"t{i:03d}" for i in range(1, len(pairs) + 1)]
     counts = Counter(pair["corner"] for pair in pairs)
+    assert [pair["corner"] for pair in pairs] == [*counts.elements()]  # they stay together
     assert [*counts] == [*CORNERS]
     assert min(counts.values()) >= 80
+    assert len(pairs) >= 340
     loaded = load_pairs("teaching")
     assert (loaded.split, loaded.scale, loaded.subset_names) == ("test", (0, 5), tuple(CORNERS))
     assert loaded.provenance.files[0].lines == len(loaded) + 1 == len(pairs) + 1
@@ -90,6 +92,7 @@ def test_teaching_sentences_are_short_whole_and_rarely_repeated(pairs):
         for sentence in (pair["sentence1"], pair["sentence2"]):
             assert 4 <= len(sentence.split(" ")) <= 25, sentence
             assert re.fullmatch(r"[A-Z].*[.?]", sentence), sentence
+            assert "  " not in sentence
 
 
 def test_the_readme_states_hash_counts_and_the_pair_quoted_from_the_paper(pairs):
@@ -123,8 +126,13 @@ def test_only_captions_that_may_be_shared_are_there_with_their_attribution():
     card = resource("captions/README.md").read_text(encoding="utf-8")
     assert {"Rashtchian", "Bowman", "Cer", "Conneau"} <= set(card.replace(",", " ").split())
     assert "ShareAlike 4.0" in resource("captions/LICENSE.txt").read_text(encoding="utf-8")
+    folder = [each for each in resource("captions/README.md").parent.iterdir() if each.is_file()]
+    assert sum(len(each.read_bytes()) for each in folder) < 1_000_000
     corpus = load_corpus("captions", "target")
-    assert len(corpus) == 2 * (1000 + 375 + 375) + 4000
+    assert len(corpus) == 2 * (1000 + 375 + 375) + 4000 == 7500
+    train = load_corpus("captions", "train")
+    assert len(train) == 2000
+    assert corpus.sentences[:2000] == train.sentences
     assert len(set(corpus.sentences[3500:])) == 4000
 
 

@@ -29,9 +29,10 @@ from bertflow_core.errors import InputError
 HEAD = "sentence1,sentence2,score\n"
 SIDES = {"sentence1": ["a b", "c"], "sentence2": ["d", "e"]}
 WIDE = ",".join(f"c{i}" for i in range(1001))
-CELLS = st.text(st.sampled_from("ab \"',;\\\u2028é"), min_size=1).filter(
+CELLS = st.text(st.sampled_from("ab \"',;\t\n\\\u2028é"), min_size=1).filter(
     lambda text: text.strip() and not text.startswith("'")
 )
+ANY_TEXT = st.text(min_size=1, max_size=20).filter(lambda text: text.strip() and text.isprintable())
 ROWS = st.lists(st.tuples(CELLS, CELLS, st.sampled_from([0.0, 2.5, 5.0])), min_size=1, max_size=6)
 
 
@@ -71,18 +72,62 @@ def test_what_pandas_writes_is_read_as_it_was(form, rows):
     assert (list(pairs.first), list(pairs.second), list(pairs.gold)) == (first, second, score)
 
 
+@settings(deadline=None, max_examples=80)
+@given(ROWS, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_NONNUMERIC, csv.QUOTE_ALL]))
+def test_tsv_is_read_however_much_of_it_is_quoted(rows, quoting):
+    frame = pd.DataFrame(rows, columns=["sentence1", "sentence2", "score"])
+    pairs = read_table(text(frame.to_csv(sep="\t", index=False, quoting=quoting), "tsv")).pairs
+    assert [*zip(pairs.first, pairs.second, pairs.gold, strict=True)] == rows
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(st.text(st.sampled_from('ab "'), min_size=1).filter(str.strip), min_size=1))
+def test_one_mark_within_a_word_of_tsv_leaves_all_of_it_raw(sentences):
+    rows = "".join(f"{sentence}\tx\t1\n" for sentence in ('5 " disk', *sentences))
+    pairs = read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs
+    assert list(pairs.first[1:]) == sentences
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(ANY_TEXT, ANY_TEXT, st.floats(0, 5)), min_size=1, max_size=5), st.booleans()
+)
+def test_json_holds_any_text_and_number(rows, force_ascii):
+    frame = pd.DataFrame(rows, columns=["sentence1", "sentence2", "score"])
+    options = {"orient": "records", "lines": True, "double_precision": 15}
+    pairs = read_table(text(frame.to_json(**options, force_ascii=force_ascii), "jsonl")).pairs
+    assert [*zip(pairs.first, pairs.second, strict=True)] == [row[:2] for row in rows]
+    assert pairs.gold == pytest.approx(frame.score.to_numpy(), abs=1e-12)
+
+
+def test_rows_of_parquet_count_from_one_over_batches():
+    n = 20_000
+    table = {
+        "sentence1": [f"s {i}" if i != 17_000 else None for i in range(n)],
+        "sentence2": ["t"] * n,
+        "score": [float("nan") if i == 1 else i % 5 for i in range(n)],
+    }
+    reading = read_table(text(parquet(table, row_group_size=3_000), "parquet"))
+    told = [(refusal.row, refusal.reason) for refusal in reading.refused]
+    assert told == [(2, "score is not finite: 'nan'"), (17_001, "sentence1 is blank")]
+    assert reading.pairs.first[-1] == "s 19999"
+    assert (len(reading.pairs), reading.n_rows) == (n - 2, n)
+
+
 @FORMS
 def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form):
     source = raw(
         form,
-        sentence1=["good", " ", "a", "a", "a", "a", "a", "last\none"],
-        sentence2=["pair", "b", None, "b", "b", "b", "b", "pair"],
-        score=["3", "3", "3", None, "three", "NaN", "5.5", "4"],
-        year=["1", "2", "3", "4", "5", "6", "7", "8"],
+        sentence1=["good", " ", "a", "a", "a", "a", "a", "a", "a", "last\none"],
+        sentence2=["pair", "b", None, "b", "b", "b", "b", "b", "b", "pair"],
+        score=["3", "3", "3", None, "three", "NaN", "-inf", "5.5", "3", "4"],
+        subset=["x", "x", "x", "x", "x", "x", "x", "x", " ", "y"],
+        year=["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"],
     )
     reading = read_table(source)
     assert reading.pairs.first == ("good", "last\none")
-    assert (reading.pairs.name, reading.n_rows) == ("mine", 8)
+    assert reading.pairs.subset_names == ("x", "y")
+    assert (reading.pairs.name, reading.n_rows) == ("mine", 10)
     after_header = 1 + (form in ("csv", "tsv"))
     assert [(each.row - after_header, each.reason) for each in reading.refused] == [
         (1, "sentence1 is blank"),
@@ -90,12 +135,14 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form):
         (3, "score is missing"),
         (4, "score is not a number: 'three'"),
         (5, "score is not finite: 'NaN'"),
-        (6, "score 5.5 is off the scale, expected 0 to 5 or pass scale"),
+        (6, "score is not finite: '-inf'"),
+        (7, "score 5.5 is off the scale, expected 0 to 5 or pass scale"),
+        (8, "subset is blank"),
     ]
-    assert other_columns(source, reading) == {"year": ("1", "8")}
-    with pytest.raises(InputError, match=r"6 of 8 rows cannot be used .*\.\.\..*take them out"):
+    assert other_columns(source, reading) == {"year": ("1", "10")}
+    with pytest.raises(InputError, match=r"8 of 10 rows cannot be used .*\.\.\..*take them out"):
         load_pairs(source, strict=True)
-    with pytest.warns(UserWarning, match="6 of 8 rows cannot be used .*left out"):
+    with pytest.warns(UserWarning, match="8 of 10 rows cannot be used .*left out"):
         assert load_pairs(source).fingerprint == reading.pairs.fingerprint
 
 
@@ -110,9 +157,28 @@ def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
     path.write_bytes(raw(form, text1=["a", "a"], text2=["b", "c"], sentence=["x", "y"]).content)
     pairs = load_pairs(path)
     assert (pairs.gold, pairs.subset_names, pairs.provenance.layout) == (None, ("Pairs",), "table")
+    uploaded = load_pairs(RawFile(path.name, path.read_bytes()))
+    assert (uploaded.fingerprint, uploaded.provenance) == (pairs.fingerprint, pairs.provenance)
     assert load_corpus(path, "target").sentences == pairs.sentences() == ("a", "b", "a", "c")
     with pytest.raises(InputError, match="no dev split"):
         load_pairs(path, split="dev")
+
+
+@pytest.mark.parametrize("columns", [None, TableColumns("text")])
+def test_blank_sentences_of_one_column_are_refused_by_their_rows(columns):
+    reading = read_table(text("id,text\n7,b c\n8, \n9,d\n"), columns)
+    pairs = reading.pairs
+    assert (pairs.first, pairs.second, len(pairs), pairs.is_paired) == (("b c", "d"), (), 2, False)
+    assert [refusal.row for refusal in reading.refused] == [3]
+
+
+def test_a_column_without_a_name_is_no_other_column():
+    source = text("sentence1,source,sentence2,,year\na,news,b,x,2001\n,,c,x,\nd,forum,e,x,\n")
+    found = other_columns(source, read_table(source))
+    assert {name: (*cells[:1], cells[1] or "") for name, cells in found.items()} == {
+        "source": ("news", "forum"),
+        "year": ("2001", ""),
+    }
 
 
 @pytest.mark.parametrize(
@@ -165,6 +231,8 @@ def test_csv_in_every_dialect(mark, cut, end):
         ('"two\nlines"\tb\t1\n', ("two\nlines",)),
         ('"a\tb"\tb\t1\r\n"c"\td\t2\r\n', ("a\tb", "c")),
         ("x\u2028y\tb\t1\n", ("x\u2028y",)),
+        ('"open\tb\t1\n', ('"open',)),
+        (f"{'wörter ' * 10_000}\tb\t1\n", ("wörter " * 10_000,)),
     ],
 )
 def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them(rows, first):
@@ -186,6 +254,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         '{"sentence1": "a", "sentence2": "b", "score": "3.5"}': "",
         '{"sentence1": 7, "sentence2": "b", "score": 1}': "not text: '7'",
         '{"sentence1": ["a"], "sentence2": "b", "score": 1}': "not text",
+        '{"sentence1": "a", "sentence2": "b", "score": NaN}': "not finite",
         '{"sentence1": "a", "sentence2": "b"}': "score is missing",
         "[1, 2]": "JSON list",
         "": "blank",
@@ -204,6 +273,8 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
     assert all(words in reasons[row] for row, words in bad.items())
     assert table_header(text("\n".join(lines), "jsonl"))[-1] == "x"
     assert read_sentences(text('"one"\n"t\\two"\n', "jsonl")) == ("one", "t\two")
+    with pytest.raises(InputError, match=r"row 2: .*blank"):
+        read_sentences(text('"one"\n""\n', "jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -220,6 +291,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
         ("t.jsonl", json.dumps({f"k{i}": 1 for i in range(1001)}), "too many columns"),
         ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "line 2: byte 0xe9 is not UTF-8.*Windows-1252"),
+        ("t.csv", HEAD.encode() + b"caf\xc3\xa9,caf\xe9,3\n", "line 2: byte 0xe9"),
         ("t.csv", HEAD.encode() + b"\xed\xa0\x80,b,3\n", "line 2: byte 0xed"),
         ("t.jsonl", b'{"text": "caf\xe9"}', "UTF-8"),
         ("t.csv", HEAD.encode("utf-16"), "UTF-16"),
@@ -254,6 +326,7 @@ def test_files_on_the_disk_are_bounded_too(write, refuses, tmp_path, monkeypatch
         load_pairs(tmp_path / "folder.csv")
     path = write("big.csv", HEAD + "a,b,1\n")
     monkeypatch.setattr("bertflow_core.datasets.source.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr(RawFile, "text", lambda raw: pytest.fail("it was read"))
     with refuses("big.csv", "too large"):
         load_pairs(path)
 
@@ -288,6 +361,8 @@ def test_the_scale_is_inferred_or_given(refuses, scores, scale):
         ("false true", [0, 1]),
         ("neutral entailment", [0, 1]),
         ("good non-good", [1, 0]),
+        ("no yes", [0, 1]),
+        ("not-duplicate duplicate", [0, 1]),
     ],
 )
 def test_two_words_are_labels(labels, ones):
@@ -295,7 +370,8 @@ def test_two_words_are_labels(labels, ones):
     reading = read_table(text(HEAD + rows + "a,b,\n"))
     pairs = reading.pairs
     assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
-    assert [each.reason for each in reading.refused] == ["score is missing"]
+    told = [(each.row, each.reason) for each in reading.refused]
+    assert told == [(len(ones) + 2, "score is missing")]
 
 
 def test_numbers_are_scores_until_asked_for_labels():
@@ -305,6 +381,8 @@ def test_numbers_are_scores_until_asked_for_labels():
     assert (labelled.labels.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
     assert labelled.fingerprint != pairs.fingerprint
     assert labelled.scored_by("rho").fingerprint == pairs.fingerprint
+    others = read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,1\n")).pairs
+    assert others.scored_by("auc").labels.tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -339,8 +417,9 @@ def test_text_has_a_sentence_a_line_of_any_length(write, refuses):
     long = "word " * 10_000
     path = write("a.txt", f"one\n{odd}\n{long}\r\n\n\n")
     assert read_sentences(path) == ("one", odd, long)
+    other = write("a.docx", "x")
     with refuses("a.docx", "'.txt'", "'.csv'", "save it"):
-        read_sentences(write("a.docx", "x"))
+        read_sentences(other)
 
 
 @pytest.mark.parametrize(
@@ -378,26 +457,40 @@ def test_parquet_columns_of_other_kinds_are_refused(column, values, words):
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "words"),
+    ("characters", "batch", "limit", "value", "words"),
     [
-        ("MAX_ROWS", 1, "too many rows: expected at most 1, got 600"),
-        ("MAX_FILE_BYTES", 50_000, "when unpacked.*too large"),
-        ("MAX_FILE_BYTES", 5_000_000, "when unpacked.*too large"),
-        ("MAX_CELL_BYTES", 9_000, "too large"),
+        (100_000, 8_192, "MAX_FILE_BYTES", 50_000_000, "when unpacked.*too large"),
+        (10_000, 100, "MAX_FILE_BYTES", 5_000_000, "when unpacked.*too large"),
+        (10_000, 100, "MAX_CELL_BYTES", 9_000, "too large"),
     ],
 )
-def test_a_small_file_cannot_fill_the_memory(monkeypatch, limit, value, words):
-    """Declared small, 6 MB once each row has its own copy of the text that all point to."""
+def test_a_small_file_cannot_fill_the_memory(monkeypatch, characters, batch, limit, value, words):
+    """Declared small, 6 or 60 MB once each row has its own copy of the text that all point to."""
     indices = pa.array(np.zeros(600, np.int32))
-    long = pa.DictionaryArray.from_arrays(indices, ["x" * 10_000])
+    long = pa.DictionaryArray.from_arrays(indices, ["x" * characters])
     content = parquet({"sentence1": long, "sentence2": ["b"] * 600}, compression="zstd")
-    assert len(content) < 6_000_000 / 1_000
+    assert len(content) < 600 * characters / 1_000
     monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
-    monkeypatch.setattr("bertflow_core.datasets.parquet.BATCH_ROWS", 100)
+    monkeypatch.setattr("bertflow_core.datasets.parquet.BATCH_ROWS", batch)
     before = pa.default_memory_pool().max_memory()
     with pytest.raises(InputError, match=words):
         read_table(text(content, "parquet"))
-    assert pa.default_memory_pool().max_memory() - before < 5_000_000
+    assert pa.default_memory_pool().max_memory() - before < 600 * characters / 3
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "words"),
+    [
+        ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
+        ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),  # of a column not asked for
+    ],
+)
+def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch, limit, value, words):
+    content = parquet({**SIDES, "blob": ["x" * 5_000, "y"]}, compression="zstd")
+    monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("it was read"))
+    with pytest.raises(InputError, match=words):
+        read_table(text(content, "parquet"))
 
 
 def test_a_long_text_full_of_marks_is_read_in_linear_time():

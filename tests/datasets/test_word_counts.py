@@ -39,12 +39,14 @@ def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
     assert result.ranks.tolist() == [0, 1, 3, 4]
     assert result.frequencies.tolist() == [50, 40, 20, 3]
     assert found.cover(("cat", "cat"), [1, 0]).rows.tolist() == [1]  # the first of equal words
+    assert len(SPELLED_DIGITS) == 10
     assert found.without(SPELLED_DIGITS).cover(TABLE, range(7)).ranks.tolist() == [0, 2, 3]
 
 
 def test_a_list_that_knows_no_word_is_refused(counts, refuses):
+    found = counts("chat 2\n")
     with refuses("knows none of the model's 2 words"):
-        counts("chat 2\n").cover(TABLE, [1, 2])
+        found.cover(TABLE, [1, 2])
 
 
 @pytest.mark.parametrize(
@@ -62,13 +64,17 @@ def test_a_list_that_knows_no_word_is_refused(counts, refuses):
         (b"the\x00 3\n", "NUL"),
         (b"PK\x03\x04", "zip archive"),
         ("a 1\n" * 26, "too large"),
+        ("a 1\nb 1\nc 1\n", "3 lines: expected at most 2"),
     ],
 )
-def test_a_file_of_another_form_is_refused_with_its_line(counts, refuses, monkeypatch, text, words):
+def test_a_file_of_another_form_is_refused_with_its_line(write, refuses, monkeypatch, text, words):
     if words == "too large":
         monkeypatch.setattr(word_counts, "_MAX_BYTES", 100)
+    if "at most" in words:
+        monkeypatch.setattr(word_counts, "_MAX_LINES", 2)
+    path = write("counts.txt", text)
     with refuses(words):
-        counts(text)
+        load_word_counts(str(path))
 
 
 def test_files_of_the_data_folder_are_known_by_their_names_and_no_name_leads_out(
