@@ -76,7 +76,7 @@ class RankMatrix:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
         for name in (a, b):
             check_name(name, self.names, "column")
-        i, j = self.names.index(a), self.names.index(b)
+        i, j = sorted((self.names.index(a), self.names.index(b)))  # bit for bit either way round
         return self.rhos[i, j], self.draws[:, i, j]
 
     def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:

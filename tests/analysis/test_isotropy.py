@@ -179,6 +179,7 @@ def test_singular_values_are_those_of_the_centred_rows():
     expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
     result = singular_values(x)
     np.testing.assert_allclose(result, expected, rtol=1e-9)
+    np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
     assert spectrum_rank(result**2) == 8
 
 
@@ -305,6 +306,9 @@ def test_the_skewness_is_scipys():
         skew(np.bincount(neighbours.ravel(), minlength=500))
     )
     assert hubness(np.zeros((4, 1), int)) == pytest.approx(2 / np.sqrt(3))  # 4, 0, 0, 0
+    assert hubness(np.array([[0, 1, 2]] * 4)) == pytest.approx(-2 / np.sqrt(3))  # 4, 4, 4, 0
+    of_all_rows = np.array([[1, 2], [0, 2], [0, 1], [0, 2]])
+    assert hubness(of_all_rows) == pytest.approx(skew([3, 2, 3, 0]))
     assert hubness(np.arange(9)[:, None]) is None
 
 

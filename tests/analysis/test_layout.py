@@ -46,8 +46,10 @@ def test_a_far_cone_costs_no_digits():
     np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
 
 
-def test_blocks_change_nothing(monkeypatch):
+def test_blocks_change_nothing_and_input_is_left_as_it_was(monkeypatch):
+    before = X.copy()
     whole = project(X)
+    np.testing.assert_array_equal(X, before)
     for module in (linalg, layout):
         monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)
     parts = project(X)

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import cosine_matrix
 
 D = 10
 RNG = np.random.default_rng(0)
@@ -81,13 +82,17 @@ def test_all_but_the_top_takes_one_direction_in_a_hundred(d, k):
 def test_whitening_is_scikit_learn_s_and_its_covariance_the_identity():
     z = fit("whiten").transform(X)
     np.testing.assert_allclose(np.cov(z.T), np.eye(D), atol=1e-9)
+    np.testing.assert_allclose(z.mean(0), 0, atol=1e-10)
     for spec, n in (
         ("whiten", D),
         ("whiten:n_components=3", 3),
         ("soft-whiten:rotation=pca,eps=0", D),
     ):
-        expected = PCA(n_components=n, whiten=True).fit_transform(X)
-        np.testing.assert_allclose(np.abs(fit(spec).transform(X)), np.abs(expected), atol=1e-8)
+        z, expected = fit(spec).transform(X), PCA(n_components=n, whiten=True).fit_transform(X)
+        np.testing.assert_allclose(np.abs(z), np.abs(expected), atol=1e-9)
+        np.testing.assert_allclose(
+            cosine_matrix(z, z), cosine_matrix(expected, expected), atol=1e-9
+        )
 
 
 def test_shrinkage_is_the_stated_formula():
@@ -112,8 +117,10 @@ def test_zca_is_the_power_of_the_softened_covariance(eps, power):
     expected = CENTRED @ fractional_matrix_power(softened(eps), -power / 2)
     np.testing.assert_allclose(z, expected, atol=1e-7)
     turned = fit(f"soft-whiten:rotation=pca,eps={eps},power={power}").transform(X)
-    np.testing.assert_allclose(turned @ turned.T, z @ z.T, atol=1e-6)
+    np.testing.assert_allclose(turned @ turned.T, z @ z.T, atol=1e-8)
     assert np.abs(turned - z).max() > 0.1
+    if not power:
+        np.testing.assert_allclose(z, CENTRED, atol=1e-10)
 
 
 @pytest.mark.parametrize("rotation", ["pca", "zca"])
@@ -142,6 +149,12 @@ def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
     fitted = fit("ledoit-wolf", x)
     assert fitted.transform(x).shape == (6, D)
     assert fitted.notes_ == ()
+    np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(x)), x, atol=1e-9)
+
+
+def test_more_sentences_are_shrunk_less():
+    few, many = (fit("ledoit-wolf", X[:n]) for n in (30, 300))
+    assert 0 < many.shrinkage_ < few.shrinkage_ < 1
 
 
 @pytest.mark.parametrize(
@@ -151,15 +164,22 @@ def test_directions_without_variance_are_dropped_and_counted(spec):
     fitted = fit(spec, FLAT)
     assert fitted.notes_ == ("1 of 10 directions have no variance",)
     assert "1 of 10 directions" in fitted.why_not_invertible()
-    assert np.abs(fitted.transform(FLAT)).max() < 10
+    z = fitted.transform(FLAT)
+    assert np.abs(z).max() < 10
+    if spec == "whiten":
+        assert z.shape == (300, 9)
+        np.testing.assert_allclose(np.cov(z.T), np.eye(9), atol=1e-9)
     wide = np.random.default_rng(1).normal(size=(300, 120))
     one_of_many = fit(spec, wide - wide.mean(1, keepdims=True))
     assert one_of_many.notes_ == ()  # below 1 %, nobody needs to act on it
     assert "1 of 120 directions" in one_of_many.why_not_invertible()
-    softened = fit("soft-whiten:eps=0.01", FLAT)
-    np.testing.assert_allclose(
-        softened.inverse_transform(softened.transform(FLAT)), FLAT, atol=1e-9
-    )
+
+
+@pytest.mark.parametrize("rotation", ["pca", "zca"])
+def test_eps_keeps_a_direction_without_variance(rotation):
+    fitted = fit(f"soft-whiten:eps=0.01,rotation={rotation}", FLAT)
+    assert fitted.notes_ == ()
+    np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(FLAT)), FLAT, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -173,8 +193,12 @@ def test_directions_without_variance_are_dropped_and_counted(spec):
     ],
 )
 def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
-    found = fit(spec, X[:n]).notes_
+    fitted = fit(spec, X[:n])
+    found = fitted.notes_
     assert len(found) == len(notes)
+    if spec.startswith("whiten"):
+        kept = D if "shrinkage" in spec else n - 1
+        assert fitted.transform(X[:n]).shape == (n, kept)
     assert all(words in note for words, note in zip(notes, found, strict=True))
 
 
@@ -197,9 +221,12 @@ def test_more_directions_than_features_are_refused(spec, words):
     [
         ("identity", 0),
         ("null-top-k:k=3", 3),
+        ("null-top-k:k=0", 0),
+        ("all-but-the-top", 1),
         ("common-component:k=2", 2),
         ("whiten", 0),
         ("whiten:n_components=5", 5),
+        ("soft-whiten", 0),
         ("standardize+null-top-k:k=4", 4),
         ("flow", 0),
         ("rbig", 0),
@@ -208,6 +235,7 @@ def test_more_directions_than_features_are_refused(spec, words):
 def test_as_many_directions_are_lost_as_are_removed(spec, n):
     fitted = fit(spec)
     error = round_trip_error(fitted, X)
+    assert spec != "identity" or error == 0
     assert rank_lost(fitted, X) == n
     assert (error is None) == (n > 0)
     assert (error or 0) < (1e-5 if spec == "flow" else 1e-10)
@@ -215,6 +243,8 @@ def test_as_many_directions_are_lost_as_are_removed(spec, n):
 
 def test_only_what_the_embeddings_had_is_lost_and_the_round_trip_is_the_worst_row_s():
     flat = FLAT.astype(np.float32)
+    flat /= flat.std(1, keepdims=True)
+    assert round_trip_error(fit("whiten", flat), flat) is None
     assert rank_lost(fit("whiten", flat), flat) == 0
     assert rank_lost(fit("null-top-k:k=1", flat), flat) == 1
     loud = X * np.r_[1e4, np.ones(D - 1)]  # does not hide the other directions

@@ -68,6 +68,7 @@ def test_equal_values_keep_the_slope_bounded():
     rise = np.diff(norm.ppf((np.arange(100) + 0.5) / 100))
     slopes = rise[:, None] / np.diff(fitted.knots_, axis=0)
     np.testing.assert_allclose(slopes.max(axis=0), 1e3 / x.std(axis=0))
+    assert fitted.log_abs_det_jacobian(x).max() <= 2 * np.log(1e3 / x.std(0).min()) + 1e-6
 
 
 def test_constant_features_are_centred_left_unscaled_and_counted():
@@ -142,6 +143,12 @@ def test_layers_are_applied_in_the_order_of_their_fit_also_far_away():
         expected = MarginalMaps(knots, scale).forward(expected) @ rotation
     np.testing.assert_allclose(fitted.transform(far), expected, rtol=1e-12)
     np.testing.assert_allclose(fitted.inverse_transform(expected), far, rtol=1e-9)
+
+
+def test_progress_counts_layers():
+    seen = []
+    build_calibrator("rbig:n_layers=3").fit(SKEWED, progress=lambda *report: seen.append(report))
+    assert seen == [(1, 3, "layers"), (2, 3, "layers"), (3, 3, "layers")]
 
 
 def test_random_rotations_prefer_no_direction():

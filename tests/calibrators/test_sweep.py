@@ -34,7 +34,7 @@ SPACES = {  # and the number of directions in which each spreads
 NUMBERS = [12, 1, 3, 5, 8, 9, 10, 11]
 SHARES = [0.5, 0.0, 1e-7, 1e-6, 1e-3, 1.0]
 SWEEPS = [
-    ("null-top-k", "k", [0, 4, 1, 7, 9, 11]),
+    ("null-top-k", "k", [0, 4, 1, 7, 9, 11, 2, 3, 5, 6, 8, 10]),
     *((f"whiten:shrinkage={s}", "n_components", NUMBERS) for s in (0, 0.05, 1)),
     *((f"whiten:n_components={n}", "shrinkage", SHARES) for n in ("none", 1, 5, 8, 12)),
     ("soft-whiten", "power", [0.0, 0.5, 1.0]),
@@ -74,7 +74,8 @@ def test_what_is_nothing_but_rounding_has_no_direction():
     assert np.abs(found[:5]).min() > 0
     np.testing.assert_array_equal(found[5:], 0.0)
     mean = FULL.mean(0, keepdims=True)
-    assert swept_cosines("whiten", "n_components", [2], FULL, mean, FULL[:1]) == [[0.0]]
+    for sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
+        assert swept_cosines(*sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]
 
 
 def test_a_small_remainder_under_a_huge_direction_keeps_its_cosines():
@@ -85,6 +86,24 @@ def test_a_small_remainder_under_a_huge_direction_keeps_its_cosines():
     leading = np.linalg.svd(less, full_matrices=False)[2][:1]
     rests = less - less @ leading.T @ leading
     np.testing.assert_allclose(found[0], pairwise_cosine(rests[:100], rests[100:200]), atol=1e-6)
+
+
+@pytest.mark.parametrize("sweep", [SWEEPS[0], SWEEPS[1], SWEEPS[4]])
+def test_a_whole_sweep_decomposes_one_covariance_and_leaves_its_input(sweep, monkeypatch):
+    calls, eigh, x = [], np.linalg.eigh, FULL.copy()
+    monkeypatch.setattr(np.linalg, "eigh", lambda *args: calls.append(args) or eigh(*args))
+    swept_cosines(*sweep, x, x, x)
+    assert len(calls) == 1
+    np.testing.assert_array_equal(x, FULL)
+
+
+def test_pairs_in_blocks_have_the_cosines_of_one_block(monkeypatch):
+    sides = FULL, FULL[:50], FULL[50:100]
+    expected = swept_cosines("null-top-k", "k", [2, 5], *sides)
+    monkeypatch.setattr("bertflow_core.calibrators.sweep._PAIRS_AT_ONCE", 7)
+    found = swept_cosines("null-top-k", "k", [2, 5], *sides)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+    assert found.shape == (2, 50)
 
 
 def test_more_pairs_than_are_taken_at_once_keep_their_order():

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
@@ -84,7 +85,13 @@ def test_one_seed_gives_equal_bits_and_leaves_the_global_state(name):
     assert np.abs(fitted(name, seed=1).transform(X) - results[0]).max() > 1e-3
 
 
-@pytest.mark.parametrize("name", ["flow", "realnvp"])
+@every_name
+def test_no_direction_is_lost(name):
+    assert rank_lost(fitted(name), X) == 0
+    assert round_trip_error(fitted(name), X) < 1e-10
+
+
+@pytest.mark.parametrize("name", ["flow", "realnvp", "spline-flow", "maf"])
 def test_a_fit_of_few_steps_and_constant_features_are_noted(name):
     rows, hardly = X[:40].copy(), "20 steps: hardly trained; fit on more sentences or raise epochs"
     constant = () if name == "flow" else ("1 constant feature is left unscaled",)

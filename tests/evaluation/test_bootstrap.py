@@ -60,12 +60,14 @@ def test_a_draw_is_scored_as_its_rows_are(metric, aggregation):
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 @given(
     values=st.lists(
-        st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 3)), min_size=1, max_size=12
+        st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12
     )
 )
 def test_weights_equal_repeated_rows(metric, values):
     resampled, _, reference = METRICS[metric]
     similarity, judged, counts = np.array(values, float).T
+    if metric is AUC:
+        judged = judged % 2
     rows = np.repeat(np.arange(len(judged)), counts.astype(int))
     value = resampled([similarity], judged).values(counts[None])[0, 0]
     varies = [len(rows) > 1 and np.ptp(column[rows]) > 0 for column in (similarity, judged)]
@@ -81,6 +83,13 @@ def test_drawing_every_pair_once_gives_the_score(monkeypatch, aggregation):
     rho = PairedBootstrap([TIED], GOLD, strata(SUBSETS, aggregation), seed=0).draw(1)[0, 0]
     score = getattr(score_pairs(TIED, GOLD, SUBSETS).spearman, aggregation)
     assert rho == pytest.approx(score, abs=1e-14)
+
+
+def test_every_pair_is_as_likely_as_any_other():
+    counts = bootstrap._counts(np.random.default_rng(0), 10, 20_000)
+    assert counts.shape == (20_000, 10)
+    assert counts.mean(axis=0) == pytest.approx(np.ones(10), abs=0.03)
+    assert counts.var(axis=0) == pytest.approx(np.full(10, 0.9), abs=0.05)  # n p (1 - p)
 
 
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])

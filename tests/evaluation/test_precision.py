@@ -17,9 +17,9 @@ class Judged:
 @pytest.mark.parametrize(
     ("metric", "n_ones", "n", "score", "said"),
     [
-        (AUC, 8, 5_000, 0.7, "5,000 pairs AUC x 100 is known to about"),
+        (AUC, 8, 5_000, 0.7, "5,000 pairs AUC x 100 is known to about {} points"),
         (AUC, 400, 500, 0.7, ""),
-        (RHO, 8, 50, 0.7, "50 pairs rho x 100 is known to about"),
+        (RHO, 8, 50, 0.7, "50 pairs rho x 100 is known to about {} points"),
         (RHO, 8, 5_000, 0.7, ""),
         (RHO, 8, 50, None, ""),
         (RHO, 8, 29, None, "Only 29 pairs: a rho of so few is mostly chance."),
@@ -27,6 +27,9 @@ class Judged:
     ],
 )
 def test_a_wide_interval_is_told(metric, n_ones, n, score, said):
-    found = doubt_of_score(score, Judged(n_ones, n), metric)
+    pairs = Judged(n_ones, n)
+    found = doubt_of_score(score, pairs, metric)
+    if "{}" in said:
+        said = said.format(round(100 * metric.half_width(score, pairs.judged)))
     assert said in found
     assert bool(found) == bool(said)

@@ -22,7 +22,7 @@ def result():
 def test_points_are_scipy_s(result):
     expected = spearmanr(np.column_stack(list(COLUMNS.values()))).statistic
     np.testing.assert_allclose(result.rhos, expected, atol=1e-12)
-    assert result.rho("like", "words").value == pytest.approx(result.rho("words", "like").value)
+    assert result.rho("like", "words").value == result.rho("words", "like").value
 
 
 def test_draws_are_of_whole_rows_and_the_same_for_every_two(result):

@@ -45,6 +45,22 @@ def test_a_hand_computed_case_with_a_tie():
     assert scores.spearman.all == pytest.approx(4.5 / np.sqrt(4.5 * 5))
 
 
+def test_the_three_aggregations_on_two_subsets_by_hand():
+    # Subset a (3 pairs) agrees, b (2 pairs) disagrees: mean 0, wmean (3 - 2) / 5.
+    similarity, gold = np.array([1.0, 2.0, 3.0, 9.0, 8.0]), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    found = score_pairs(similarity, gold, ["a", "a", "a", "b", "b"]).spearman
+    assert found.subsets == pytest.approx({"a": 1.0, "b": -1.0})
+    assert (found.mean, found.wmean) == pytest.approx((0.0, 0.2))
+    assert found.all == pytest.approx(spearmanr(similarity, gold).statistic)
+
+
+def test_rho_sees_ranks_only_and_the_sign():
+    similarity, gold = np.random.default_rng(1).normal(size=(2, 50))
+    rho = score_pairs(similarity, gold, ["x"] * 50).spearman.all
+    assert score_pairs(np.exp(similarity), gold, ["x"] * 50).spearman.all == pytest.approx(rho)
+    assert score_pairs(-similarity, gold, ["x"] * 50).spearman.all == pytest.approx(-rho)
+
+
 def test_what_is_undefined_is_none_and_so_are_the_averages_over_it():
     flat = score_pairs(np.ones(4), np.arange(4.0), ["a", "a", "b", "b"])
     assert flat.spearman.all is flat.pearson.wmean is None

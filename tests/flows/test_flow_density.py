@@ -6,6 +6,7 @@ import pytest
 import torch
 from scipy.stats import multivariate_normal
 from torch import Tensor
+from torch.autograd.functional import jacobian
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
@@ -54,6 +55,15 @@ def test_a_flow_of_linear_steps_is_the_normal_that_scipy_knows(d):
     torch.testing.assert_close(flow.log_prob(x).detach(), torch.tensor(normal.logpdf(x.numpy())))
 
 
+def test_samples_of_a_linear_flow_have_its_mean_and_covariance():
+    flow, normal = linear_flow(4)
+    with torch.no_grad():
+        x = flow.from_latent(rows(100_000, 4, seed=0))
+    scale = math.sqrt(normal.cov.diagonal().max())
+    torch.testing.assert_close(x.mean(0), torch.tensor(normal.mean), atol=0.015 * scale, rtol=0)
+    torch.testing.assert_close(x.T.cov(), torch.tensor(normal.cov), atol=0.02 * scale**2, rtol=0)
+
+
 @pytest.mark.parametrize("coupling", ["additive", "affine"])
 def test_a_fitted_density_integrates_to_one(coupling):
     glow = GlowConfig(n_levels=1, coupling=coupling, coupling_width=8)
@@ -92,6 +102,19 @@ def test_the_default_recipes_ladj_is_the_sum_of_the_main_path_log_scales(d):
     main_path = [m for name, m in flow.named_modules() if ".network." not in name]
     logs = torch.cat([3 * m.logs for m in main_path if isinstance(m, ActNorm)])
     torch.testing.assert_close(flow.log_abs_det_jacobian(rows(3, d)), logs.sum().expand(3))
+
+
+@pytest.mark.parametrize(
+    "glow", [GlowConfig(coupling_width=4), GlowConfig(1, 2, 5, "affine", "linear")]
+)
+def test_ladj_of_a_whole_flow_is_that_of_the_autograd_jacobian_either_way(glow):
+    flow, x = moved_flow(7, glow), rows(3, 7)
+    z, found = flow.to_latent(x).detach(), flow.log_abs_det_jacobian(x)
+    for function, at, expected in ((flow.to_latent, x, found), (flow.from_latent, z, -found)):
+        each = [jacobian(lambda row, f=function: f(row[None])[0], row) for row in at]
+        torch.testing.assert_close(torch.linalg.slogdet(torch.stack(each)).logabsdet, expected)
+    alone = torch.cat([flow.from_latent(row[None]) for row in z])
+    torch.testing.assert_close(flow.from_latent(z), alone)
 
 
 def test_from_latent_undoes_to_latent():

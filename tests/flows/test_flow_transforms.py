@@ -74,7 +74,15 @@ def test_ladj_is_that_of_the_autograd_jacobian(transform):
     torch.testing.assert_close(transform(rows(3))[1], expected)
 
 
+def test_the_inverse_has_minus_the_ladj(transform):
+    z, ladj = transform(rows(3))
+    inverse = [jacobian(lambda r: transform.inverse(r[None])[0], row) for row in z.detach()]
+    torch.testing.assert_close(torch.linalg.slogdet(torch.stack(inverse)).logabsdet, -ladj)
+
+
 def test_rows_do_not_see_each_other(transform):
+    back = torch.cat([transform.inverse(row[None]) for row in rows(4)])
+    torch.testing.assert_close(transform.inverse(rows(4)), back)
     alone = [transform(row[None]) for row in rows(4)]
     together = transform(rows(4))
     torch.testing.assert_close(together[0], torch.cat([value for value, _ in alone]))
