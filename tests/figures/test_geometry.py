@@ -10,6 +10,7 @@ from bertflow_core.figures.geometry import (
     measures_by_layer,
     norms_against_chi,
     quantile_plot,
+    side_by_side,
     singular_spectra,
 )
 from bertflow_core.figures.style import colour_of
@@ -55,6 +56,8 @@ def test_norms_are_densities_over_that_of_chi():
     assert np.sum(steps.y) * width == pytest.approx(1)
     np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
     assert curve.name == "chi(384)"
+    far = norms_against_chi({"raw": np.array([90.0, 91.0])}, ["identity"], dimensions=[16]).data[0]
+    assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
 
 
 def test_every_number_of_dimensions_has_its_chi():
@@ -66,6 +69,15 @@ def test_every_number_of_dimensions_has_its_chi():
     assert large.x[np.argmax(large.y)] == pytest.approx(np.sqrt(399), abs=0.1)
     for trace in figure.data[:3]:
         assert (trace.y[0], trace.y[-1]) == (0, 0)  # lines come down at both ends
+
+
+def test_a_long_name_of_a_panel_is_broken_and_layers_are_short():
+    label = "standard deviation of the kurtosis of Gaussian rows"
+    figure = measures_by_layer({label: {"flow": [1.0, 2.0]}}, ["layer:0", "last"])
+    (note,) = figure.layout.annotations
+    assert note.text.replace("<br>", " ") == label
+    assert "<br>" in note.text
+    assert list(figure.data[0].x) == ["0", "last"]
 
 
 def test_a_panel_a_measure_holds_a_line_a_calibrator():
@@ -110,6 +122,16 @@ def test_each_quantity_has_its_panel_and_its_numbers():
     assert list(rho.y) == [50, None, 70]
 
 
+def test_the_axis_stays_while_the_fit_runs():
+    axis = curves().layout.xaxis
+    assert axis.type == "log"
+    assert axis.range[0] < np.log10(0.5)
+    assert axis.range[1] == pytest.approx(2.05)
+    labels = dict(zip(axis.tickvals, axis.ticktext, strict=True))
+    assert labels == {0.5: "0", 1: "1", 10: "10", 100: "100"}
+    assert list(curves(losses=()).data[0].y) == []  # before it begins
+
+
 def test_a_short_fit_is_drawn_from_its_start():
     short = curves(n_steps=10)
     assert list(short.data[1].x) == [0, 2, 3]
@@ -152,3 +174,17 @@ def test_two_features_stand_beside_the_normal_density():
     assert [round(float(np.hypot(c.x, c.y).max())) for c in circles] == [1, 2, 3]
     assert figure.layout.xaxis3.title.text == "feature 3"
     assert figure.layout.yaxis3.title.text == "feature 9"
+
+
+def test_far_values_widen_the_axes():
+    figure = latent_features(np.array([[9.0, 0.0], [0.0, -2.0]]), ("a", "b"))
+    assert tuple(figure.layout.xaxis3.range) == (-9, 9)
+    assert figure.data[0].xbins.end == 9
+
+
+def test_each_space_has_its_bar_from_above():
+    figure = side_by_side("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None])
+    (bars,) = figure.data
+    assert list(zip(bars.y, bars.x, strict=True)) == [("raw", 50), ("flow", None)]
+    assert bars.marker.color[0] != bars.marker.color[1]
+    assert figure.layout.yaxis.autorange == "reversed"

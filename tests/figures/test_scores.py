@@ -115,6 +115,11 @@ def test_a_sweep_has_a_line_a_split_and_marks_the_chosen_value():
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(6, 6)]
     (note,) = figure.layout.annotations
     assert (note.x, note.text) == (6, "chosen on dev: 6")
+    assert not dev.connectgaps
+    assert {trace.mode for trace in figure.data} == {"lines+markers"}
+    plain = sweep_curve([0, 1, 2, 3], CURVES, spec="null-top-k", label="k").layout
+    assert not plain.shapes
+    assert not plain.annotations
 
 
 def test_a_logarithmic_axis_keeps_zero_and_labels_it():
@@ -128,6 +133,8 @@ def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     expected = {"0": places[0], "0.001": 1e-3, "0.01": 1e-2, "0.1": 0.1, "1": 1.0}
     assert labels == pytest.approx(expected)
     assert figure.layout.annotations[0].x == pytest.approx(np.log10(0.02))
+    assert figure.layout.shapes[0].x0 == 0.02
+    assert list(figure.data[0].customdata) == ["0.0", "0.001", "0.02", "1.0"]
     above = sweep_curve([1, 10], {"test": [0.1, 0.2]}, spec="flow", label="epochs", log_x=True)
     assert list(above.layout.xaxis.ticktext) == ["1", "10"]
 

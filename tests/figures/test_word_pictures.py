@@ -54,6 +54,11 @@ def test_bins_stand_beside_the_published_row():
     assert figure.layout.yaxis.title.text == "mean norm"
 
 
+def test_without_a_published_number_there_is_no_such_line():
+    figure = measure_by_bin([(0, 9)], {"flow": [1.0]}, label="norm", published=[None])
+    assert [trace.name for trace in figure.data] == ["flow"]
+
+
 def test_coordinates_are_bars_from_one_before_and_after():
     figure = coordinate_bars({"identity": [0.4, None], "flow": [0.1, 0.2]})
     before, after = figure.data
@@ -87,3 +92,14 @@ def test_a_panel_each_with_close_pairs_apart():
     assert [each.text for each in figure.layout.annotations] == ["gold", "flow"]
     assert figure.layout.xaxis.title.text == "gold score"
     assert figure.layout.xaxis2.title.text == "cosine"
+
+
+def test_another_distance_is_drawn_with_the_same_close_pairs():
+    share = EDITS / np.array([4, 9, 16, 10])
+    figure = similarity_panels(
+        {"flow": COSINE}, share, near=EDITS <= 4, threshold=4, distance="normalised edit distance"
+    )
+    far, near = figure.data
+    assert list(near.y) == [0.25, 0.25]
+    assert list(far.y) == [1, 0.5]
+    assert figure.layout.yaxis.title.text == "normalised edit distance"

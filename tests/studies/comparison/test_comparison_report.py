@@ -89,6 +89,27 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
     assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(table.remarks)
 
 
+@pytest.mark.parametrize(
+    ("n_proven", "n_other", "words"),
+    [
+        (1, 0, "Holm over 1 arrow; 1 is significant (5 %)."),
+        (2, 1, "Holm over 3 arrows; 2 are significant (5 %), those in parentheses are not."),
+        (0, 0, ""),
+    ],
+)
+def test_arrows_are_counted_and_a_column_is_there_only_for_those_in_parentheses(
+    comparison, n_proven, n_other, words
+):
+    places = [(row, name) for row in comparison.grid.rows[1:] for name in ("a.csv", "b.csv")]
+    kinds = [True] * n_proven + [False] * n_other
+    tested = {place: Arrow(0.1, 0.1, 0.1, each) for place, each in zip(places, kinds, strict=False)}
+    table = comparison_report(comparison, Arrows(tested, 2_000)).face
+    assert [remark[remark.index("Holm") :] for remark in table.remarks if "Holm" in remark] == (
+        [words] if words else []
+    )
+    assert ("not significant" in table.header) is (n_other > 0)
+
+
 def test_what_has_no_gold_scores_says_so_under_its_name(comparison):
     single = SentencePairs("p", "test", "abc", (), None, (0, 5), ["main"] * 3, SOURCE)
     mixed = replace(comparison, pairs=comparison.pairs | {"b.csv": single})
@@ -141,3 +162,10 @@ def test_recipes_can_be_read_back_from_json(comparison):
     last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
     assert recipe == last.recipe
     assert document["data"]["a.csv"]["source"] == "A table."
+
+
+@pytest.mark.parametrize("name", ["table", "markdown", "latex"])
+def test_every_form_names_its_rows_and_protocol(comparison, name):
+    text = comparison_report(comparison, by_hand(comparison)).write(name)
+    assert "null-top-k:k=1" in text
+    assert "aggregation all" in text
