@@ -17,7 +17,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
+from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared, Space, changes_of_rho
 from bertflow_core.studies.advice.measures import (
@@ -35,8 +35,8 @@ from bertflow_core.studies.advice.rules import (
     judge_shift,
     judge_size,
 )
-from bertflow_core.study import Facts, Part, Specs, fit_notes, study
-from bertflow_core.text_table import change_text
+from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.text_table import change_text, percent
 
 __all__ = [
     *("CALIBRATORS", "LINEAR", "AdviceRecipe", "advice", "answer", "check"),
@@ -161,8 +161,8 @@ def check(
             f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
             "over the calibrators, 5 %."
         )
-    notes = [note for space in spaces.values() for note in fit_notes(space)]
-    yield from notes
+    notes = [f"{space.spec}: {note}." for space in spaces.values() for note in space.notes]
+    yield from with_command_remedy(notes, prepared.recipe)
     yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
 
 
@@ -230,19 +230,24 @@ def _gains(
             each.name,
             Change(rhos[BASELINE], rhos[each.name], each.interval.low, each.interval.high),
             significant=each.significant,
+            n_pairs=len(pairs),
         )
         for each in found.to_baseline
     ]
     return sorted(gains, key=lambda row: -row["after"]), None
 
 
-def _gain(spec: str, change: Change, *, significant: bool) -> Row:
+def _gain(spec: str, change: Change, *, significant: bool, n_pairs: int) -> Row:
     rises = change.difference is not None and change.difference > 0
     verdict = (Verdict.GO if rises else Verdict.STOP) if significant else Verdict.CAUTION
     return {
         "question": f"Does {spec} raise rho?",
         "verdict": str(verdict),
-        "finding": _says(spec, change, significant=significant),
+        "finding": (
+            f"{spec} takes rho x 100 from {percent(change.before)} to {percent(change.after)} on "
+            f"{n_pairs:,} pairs (95 % interval {change.interval_text(times=100)} of the "
+            f"difference, of this calibrator alone)."
+        ),
         "calibrator": spec,
         "before": change.before,
         "after": change.after,
@@ -250,11 +255,6 @@ def _gain(spec: str, change: Change, *, significant: bool) -> Row:
         "high": change.high,
         "significant": significant,
     }
-
-
-def _says(spec: str, change: Change, *, significant: bool) -> str:
-    sentence = change.sentence(f"Under {spec} rho x 100", times=100)
-    return sentence if significant else f"{sentence} It is not significant."
 
 
 def _has_risen(gain: Row) -> bool:
@@ -288,11 +288,11 @@ def answer(
     best = next((row for row in gains if row["verdict"] == Verdict.GO), gains[0])
     verdict = Verdict(best["verdict"])
     opening = {
-        Verdict.GO: "Calibrate.",
-        Verdict.STOP: "Do not calibrate: this is the best of those tried.",
-        Verdict.CAUTION: "No significant gain: this is the best of those tried.",
+        Verdict.GO: "Calibrate",
+        Verdict.STOP: "Do not calibrate, even by the best of those tried",
+        Verdict.CAUTION: "No significant gain, even by the best of those tried",
     }[verdict]
-    text = f"{opening} {best['finding']} {_agreement(findings, verdict)}"
+    text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:
         return verdict, text
     linear = next(row for row in findings if row["question"] == Question.LINEAR)
