@@ -33,6 +33,7 @@ report = ask(
     help="Finds the nearest neighbours of every word, then again after each calibrator.",
 )
 spaces = report.live["spaces"]
+st.text(report.facts["finding"])
 show_picture(
     report,
     "norm_against_rank",

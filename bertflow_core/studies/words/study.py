@@ -63,7 +63,9 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
         space, rows, trend, notes = _measure(prepared, spec, lab.device)
         yield from rows
         if spec == "identity":
-            yield _norm_finding(space, rows)
+            finding = _norm_finding(space, rows)
+            yield finding
+            yield Facts(finding=finding)
             yield from departures(rows)
         norms = [row["mean_norm"] for row in rows if row["mean_norm"] is not None]
         if len(runs(norms)) > 1:
