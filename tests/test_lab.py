@@ -101,6 +101,13 @@ def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, enco
     assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
 
 
+def test_what_a_store_holds_are_the_numbers_that_were_computed(recipe, tmp_path, monkeypatch):
+    store = EmbeddingStore(tmp_path / "store")
+    before = Lab(store=store).prepare(recipe)
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
+    np.testing.assert_array_equal(before.x_fit, Lab(store=store).prepare(recipe).x_fit)
+
+
 def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
     store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
     ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
@@ -236,6 +243,7 @@ def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode,
     chosen = recipe.with_(calibrator=spec, seed=4)
     fitted = Lab().fit(chosen)
     assert fitted.recipe == chosen
+    assert len(fitted.corpus) == 48
     x = encode(fitted.corpus.sentences)
     expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
     np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
@@ -249,7 +257,9 @@ def test_of_single_sentences_each_is_compared_with_another(table, encode):
     result = Lab().evaluate(recipe)[0]
     prepared = result.prepared
     assert prepared.pairs.sentences() == prepared.corpus.sentences == SENTENCES
-    np.testing.assert_allclose(prepared.x_first, encode(SENTENCES), rtol=0, atol=1e-5)
+    for x in (prepared.x_first, prepared.x_fit):
+        np.testing.assert_allclose(x, encode(SENTENCES), rtol=0, atol=1e-5)
+    assert prepared.n_sentences == 30
     distances = np.abs(prepared.x_second[:, None] - prepared.x_first[None]).max(axis=2)
     partners = distances.argmin(axis=1)
     assert distances.min(axis=1).max() == 0
@@ -261,6 +271,16 @@ def test_of_single_sentences_each_is_compared_with_another(table, encode):
     again, other = (Lab().prepare(recipe.with_(seed=seed)).x_second for seed in (0, 1))
     np.testing.assert_array_equal(again, prepared.x_second)
     assert (other != again).any()
+    z = Lab().fit(recipe.with_(calibrator="standardize")).calibrator.transform(encode(SENTENCES))
+    np.testing.assert_allclose(z.mean(axis=0), 0, atol=1e-4)
+
+
+def test_the_cosines_of_pairs_need_no_gold(table, encode):
+    first, second = SENTENCES[:15], SENTENCES[15:]
+    (result,) = Lab().evaluate(table(sentence1=first, sentence2=second))
+    expected = pairwise_cosine(encode(first), encode(second))
+    np.testing.assert_allclose(result.similarity, expected, atol=1e-4)
+    assert result.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +291,9 @@ def test_of_single_sentences_each_is_compared_with_another(table, encode):
     ],
 )
 def test_without_gold_no_number_is_made_up(table, columns, n_pairs):
-    for result in Lab().evaluate(table(**columns), ["identity", "standardize"]):
+    for result in Lab().evaluate(
+        table(**columns), ["identity", "standardize", "whiten:n_components=4"]
+    ):
         assert result.pearson is None
         with pytest.raises(InputError, match="gold scores"):
             _ = result.rho

@@ -5,12 +5,14 @@ import pytest
 
 from bertflow_core import linalg
 from bertflow_core.linalg import (
+    centred,
     distinct_rows,
     leading_directions,
     principal_directions,
     sample_rows,
     second_moments,
 )
+from bertflow_core.moments import covariance
 
 RNG = np.random.default_rng(0)
 BASIS = np.linalg.qr(RNG.normal(size=(300, 300)))[0]
@@ -39,8 +41,8 @@ def test_leading_directions_are_eigenvectors_of_the_largest_eigenvalues(spectrum
     tiny = 1e-12 * max(expected[0], 1)
     np.testing.assert_allclose(values / unit, expected, rtol=0, atol=tiny)
     np.testing.assert_allclose(directions.T @ directions, np.eye(k), atol=1e-13)
-    residual = matrix @ directions - directions * expected
-    np.testing.assert_allclose(residual, 0, atol=2 * tiny)
+    residual = matrix @ directions - directions * (values / unit)
+    np.testing.assert_allclose(residual, 0, atol=tiny)
     largest = np.abs(directions).argmax(axis=0)
     assert (directions[largest, np.arange(k)] > 0).all()
 
@@ -56,6 +58,15 @@ def test_of_a_spectrum_with_gaps_they_are_the_same_without_all_others(spectrum, 
     np.testing.assert_allclose(leading_directions(matrix, k)[1], expected, rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("factor", [1e-300, 1e300])
+def test_the_unit_changes_nothing(factor):
+    matrix = with_eigenvalues(SPECTRA["a power law"])
+    values, directions = leading_directions(matrix, 2)
+    scaled_values, scaled_directions = leading_directions(matrix * factor, 2)
+    np.testing.assert_allclose(scaled_values, values * factor, rtol=1e-12)
+    np.testing.assert_allclose(scaled_directions, directions, rtol=0, atol=1e-10)
+
+
 @pytest.mark.parametrize(("n", "k"), [(5, 0), (300, 0), (5, 2), (5, 5), (5, 9), (300, 299)])
 def test_of_few_features_or_for_most_directions_they_are_the_first_of_all(n, k):
     matrix = with_eigenvalues(SPECTRA["a power law"])[:n, :n]
@@ -63,6 +74,21 @@ def test_of_few_features_or_for_most_directions_they_are_the_first_of_all(n, k):
     expected = principal_directions(matrix)
     np.testing.assert_array_equal(values, expected[0][:k])
     np.testing.assert_array_equal(directions, expected[1][:, :k])
+
+
+def test_centred_rows_have_mean_zero_and_are_the_rows_less_their_mean():
+    x = RNG.normal(size=(9, 3)).astype(np.float32).astype(np.float64)
+    np.testing.assert_allclose(centred(x).mean(0), 0, atol=1e-12)
+    np.testing.assert_allclose(centred(x) + x.mean(0), x)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [2, 4096, 9000])
+def test_covariance_is_numpy_s(dtype, n):
+    x = (RNG.normal(size=(n, 7)) + 100).astype(dtype)
+    mean, matrix = covariance(x)
+    np.testing.assert_allclose(mean, x.astype(np.float64).mean(0), rtol=1e-13)
+    np.testing.assert_allclose(matrix, np.cov(x.astype(np.float64).T), rtol=1e-10, atol=1e-12)
 
 
 def test_second_moments_are_measured_from_the_origin_given():

@@ -75,15 +75,25 @@ THEIRS = {
         *(m.bert(), m.pool("cls", "mean")),
         m.dense(32, activation_function=torch.nn.Identity(), bias=False),
     ),
+    "two poolings": lambda m: (m.bert(), m.pool("max", "cls")),
     "rising weights": lambda m: (m.bert(), m.pool("weightedmean")),
+    "root of the length": lambda m: (m.bert(), m.pool("mean_sqrt_len_tokens")),
     "layer norm": lambda m: (m.bert(), m.pool("mean"), m.st.LayerNorm(16)),
     "prompt left out of the mean": lambda m: (m.bert(), m.pool("mean", include_prompt=False)),
     "lower case": lambda m: (m.bert(do_lower_case=True), m.pool("mean")),
-    "a static table": lambda m: (m.static(), m.st.Normalize()),
+    "a static table": lambda m: (m.static(),),
+    "a static table, unit length": lambda m: (m.static(), m.st.Normalize()),
     "word averages": lambda m: (m.words(), m.pool("mean", dim=6)),
-    "word averages, dense": lambda m: (m.words(), m.pool("mean", dim=6), m.dense(6)),
+    "word averages, dense": lambda m: (
+        m.words(),
+        m.pool("mean", dim=6),
+        m.dense(6),
+        m.st.Normalize(),
+    ),
 }
-SETTINGS = [({}, 0), ({"default_prompt_name": "passage", "truncate_dim": 4}, 0), ({}, 3)]
+DEFAULT = {"default_prompt_name": "passage"}
+SETTINGS = [({}, 0), ({**DEFAULT, "truncate_dim": 4}, 0), (DEFAULT, 3)]
+SETTINGS.append(({**DEFAULT, "truncate_dim": 4}, 2))
 
 
 def saved(folder: Path, name: str, **settings: Any) -> Path:
@@ -117,7 +127,7 @@ def check_same(folder: Path, kept: int = 0, prompts: tuple[str | None, ...] = (N
 def test_vectors_are_those_of_sentence_transformers(name, tmp_path, monkeypatch):
     for number, (settings, kept) in enumerate(SETTINGS):
         folder = saved(tmp_path / str(number), name, prompts=PROMPTS, **settings)
-        check_same(folder, kept, (None, "query"))
+        check_same(folder, kept, (None, "query", "passage"))
     if name in OURS:
         monkeypatch.setitem(sys.modules, "sentence_transformers", None)
         assert len(opened(folder).encode(SENTENCES).rows) == len(SENTENCES)

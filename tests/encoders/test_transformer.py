@@ -85,7 +85,7 @@ def test_the_embedded_model_equals_plain_transformers(minilm, open_encoder):
     assert x[0] @ x[1] > 0.4 > 0.2 > x[0] @ x[2]
 
 
-@pytest.mark.parametrize("batch_tokens", [1, 7, 10_000])
+@pytest.mark.parametrize("batch_tokens", [1, 7, 40, 10_000])
 def test_neither_order_nor_company_changes_a_vector(tiny_bert, open_encoder, batch_tokens):
     together = open_encoder(tiny_bert).encode(SENTENCES)
     order = np.random.default_rng(0).permutation(len(SENTENCES))
@@ -96,6 +96,19 @@ def test_neither_order_nor_company_changes_a_vector(tiny_bert, open_encoder, bat
     for i, sentence in enumerate(SENTENCES):
         alone = other.encode([sentence]).vectors[:, :, 0]
         np.testing.assert_allclose(alone, together.vectors[:, :, i], rtol=0, atol=1e-5)
+
+
+def test_equal_sentences_have_equal_vectors_and_none_has_another_ones(tiny_bert, open_encoder):
+    block = open_encoder(tiny_bert).encode(["a cat", "big dog!", "a cat"])
+    np.testing.assert_array_equal(block.vectors[:, :, 0], block.vectors[:, :, 2])
+    assert np.abs(block.vectors[:, :, 0] - block.vectors[:, :, 1]).max() > 0.1
+
+
+@pytest.mark.parametrize("sentence", UNICODE)
+def test_any_text_of_any_script_is_encoded(tiny_bert, open_encoder, sentence):
+    block = open_encoder(tiny_bert).encode([sentence])
+    assert np.isfinite(block.vectors).all()
+    assert block.n_tokens[0] >= 2
 
 
 def test_blocks_together_hold_every_sentence_once_shortest_first(tiny_bert, open_encoder):
@@ -130,6 +143,16 @@ def test_what_exceeds_the_maximum_length_is_cut_and_counted(tiny_model, open_enc
     assert resolve_model(str(tiny_model)).max_positions == MAX_TOKENS
     longest = open_encoder(tiny_model, max_length=MAX_TOKENS).encode(["the " * 5_000])
     assert longest.n_tokens.tolist() == [MAX_TOKENS]
+
+
+def test_a_cut_sentence_is_that_of_its_first_tokens_and_not_the_whole_one(tiny_bert, open_encoder):
+    sentences = ["the red cat sat on mat", "the red cat"]
+    cut, short = open_encoder(tiny_bert, max_length=5).encode(sentences).vectors.swapaxes(0, 2)
+    np.testing.assert_allclose(cut, short, rtol=0, atol=1e-5)
+    whole = open_encoder(tiny_bert).encode(sentences[:1]).vectors.swapaxes(0, 2)[0]
+    assert np.abs(cut - whole).max() > 0.05
+    block = open_encoder(tiny_bert).encode(["the cat " * 5_000, "a dog"])
+    assert (block.n_tokens.tolist(), block.cut.tolist()) == ([MAX_TOKENS, 4], [True, False])
 
 
 @pytest.mark.parametrize(
