@@ -84,7 +84,9 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, result
     assert row["edit_distance"] == found.every.rhos[1, 3]
     assert row["close"] == found.close.rhos[1, 3]
     assert row["edit_distance_low"] < row["edit_distance"] < row["edit_distance_high"]
-    assert len(correlations(found)) == 15 + 6
+    listed = {(each["pairs"], each["a"], each["b"]): each["rho"] for each in correlations(found)}
+    assert len(listed) == 15 + 6
+    assert listed["close", "gold", "identity"] == found.close.rhos[0, 1]
 
 
 def test_which_pairs_fool_cosine_and_how_much_a_calibrator_corrects(results, found):
@@ -179,7 +181,7 @@ def made_up(edits, length, **similarities):
     return by_hand(rank_matrix(columns, n_draws=300), similarities["gold"], specs)
 
 
-def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(found):
+def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report, found):
     ranks = {
         name: rankdata(column)
         for name, column in {
@@ -195,6 +197,8 @@ def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(found)
     ]
     expected = np.corrcoef(left)[0, 1]
     assert found.given_length("identity").value == pytest.approx(expected)
+    assert report.row(similarity="identity")["length_fixed"] == pytest.approx(expected)
+    assert all("length_fixed" in report.row(similarity=each) for each in ("gold", *SPECS))
 
 
 def test_who_follows_the_words_is_told_with_and_without_length():

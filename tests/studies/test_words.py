@@ -1,12 +1,13 @@
 """Words from model and list to bins: against numpy, and the embedded model against its numbers."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.frequency import course_by_rank, runs_text
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
@@ -132,10 +133,28 @@ def test_the_trend_is_the_mean_norm_of_words_of_like_rank(tiny_bert):
         ((1.0, 1.2, 1.1, 1.3), "rises, then falls, then rises"),
         ((1.0, 1.004, 1.0), "hardly changes"),
         ((2.0, 1.0, 1.001, 0.5), "falls"),
+        ((1.0, 1.2, 1.1), "rises, then falls"),
+        ((1.0, 1.2, 1.199, 1.3), "rises"),
+        ((1.3, 1.2, 1.1), "falls"),
     ],
 )
 def test_a_course_is_told_by_its_turns(values, course):
     assert runs_text(values) == course
+
+
+def test_the_course_by_rank_names_its_ends_and_turns(recipe):
+    edges = ((0, 100), (100, 500), (500, 5_000), (5_000, 9_000))
+    means = dict(zip(edges, (1.05, 1.2, 1.27, 1.19), strict=True))
+    assert course_by_rank(means) == (
+        "rises from 1.05 (ranks 1 to 100) to 1.27 (501 to 5,000), then falls to 1.19 (5,001 to "
+        "9,000)"
+    )
+    assert course_by_rank({(0, 100): 1.05}) == "is 1.05 (ranks 1 to 100)"
+    space = space_of(words(recipe, Lab()))
+    frequency = space.prepared.log_frequency
+    assert replace(space, norms=frequency).norm_rho == pytest.approx(1)
+    assert replace(space, norms=-frequency).norm_rho == pytest.approx(-1)
+    assert replace(space, norms=0 * frequency).norm_rho is None
 
 
 def test_what_decides_the_correlation_over_all_words_is_said_where_the_course_turns():
@@ -200,6 +219,9 @@ def test_table_1_of_the_embedded_model(minilm, data_dir):
     assert found["mean_norm"] == pytest.approx([1.075, 1.261, 1.280, 1.183], abs=0.005)
     assert found["knn_l2_3"] == pytest.approx([1.007, 1.150, 1.147, 1.110], abs=0.005)
     assert found["knn_dot_3"] == pytest.approx([0.651, 0.848, 0.863, 0.705], abs=0.005)
-    assert any(text.startswith("Bin 5,001 to 10,000 departs") for text in report.remarks)
+    (departs,) = [text for text in report.remarks if text.startswith("Bin ")]
+    assert departs.startswith("Bin 5,001 to 10,000 departs")
+    assert f"{found['mean_norm'][-1]:.3f}" in departs
+    assert any("both rises and falls" in text for text in report.remarks)
     *_, slopes = report.tables
     assert slopes.rows[0]["norm_low"] > 0  # frequent words are long on the whole, unlike BERT's

@@ -25,6 +25,7 @@ from bertflow_core.studies.advice.measures import (
 from bertflow_core.studies.advice.rules import (
     Question,
     Verdict,
+    fact,
     judge_cone,
     judge_linear,
     judge_shift,
@@ -202,6 +203,21 @@ def test_few_sentences_a_feature_are_never_clear():
     assert judge_size(None, n_rows=10, n_features=384)["verdict"] == Verdict.STOP
 
 
+def test_findings_hold_their_numbers():
+    cone, size, shift = (
+        row["finding"] for row in (cone_at(0.734), size_at(1.234, 5), shift_at(0.777))
+    )
+    assert all(n in cone for n in ("0.73", "10 %", "100 of 384"))
+    assert all(n in size for n in ("1,920", "384", "5 for each", "1.23", "1 is ideal"))
+    assert all(n in shift for n in ("0.78", "0.52", "300 of the 3,000"))
+    assert shift_at(0.777)["shared"] == 0.1
+    assert f"{fact('shift.cost')['median']:.1f} points" in shift_at(0.9999)["finding"]
+    few = judge_size(HeldOut(1.08, 44, 45), n_rows=45, n_features=384)["finding"]
+    assert "1 is ideal" not in few and "44 directions" in few and "no sign" in few
+    linear = judge_linear({"whiten": LinearLoss(7, 0.123)}, linear_next=True)["finding"]
+    assert all(n in linear for n in ("7 directions", "12.3%"))
+
+
 @pytest.mark.parametrize("lost", [(), ("null-top-k:k=6",), ("null-top-k:k=6", "ledoit-wolf")])
 def test_a_calibrator_that_gained_nothing_on_ones_own_pairs_is_not_recommended(lost):
     row = judge_size(HeldOut(1.1, 44, 45), n_rows=45, n_features=384, lost=lost)
@@ -362,6 +378,16 @@ def test_the_check_can_be_stopped_at_every_step(at):
 
     with pytest.raises(Cancelled), context.reporting(stop):
         report_of(prepared(gaussian(300), gaussian(30)), "whiten", "standardize")
+
+
+def test_the_input_is_not_changed():
+    first, second, gold = graded(n=100)
+    given = prepared(gaussian(300), first, second, gold=gold)
+    arrays = (given.x_fit, given.x_first, given.x_second)
+    before = [x.copy() for x in arrays]
+    once = report_of(given, "whiten")
+    assert all(np.array_equal(a, b) for a, b in zip(before, arrays, strict=True))
+    assert report_of(given, "whiten").rows == once.rows
 
 
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):

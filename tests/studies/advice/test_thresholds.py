@@ -26,6 +26,7 @@ def test_every_threshold_and_fact_in_use_is_shipped_with_its_derivation(shipped)
     for name in names:
         entry = shipped["thresholds"][name]
         assert entry["smallest"] <= threshold(name).value <= entry["largest"]
+        assert f"{entry['value']:.3g}" in threshold(name).source
         derivation = entry["derivation"]
         assert {"table", "x", "y", "level", "rises", "share", "groups"} <= set(derivation)
     for name in re.findall(r'fact\("([^"]+)"\)', text):

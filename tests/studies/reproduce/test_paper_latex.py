@@ -57,9 +57,18 @@ def test_the_paper_s_form_is_grouped_with_the_best_in_bold_and_no_column_of_ours
     ]
     assert r"\caption{A title with 5 \% in it.}" in text
     assert text.startswith("% It differs.\n\\begin{table}\n")
+    assert "80.10" not in text
 
 
 def test_the_full_form_has_intervals_and_who_measured():
     text = replace(REPORT, style=Style.FULL).write("latex")
     assert r"ours & minilm & minilm & 82.03 [80.10, 83.90] & - \\" in text
     assert r"\textbf" not in text
+
+
+def test_every_other_form_shows_ours_with_intervals_and_every_difference():
+    for form in ("table", "markdown"):
+        text = REPORT.write(form).replace("\\", "")
+        assert "82.03 [80.10, 83.90]" in text
+        assert "It differs." in text
+    assert "ours,minilm,minilm,82.031," in REPORT.write("csv")

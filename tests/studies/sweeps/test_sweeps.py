@@ -82,6 +82,8 @@ class TestClosedForms:
         spec = "whiten:n_components=6"
         sweep = knobs.sweep(splits, spec, "shrinkage", (0.0, 0.3, 1.0))
         check(sweep, splits, [f"{spec},shrinkage={s}" for s in (0.0, 0.3, 1.0)])
+        sweep = knobs.sweep(splits, "whiten", "shrinkage", (0.3,))
+        check(sweep, splits, ["whiten:shrinkage=0.3"])
 
     @pytest.mark.parametrize("aggregation", ["mean", "wmean"])
     def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
@@ -176,6 +178,7 @@ class TestChoice:
         assert "--calibrator null-top-k:k=2" in report.command
         assert "recipe_dataset" in report.write("csv").splitlines()[0]
         assert json.loads(report.write("json"))["rows"] == report.rows
+        assert {row["dev"] for row in sweep_report(self.sweep(None)).rows} == {None}
 
 
 class TestStudies:
@@ -183,7 +186,8 @@ class TestStudies:
         forms = knobs.sweep_closed_forms(recipe, Lab())
         splits = prepare_splits(recipe, Lab())
         assert forms.null_top_k == knobs.sweep(splits, "null-top-k", "k", range(16))
-        assert forms.components.values == (1, 2, 4, 8, 16)
+        components = (1, 2, 4, 8, 16)
+        assert forms.components == knobs.sweep(splits, "whiten", "n_components", components)
         assert forms.shrinkage == knobs.sweep(splits, "whiten", "shrinkage", knobs.SHRINKAGES)
         assert len(forms.directions) == 15
         assert knobs.component_grid(384)[-5:] == (256, 288, 320, 352, 384)
@@ -230,6 +234,7 @@ class TestSplits:
         assert len(splits.test.x_fit) == 48
         expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
         np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
+        np.testing.assert_array_equal(splits.dev.x_fit, splits.test.x_fit)  # one fit corpus
         sweep = knobs.sweep(splits, "null-top-k", "k", (0, 1, 2))
         assert sweep.chosen == int(np.argmax(sweep.dev))
         assert sweep.recipe.split == "test"

@@ -245,6 +245,27 @@ def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, t
     assert ("not tested" in said) == (tested is None)
 
 
+@pytest.mark.parametrize(
+    ("points", "tested", "density", "rho"),
+    [
+        (TRAP, FALLEN, "0.0 to 90.2", "80.00 to 70.00 (-10.00, 95 % interval -15.00 to -5.00)"),
+        (TRAP, UNSURE, "0.0 to 90.2", "80.00 to 70.00 (-10.00, 95 % interval -20.00 to +1.00)"),
+        (TRAP, None, "0.0 to 90.2", "80.00 to 70.00 (-10.00)"),
+        ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, "-10.0 to 5.0", "50.00 to 60.00"),
+        ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, "5.0 to 1.0", "70.00 to 60.00"),
+        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.6192, 8)], FALLEN, "5.0 to 8.0", "62.00 to 61.92"),
+        ([(0, 0.5, 1), (4, 0.7, 5), (9, 0.6, 5.01)], FALLEN, "5.0 to 5.0", "70.00 to 60.00"),
+    ],
+)
+def test_the_verdict_has_both_numbers_at_both_ends(points, tested, density, rho):
+    said = verdict([point(*each) for each in points], tested)
+    of_density, of_rho = said.split("Rho x 100")
+    assert f"From step {points[-2][0]} to step {points[-1][0]}:" in of_density
+    assert f"from {density} (" in of_density
+    assert f"from {rho}" in of_rho
+    assert ("not change significantly" in of_rho) is (tested is UNSURE)
+
+
 def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():
     steps = [(0, 0.5), (3, 0.7995), (9, 0.8), (20, 0.79)]
     span = late_span([point(step, rho, 0) for step, rho in steps])
