@@ -6,6 +6,7 @@ modification. Processes may share a folder.
 
 import os
 import re
+import shutil
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -114,8 +115,8 @@ class BoundedFolder:
 def sweep_scratch(folder: Path) -> None:
     """Delete what killed processes left in a folder, whose lock is held."""
     for path in folder.glob(f"{SCRATCH}*"):
-        with suppress(OSError):
-            path.unlink()
+        with suppress(OSError):  # earlier versions made folders
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def mark_used(entries: Iterable[Path]) -> None:

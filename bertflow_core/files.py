@@ -1,7 +1,7 @@
 """Files: what users name is read without trust; what is written is whole or not there.
 
 What is being written lies beside its target under a name of its own, and is renamed once it is
-flushed to the disk: whatever happens, the old content is there or the new.
+flushed to the disk, then its folder is: whatever happens, the old content is there or the new.
 """
 
 import errno
@@ -110,9 +110,24 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with scratch.open("rb+") as stream:
             os.fsync(stream.fileno())
         os.replace(scratch, path)
+        _flush_names(path.parent)
     finally:
         with suppress(OSError):
             scratch.unlink()
+
+
+def _flush_names(folder: Path) -> None:
+    """Make the disk keep the names in a folder, so that a new one is there when power is lost."""
+    if os.name != "posix":
+        return  # Windows flushes no folders
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # as some network disks say
+            raise
+    finally:
+        os.close(handle)
 
 
 def write_file(path: Path, content: bytes) -> None:

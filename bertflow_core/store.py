@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from numbers import Integral
@@ -223,7 +223,7 @@ class EmbeddingStore:
             return index
         self._check_room(kind_bytes * len(kinds), len(texts), len(lacking))
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder):
+        with _locked(folder, texts, kinds):
             description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
             with atomic_write(folder / _DESCRIPTION) as scratch:  # for people
                 scratch.write_text(description, encoding="utf-8")
@@ -342,15 +342,16 @@ def _free_bytes(root: Path) -> int:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the encoder's lock, and sweep what killed processes left; waiting can be cancelled."""
+def _locked(folder: Path, texts: Collection[bytes], kinds: Sequence[str]) -> Iterator[None]:
+    """Hold the encoder's lock; while another process holds it, report what that one did."""
     lock = FileLock(folder / ".lock")
     while True:
         try:
             lock.acquire(timeout=_POLL_SECONDS)
             break
         except Timeout:
-            context.check_cancelled()
+            n_lacking = len(Index(folder, texts).lacking(kinds))
+            context.report(len(texts) - n_lacking, len(texts), "sentences")
     try:
         sweep_scratch(folder)
         yield

@@ -100,6 +100,8 @@ def test_what_was_used_just_now_stays(entries):
 
 def test_what_killed_processes_left_is_swept_and_nothing_else(entries):
     entries[0].with_name(".bertflow-1").touch()
+    entries[0].with_name(".bertflow-2").mkdir()  # as earlier versions left it
+    (entries[0].with_name(".bertflow-2") / "new").touch()
     sweep_scratch(entries[0].parent)
     assert names(entries[0].parent) == "abcd"
 
@@ -116,11 +118,19 @@ def test_entries_come_back_with_what_was_kept(tmp_path):
 
 def test_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
     folder = BoundedFolder(tmp_path, "bertflow-test-1", limit_bytes=0, max_entries=1)
-    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
     for key in KEYS[:2]:
         folder.put(key, {}, ARRAYS)
     left = {path.name for path in tmp_path.iterdir()}
-    assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "notes.txt"}
+    assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "mine"}
+
+
+def test_without_bounds_all_stay(tmp_path):
+    folder = BoundedFolder(tmp_path, "bertflow-test-1")
+    for key in KEYS:
+        folder.put(key, {}, ARRAYS)
+    assert {path.stem for path in tmp_path.glob("*.safetensors")} == {*KEYS}
 
 
 def test_a_disk_that_refuses_gives_a_sentence(tmp_path):

@@ -6,6 +6,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -93,13 +94,13 @@ def test_more_than_the_bound_or_the_free_space_is_refused_before_the_work(store,
     store.embed(FakeEncoder(), [*OLD, *NEW[:2]], layers="last")  # there is room for two
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeypatch, step):
+@pytest.mark.parametrize(("step", "call"), [("fsync", 5), ("replace", 3)])
+def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeypatch, step, call):
     calls, original = [], getattr(os, step)
 
     def fill_up(*arguments: object) -> object:
         calls.append(arguments)
-        if len(calls) == 3:  # that of the second block, after the description and the first
+        if len(calls) == call:  # that of the second block, after the description and the first
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return original(*arguments)
 
@@ -141,8 +142,29 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch, li
     store = EmbeddingStore(filled.root, limit_bytes=limit)
     assert ask(store) == []
     assert store.entries()[0].n_sentences == 9
-    with pytest.raises(ResourceError, match=r"BERTFLOW_CACHE"):
-        store.embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
+    with pytest.raises(ResourceError, match=r"Read-only file system.*BERTFLOW_CACHE"):
+        EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
+
+
+def test_a_disk_that_cannot_be_read_gives_a_sentence(filled, monkeypatch):
+    def fail(path: Path, **_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(safetensors, "safe_open", fail)
+    for call in (filled.entries, lambda: filled.missing(FakeEncoder(), OLD)):
+        with pytest.raises(ResourceError, match="Permission denied"):
+            call()
+
+
+def test_a_store_may_be_a_link_but_not_to_nothing(filled, tmp_path):
+    (tmp_path / "cache").symlink_to(filled.root)
+    (tmp_path / "lost").symlink_to("gone")
+    linked = EmbeddingStore(tmp_path / "cache")
+    assert ask(linked) == []
+    assert linked.clear() > 0
+    assert linked.root.is_symlink()
+    with pytest.raises(ResourceError, match="BERTFLOW_CACHE"):
+        ask(EmbeddingStore(tmp_path / "lost"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
@@ -165,7 +187,9 @@ def test_entries_tell_what_is_stored_most_recent_first(filled):
     assert other.n_bytes + fake.n_bytes == size_of(filled)
     assert fake.last_used == 7200 < other.last_used
     assert FakeEncoder().fingerprint.startswith(fake.fingerprint)
-    assert EmbeddingStore(filled.root / "unused").entries() == []
+    unused = EmbeddingStore(filled.root / "unused")
+    found = (unused.entries(), unused.clear(), unused.missing(FakeEncoder(), [*OLD, *OLD]))
+    assert found == ([], 0, 3)
 
 
 def test_clear_frees_what_it_says_and_leaves_what_belongs_to_others(filled):
@@ -200,6 +224,10 @@ def flip(path: Path, tensor: str) -> None:
     path.write_bytes(content)
 
 
+def edit_digests(path: Path, digests: str) -> None:
+    edit_header(path, lambda header: header["__metadata__"].update(digests=digests))
+
+
 DAMAGES = {
     "torn": lambda p: p.write_bytes(p.read_bytes()[:-10]),
     "torn in its header": lambda p: p.write_bytes(p.read_bytes()[:50]),
@@ -208,11 +236,20 @@ DAMAGES = {
     "an altered vector": lambda p: flip(p, "layer.2.mean"),
     "altered keys": lambda p: flip(p, "keys"),
     "altered token counts": lambda p: flip(p, "n_tokens"),
+    "an altered cut": lambda p: flip(p, "cut"),
+    "another header": lambda p: p.write_bytes(b"x" * 100 + p.read_bytes()[100:]),
     "renamed": lambda p: p.rename(p.with_name("0" * 32 + ".safetensors")),
     "another block's content": lambda p: shutil.copy(max(p.parent.glob("*.safetensors")), p),
     "no digests": lambda p: edit_header(p, lambda header: header.pop("__metadata__")),
-    "digests without end": lambda p: edit_header(
-        p, lambda header: header["__metadata__"].update(digests="[" * 100_000)
+    "other digests": lambda p: edit_digests(p, "{}"),
+    "digests as a list": lambda p: edit_digests(p, "[1]"),
+    "digests as nothing": lambda p: edit_digests(p, "null"),
+    "digests without end": lambda p: edit_digests(p, "[" * 100_000),
+    "vectors as integers": lambda p: edit_header(
+        p, lambda header: header["layer.2.mean"].update(dtype="I32")
+    ),
+    "token counts of another type": lambda p: edit_header(
+        p, lambda header: header["n_tokens"].update(dtype="F32")
     ),
     "vectors of another shape": lambda p: edit_header(
         p, lambda header: header["layer.2.mean"].update(shape=[4, 3])
@@ -233,6 +270,30 @@ def test_a_damaged_block_is_a_miss_that_is_told(filled, damage):
         assert ask(filled) == []
 
 
+@pytest.mark.parametrize("damage", ["torn", "an altered vector", "empty"])
+def test_however_many_blocks_are_damaged_one_request_repairs_them(filled, damage):
+    for path in files_of(filled):
+        DAMAGES[damage](path)
+    with pytest.warns(StoreWarning) as said:
+        assert sorted(ask(filled)) == sorted(SENTENCES)
+    assert len(said) == 3
+
+
+def test_what_is_lost_is_computed_again_and_what_is_half_written_swept(filled):
+    path = files_of(filled)[0]
+    path.unlink()
+    half = [path.with_name(f".bertflow-{n}") for n in range(2)]
+    half[0].write_bytes(b"half")
+    half[1].mkdir()  # as earlier versions left it
+    path.with_name("encoder.json").write_bytes(b"\xff")
+    assert [entry.description for entry in filled.entries()] == [{}]
+    assert len(ask(filled)) == 3
+    assert [entry.description for entry in filled.entries()] == [{"model": "fake"}]
+    assert not any(map(Path.exists, half))
+    shutil.rmtree(filled.root)
+    assert len(ask(filled)) == 9
+
+
 def test_wherever_a_bit_flips_no_number_is_wrong(store):
     store.embed(FakeEncoder(per_block=9), SENTENCES, layers="last")
     (path,) = files_of(store)
@@ -242,7 +303,7 @@ def test_wherever_a_bit_flips_no_number_is_wrong(store):
         damaged[place] ^= 1 << place % 8
         path.write_bytes(damaged)
         with warnings.catch_warnings(action="ignore", category=StoreWarning):
-            for layer, pooling in [(2, "mean"), (0, "max"), (1, "cls")]:
+            for layer, pooling in product(range(3), ("mean", "cls", "max")):
                 x = store.embed(FakeEncoder(), SENTENCES, layers=f"layer:{layer}", tokens=pooling).x
                 expected = [vector("fake", s, layer, pooling, 4) for s in SENTENCES]
                 np.testing.assert_array_equal(x, expected, str(place))

@@ -19,11 +19,7 @@ from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
 
 SENTENCES = [f"sentence {i}" for i in range(12)]
-
-
 EXPECTED = np.array([vector("fake", s, 2, "mean", 4) for s in SENTENCES])
-
-
 CHILD = """
 import json, os, sys, time
 from pathlib import Path
@@ -43,6 +39,8 @@ def flush_or_hang(handle):
     flush(handle)
 
 def report(done, total, unit):
+    with log.with_suffix(f".{os.getpid()}").open("a") as stream:
+        print(done, total, unit, file=stream)
     if done >= options["pause_at"]:
         time.sleep(3600)
 
@@ -52,8 +50,6 @@ with context.reporting(report):
     found = EmbeddingStore(root).embed(encoder, options["sentences"], layers="last")
 print(json.dumps(found.x.tolist()))
 """
-
-
 Start = Callable[..., subprocess.Popen]
 
 
@@ -126,7 +122,7 @@ def test_after_a_kill_only_what_was_missing_is_computed(start, root):
 
 
 def test_a_kill_in_the_middle_of_a_write_leaves_nothing_that_counts(start, root):
-    process = start(hang_at=2)  # after the description and the first block
+    process = start(hang_at=4)  # two a file: the description, the first block
     wait_for_file(root, "*/*.safetensors")
     wait_for_file(root, "*/.bertflow-*")
     kill(process)
@@ -143,6 +139,21 @@ def test_two_processes_at_once_compute_once_and_agree(start, log):
     assert computed(log) == sorted(SENTENCES)
     for x in results:
         np.testing.assert_array_equal(x, EXPECTED)
+
+
+def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_dies(start, root, log):
+    first = start(hang_at=6)  # two a file: the description and two blocks
+    wait_for(lambda: len(list(root.glob("*/*.safetensors"))) == 2)
+    wait_for_file(root, "*/.bertflow-*")
+    second = start()
+    reports = f"{log.stem}.{second.pid}"
+    wait_for_file(log.parent, reports)
+    assert (log.parent / reports).read_text().startswith("6 12 sentences\n")
+    assert second.poll() is None
+    kill(first)
+    np.testing.assert_array_equal(result_of(second), EXPECTED)
+    assert set(computed(log)) == set(SENTENCES)
+    assert len(computed(log)) <= len(SENTENCES) + 3, "what was written is not computed again"
 
 
 def test_waiting_for_another_can_be_cancelled(root):
@@ -168,6 +179,43 @@ def test_waiting_for_another_can_be_cancelled(root):
     cancelled.set()
     holder.join()
     np.testing.assert_array_equal(store.embed(unused, SENTENCES, layers="last").x, EXPECTED)
+
+
+def test_two_threads_at_once_compute_once_and_agree(root):
+    encoder, results = FakeEncoder(seconds=0.02), []
+
+    def embed() -> None:
+        results.append(EmbeddingStore(root).embed(encoder, SENTENCES, layers="last").x)
+
+    threads = [threading.Thread(target=embed) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(encoder.computed) == sorted(SENTENCES)
+    for x in results:
+        np.testing.assert_array_equal(x, EXPECTED)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals are those of Unix")
+def test_who_waits_for_a_stopped_process_can_leave_and_loses_nothing(start, root, log):
+    first = start(seconds=0.2)
+    wait_for_file(root, "*/*.safetensors")
+    first.send_signal(signal.SIGSTOP)
+    stored = sorted(root.glob("*/*.safetensors"))
+
+    def leave(done: int, total: int, unit: str) -> None:
+        assert 0 < done < total
+        raise Cancelled("no patience")
+
+    with pytest.raises(Cancelled), context.reporting(leave):
+        EmbeddingStore(root).embed(FakeEncoder(is_broken=True), SENTENCES, layers="last")
+    known = SENTENCES[-3:]  # the first block, which needs no lock
+    EmbeddingStore(root).embed(FakeEncoder(is_broken=True), known, layers="last")
+    assert sorted(root.glob("*/*.safetensors")) == stored
+    first.send_signal(signal.SIGCONT)
+    np.testing.assert_array_equal(result_of(first), EXPECTED)
+    assert computed(log) == sorted(SENTENCES)
 
 
 def test_clearing_while_another_process_embeds_corrupts_nothing(start, root):
