@@ -1,0 +1,35 @@
+"""One comparison has one interval, whichever part of the project shows it."""
+
+from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
+from bertflow_core.studies.comparison import Grid, assess, compare
+from bertflow_core.studies.comparison.significance_report import significance_report
+from bertflow_core.studies.lexical.bias import GOLD, LexicalRecipe
+from bertflow_core.studies.lexical.study import conclusions, lexical
+
+RHO = {"dataset": "teaching", "layers": "layer:2"}  # where the gain is hard to tell
+SPEC = "gaussianize"
+
+
+def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
+    lab, specs = Lab(store=EmbeddingStore(tmp_path / "store")), ("identity", SPEC)
+    (gain,) = gains_of(advice(AdviceRecipe(**RHO), lab, specs))
+    bias = lexical(LexicalRecipe(**RHO), lab, specs).live["bias"]
+    meaning = bias.change(SPEC, GOLD)
+    assert f"[{100 * meaning.low:.2f}, {100 * meaning.high:.2f}]" in next(conclusions(bias))
+    protocol = Recipe(**RHO)
+    grid = Grid(
+        protocol=protocol,
+        models=(protocol.model,),
+        layers=(protocol.layers,),
+        calibrators=("standardize", SPEC),
+        datasets=(protocol.dataset,),
+    )
+    tests = assess(compare(grid, lab), protocol.dataset)
+    assert tests.tests.draws.n_draws == N_DRAWS
+    (row,) = (each for each in significance_report(tests).rows if each["calibrator"] == SPEC)
+    ends = (gain["low"], gain["high"])
+    assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])
