@@ -1,12 +1,18 @@
 """What the tour concludes, for numbers of every kind, by hand: no sentence outlives its answer."""
 
+import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 from bertflow_core.analysis.frequency import Bin
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
@@ -15,7 +21,7 @@ from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
 from bertflow_core.studies.tour.own_sentences import OwnSentences
-from bertflow_core.studies.tour.questions import encoder, fitted, space
+from bertflow_core.studies.tour.questions import changes, encoder, fitted, space
 
 
 class Hand(Material):
@@ -28,8 +34,31 @@ class Hand(Material):
         for name, value in given.items():
             object.__setattr__(self, name, value)
 
-    def check_sentences(self):
+    def check_sentences(self, rows=None):
         """There are enough: they are written by hand."""
+
+    def own_change(self, *specs):
+        """Nobody typed a sentence."""
+        return ""
+
+
+def graded(n, gold, sides=("a b", "c d")):
+    """Return n pairs with these grades from 0 to 5."""
+    source = Provenance("Made by a test.", "none", "table", (), ())
+    first, second = (sides[0],) * n, (sides[1],) * n
+    return SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, source)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "right"), [(0.9, 0.8, 0), (0.8, 0.9, 1), (0.851, 0.849, 2), (-0.2, 0.1, 1)]
+)
+def test_the_cosine_that_is_larger_as_printed_is_the_higher(a, b, right):
+    """Pair A shares all its words and is graded 0; pair B shares none and is graded 5."""
+    pairs = replace(graded(2, np.array([0.0, 5.0])), first=("a b", "a b"), second=("b a", "c d"))
+    cosines = np.array([a, b])
+    second = np.column_stack([cosines, np.sqrt(1 - cosines**2)])
+    given = SimpleNamespace(pairs=pairs, x_first=np.eye(2)[[0, 0]], x_second=second)
+    assert encoder.words(Hand(prepared=given)).right == right
 
 
 def test_word_overlap_is_the_shared_part_of_all_words():
@@ -51,7 +80,7 @@ def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
     [([0.0, 0.1, -0.1], "About 0", False), ([0.5, 0.6, 0.7], "About 0.6", True)],
 )
 def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
-    hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3), own_change=lambda *s: "")
+    hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3))
     found = space.random(hand)
     assert found.choices[found.right] == choice
     assert ("does not mean" in found.takeaway) == cone
@@ -124,6 +153,84 @@ def test_what_removes_the_mean_is_the_least_that_is_enough(means, answer):
     first = 100 * means[0] / (means[0] + 8)
     others = 100 * 6 / 8 * (1 - first / 100)
     assert f"identity: {first:.0f} %, {others:.0f} % and" in found.explanation
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words", "right"),
+    [(0.9, "10 % nearer", 0), (1.1, "10 % farther", 2), (1.01, "no holes", 1)],
+)
+def test_holes_are_claimed_only_where_sentences_are_nearer(monkeypatch, ratio, words, right):
+    distances = np.array([1.0, 2.0, 3.0])
+    monkeypatch.setattr(space, "neighbour_distances", lambda *given: (ratio * distances, distances))
+    results = {FLOW: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x: x))}
+    found = space.holes(Hand(apart=np.eye(3), results=results))
+    assert found.right == right
+    assert words in found.takeaway
+    assert ("clumps with holes" in found.takeaway) == (ratio < 0.97)
+
+
+@pytest.mark.parametrize(
+    ("change", "apart", "right", "corrects"),
+    [
+        (0.1, True, 0, "corrects some of that"),
+        (-0.1, True, 1, "does not correct that"),
+        (0.1, False, 2, "does not correct that"),
+    ],
+)
+def test_a_gain_is_claimed_only_where_it_is_significant(
+    monkeypatch, change, apart, right, corrects
+):
+    flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart)
+    tested = SimpleNamespace(to_baseline=(flow,), change_text=lambda name: "+1.23")
+    monkeypatch.setattr(changes, "changes_of_rho", lambda *given, **options: tested)
+    results = {spec: SimpleNamespace(rho=0.3, similarity=None) for spec in SPECS}
+    given = SimpleNamespace(pairs=graded(40, np.zeros(40)))
+    hand = Hand(prepared=given, results=results)
+    found = changes.agreement(hand)
+    assert found.right == right
+    assert ("may be chance" in found.takeaway) != apart
+    assert "from 30.00 to 30.00: +1.23, 95 % interval +1.00 to +20.00" in found.explanation
+    assert f"is {'' if apart else 'not '}significant" in found.explanation
+    assert "4 calibrators: 0.060)" in found.explanation
+    assert corrects in found.explanation
+    object.__setattr__(hand, "recipe", Recipe(dataset="stsb"))
+    assert "written so that" not in changes.agreement(hand).explanation
+
+
+@pytest.mark.parametrize(("half", "right"), [(1, 0), (2, 1), (9, 1), (10, 2), (18, 2), (None, 3)])
+def test_a_layer_of_the_flow_is_placed_and_only_the_first_is_set_before_training(
+    monkeypatch, half, right
+):
+    """Of 18 layers the mean cosine goes from 0.6 to 0.2 at one of them, the distance to 0.05."""
+    means = [0.6 if half is None or i < half else 0.2 for i in range(19)]
+    gaps = [1.0, 0.4, *[0.3] * 16, 0.05]
+    way = SimpleNamespace(names=("layer",) * 18, states=torch.arange(19.0)[:, None])
+    monkeypatch.setattr(fitted, "_trace", lambda *given: way)
+    monkeypatch.setattr(fitted, "cosines_of_all", lambda x: np.array([means[int(x[0])]]))
+    monkeypatch.setattr(fitted, "norms_test", lambda x: SimpleNamespace(statistic=gaps[int(x[0])]))
+    calibrator = build_calibrator("flow")
+    calibrator.notes_ = ()
+    results = {FLOW: SimpleNamespace(calibrator=calibrator)}
+    found = fitted.flow(Hand(results=results, sample=np.eye(3)))
+    assert found.right == right
+    assert ("Before training" in found.explanation) == (half == 1)
+    assert ("No layer" in found.explanation) == (half is None)
+    assert re.findall(r"\b[01]\.\d\d\b", found.explanation)[-3:] == ["1.00", "0.40", "0.05"]
+
+
+@pytest.mark.parametrize(
+    ("gain", "by_layer", "verdict"),
+    [
+        (2.0, 5.0, "the choice of the layer matters more"),
+        (5.0, 2.0, "the choice of a calibrator matters more"),
+        (2.0, 2.0, "the two choices matter equally"),
+        (-1.5, 5.0, "whiten improves no layer: at best it changes rho x 100 by -1.5."),
+    ],
+)
+def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, verdict):
+    text = encoder._weighed("whiten", {1: gain - 1, 3: gain}, by_layer)
+    assert verdict in text
+    assert ("at layer 3" in text) == (gain > 0)
 
 
 def changed(before, after, noise):
