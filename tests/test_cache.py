@@ -1,6 +1,8 @@
 """Caches: where they lie, and which entries go first where their size is bounded."""
 
 import os
+import shutil
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -126,11 +128,65 @@ def test_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
     assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "mine"}
 
 
+def left_in(root: Path) -> set[str]:
+    return {path.stem for path in root.glob("*.safetensors")}
+
+
+def test_of_many_entries_the_least_recently_used_go_first(tmp_path):
+    folder = BoundedFolder(tmp_path, "bertflow-test-1", max_entries=2)
+    for i, key in enumerate(KEYS[:2]):
+        folder.put(key, {}, ARRAYS)
+        os.utime(tmp_path / f"{key}.safetensors", (i, i))
+    assert folder.get(KEYS[0])  # used now, so that the other is the older
+    folder.put(KEYS[2], {}, ARRAYS)
+    assert left_in(tmp_path) == {KEYS[0], KEYS[2]}
+
+
+def test_bytes_are_bounded(tmp_path):
+    folder = BoundedFolder(tmp_path, "bertflow-test-1", limit_bytes=10_000)
+    for key in KEYS[:2]:
+        folder.put(key, {}, {"x": np.zeros((500, 3), np.float32)})
+    assert left_in(tmp_path) == {KEYS[1]}
+
+
+def test_a_torn_entry_or_one_under_another_name_counts_as_none(tmp_path):
+    folder = BoundedFolder(tmp_path, "bertflow-test-1")
+    folder.put(KEYS[0], {}, ARRAYS)
+    path = tmp_path / f"{KEYS[0]}.safetensors"
+    shutil.copy(path, tmp_path / f"{KEYS[1]}.safetensors")
+    assert folder.get(KEYS[1]) is None
+    path.write_bytes(path.read_bytes()[:20])
+    assert folder.get(KEYS[0]) is None
+    folder.put(KEYS[0], {}, {"x": ARRAYS["x"] + 1})
+    np.testing.assert_array_equal(folder.get(KEYS[0])[1]["x"], 1)
+
+
+def test_many_may_write_and_read_one_entry_at_once(tmp_path):
+    folder, failed = BoundedFolder(tmp_path, "bertflow-test-1"), []
+
+    def work():
+        try:
+            for _ in range(10):
+                folder.put(KEYS[0], {}, ARRAYS)
+                found = folder.get(KEYS[0])
+                assert found is None or (found[1]["x"] == ARRAYS["x"]).all()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    np.testing.assert_array_equal(folder.get(KEYS[0])[1]["x"], ARRAYS["x"])
+
+
 def test_without_bounds_all_stay(tmp_path):
     folder = BoundedFolder(tmp_path, "bertflow-test-1")
     for key in KEYS:
         folder.put(key, {}, ARRAYS)
-    assert {path.stem for path in tmp_path.glob("*.safetensors")} == {*KEYS}
+    assert left_in(tmp_path) == {*KEYS}
 
 
 def test_a_disk_that_refuses_gives_a_sentence(tmp_path):

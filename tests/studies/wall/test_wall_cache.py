@@ -22,6 +22,11 @@ def test_what_is_kept_comes_back(cache):
     assert cache.get(OTHER, SHAPES) is None
 
 
+def test_the_default_lies_in_the_stores_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path))
+    assert ProjectionCache().folder.root == tmp_path / "projections"
+
+
 @pytest.mark.parametrize(
     "other",
     [
