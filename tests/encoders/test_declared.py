@@ -216,8 +216,8 @@ def folder(tiny_bert, tmp_path):
 def test_the_older_layout_is_read_as_well(folder, mode):
     lengths = {"max_seq_length": 12, "do_lower_case": False}
     (folder / "sentence_bert_config.json").write_text(json.dumps(lengths))
-    check_same(declare(folder, old_pooling(folder, mode)))
-    check_same(declare(folder, old_pooling(folder, mode), old_dense(folder)))
+    for modules in ((old_pooling(folder, mode),), (old_pooling(folder, mode), old_dense(folder))):
+        check_same(declare(folder, *modules, prompts=PROMPTS), prompts=(None, "query", "passage"))
 
 
 def test_what_is_declared_can_be_read(folder):

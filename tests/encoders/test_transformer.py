@@ -145,6 +145,15 @@ def test_what_exceeds_the_maximum_length_is_cut_and_counted(tiny_model, open_enc
     assert longest.n_tokens.tolist() == [MAX_TOKENS]
 
 
+@pytest.mark.parametrize("unbounded", [None, -1])
+def test_a_model_that_names_no_bound_has_none(tiny_bert, tmp_path, unbounded):
+    folder = shutil.copytree(tiny_bert, tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text())
+    config["max_position_embeddings"] = unbounded
+    (folder / "config.json").write_text(json.dumps(config))
+    assert resolve_model(str(folder)).max_positions is None
+
+
 def test_a_cut_sentence_is_that_of_its_first_tokens_and_not_the_whole_one(tiny_bert, open_encoder):
     sentences = ["the red cat sat on mat", "the red cat"]
     cut, short = open_encoder(tiny_bert, max_length=5).encode(sentences).vectors.swapaxes(0, 2)
@@ -192,9 +201,9 @@ def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, open_encoder):
 
 
 def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
-    tiny_bert, open_encoder, loaded
+    tiny_model, open_encoder, loaded
 ):
-    encoder = open_encoder(tiny_bert)
+    encoder = open_encoder(tiny_model)
     assert (encoder.n_layers, encoder.dim, len(encoder.fingerprint)) == (3, 16, 64)
     assert not loaded
     holder = torch.nn.Module()
@@ -225,8 +234,7 @@ def test_progress_rises_to_the_total_in_the_callers_thread(tiny_bert, open_encod
 
 
 def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder):
-    encoder = open_encoder(tiny_bert, batch_tokens=8)
-    expected, done = encoder.encode(MANY).vectors, []
+    encoder, done = open_encoder(tiny_bert, batch_tokens=8), []
 
     def cancel(n: int, *_: object) -> None:
         done.append(n)
@@ -234,10 +242,11 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
             raise Cancelled("stopped")
 
     with torch_threads(3):
+        expected = encoder.encode(MANY).vectors
         with pytest.raises(Cancelled), context.reporting(cancel):
             encoder.encode(MANY)
         assert 10 < done[-1] < len(MANY)
-        np.testing.assert_allclose(encoder.encode(MANY).vectors, expected, rtol=0, atol=1e-5)
+        np.testing.assert_array_equal(encoder.encode(MANY).vectors, expected)
         blocks = encoder.encode_blocks(MANY)
         next(blocks)
         blocks.close()  # some are left unread
@@ -274,6 +283,20 @@ def test_the_workers_run_torch_on_one_thread_each(tiny_bert, open_encoder, monke
     monkeypatch.setattr(BertModel, "forward", spy)
     encoder.encode(MANY)
     assert counts == {1}
+
+
+def test_no_more_threads_encode_than_torch_was_told_to_use(tiny_bert, open_encoder, monkeypatch):
+    encoder, workers, forward = open_encoder(tiny_bert, batch_tokens=8), set(), BertModel.forward
+    encoder.encode(MANY[:2])  # what is loaded is tried out by who loads it
+
+    def spy(self, *args, **options):
+        workers.add(threading.get_ident())
+        return forward(self, *args, **options)
+
+    monkeypatch.setattr(BertModel, "forward", spy)
+    with torch_threads(1):
+        encoder.encode(MANY)
+    assert len(workers) == 1
 
 
 @pytest.mark.parametrize("is_shared", [True, False])

@@ -84,6 +84,13 @@ def test_the_largest_change_comes_first():
     assert turned.most_worsened(2).tolist() == [0, 5]
 
 
+def test_input_is_left_alone():
+    before = BEFORE.copy()
+    account = build_ledger(before, AFTER, GOLD, SUBSETS, aggregation="all")
+    before[0] = 7
+    assert account.before[0] == 0.2
+
+
 def test_pairs_are_selected_by_every_condition_at_once():
     account = ledger()
     assert account.select().tolist() == [0, 1, 2, 3, 4]

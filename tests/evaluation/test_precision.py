@@ -14,6 +14,12 @@ class Judged:
         self.judged = (np.arange(n) < n_ones).astype(float)
 
 
+def test_of_400_pairs_no_interval_is_wide_for_their_number():
+    half = Judged(200, 400).judged
+    for metric in (RHO, AUC):
+        assert max(metric.half_width(score, half) for score in np.linspace(0, 1, 101)) < 0.1
+
+
 @pytest.mark.parametrize(
     ("metric", "n_ones", "n", "score", "said"),
     [
