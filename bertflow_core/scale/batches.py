@@ -9,11 +9,13 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bertflow_core.blocks import Embeddings
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.rows import sentence_cell
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
 
+_PLAIN = "a plain sentence"
 _NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 """Fields of a recipe that decide no vector."""
 
@@ -99,12 +102,30 @@ class Embed:
         """
         table = _with_columns(batch, self.columns)
         texts, reasons = _texts_of(table, self.column)
-        used, cut = _is_used(reasons), np.zeros(len(reasons), bool)
-        x = np.empty((0, self._encoder.dim), np.float32)
-        if texts:
-            made = Lab(store=Unstored()).vectors(self.recipe, texts, encoder=self._encoder)
-            x, cut[used] = made.x, made.cut
-        return _outcome(table.drop_columns([self.column]), {CUT: cut}, x, reasons)
+        rows, cut = iter(np.flatnonzero(_is_used(reasons))), np.zeros(len(reasons), bool)
+        x = [np.empty((0, self._encoder.dim), np.float32)]
+        for part in self._parts(texts) if texts else ():
+            if isinstance(part, str):
+                reasons[next(rows)] = part
+            else:
+                x.append(part.x)
+                cut[[*islice(rows, len(part.x))]] = part.cut
+        kept = table.drop_columns([self.column])
+        return _outcome(kept, {CUT: cut}, np.concatenate(x), reasons)
+
+    def _parts(self, texts: Sequence[str]) -> list[Embeddings | str]:
+        """Embed texts, in parts between those that the encoder refuses, of which it says why."""
+        try:
+            return [self._embed(texts)]
+        except InputError as error:
+            if len(texts) == 1:
+                return [str(error)]
+            self._embed([_PLAIN])  # or it refuses every text, and says why
+        middle = len(texts) // 2
+        return self._parts(texts[:middle]) + self._parts(texts[middle:])
+
+    def _embed(self, texts: Sequence[str]) -> Embeddings:
+        return Lab(store=Unstored()).vectors(self.recipe, texts, encoder=self._encoder)
 
     def request(self) -> list[Any]:
         """Return what decides the vectors, JSON-able; the model's folder is found for it."""

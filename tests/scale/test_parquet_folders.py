@@ -202,13 +202,21 @@ def test_folders_that_hold_something_else_are_refused_and_left(tmp_path, prepare
     with pytest.raises(InputError, match="not made of the source"):
         write_files(stage, source, out, force=True)
     assert contents(out) == before
+    shutil.rmtree(source)
+    with pytest.raises(InputError, match=r"no \.parquet"):
+        write_files(stage, source, out, force=True)
+    assert contents(out) == before
 
 
 def test_the_input_is_never_written_over(tmp_path):
     source = write_vectors(tmp_path / "in" / "part", X, 3)
     (tmp_path / "link").symlink_to(source)
     before = contents(tmp_path / "in")
-    for given, out in ((source, tmp_path / "link"), (tmp_path / "link", source)):
+    for given, out in [
+        (source, tmp_path / "link"),
+        (tmp_path / "link", source),
+        (source, source / ".." / "part"),
+    ]:
         with pytest.raises(InputError, match="holds the input"):
             write_files(Calibrate(whitened(X)), given, out, force=True)
     assert contents(tmp_path / "in") == before
@@ -223,6 +231,8 @@ def test_the_input_is_never_written_over(tmp_path):
         ("_vec", "", ["v0", "v1"]),
         ("c/d", "../**/*.parquet", ["v0", "v1"]),
         ("a[b]", "v0.parquet", ["v0"]),
+        (".hid/[1]", "", ["v0", "v1"]),
+        ("a", "v[1].parquet", ["v1"]),
     ],
 )
 def test_files_are_found_by_folder_pattern_and_name(tmp_path, folder, pattern, names):
@@ -270,6 +280,7 @@ def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
     [
         ("127.0.0.1:{port}", ResourceError, "no Ray cluster at '127.0.0.1:"),
         ("127.0.0.1:none", ResourceError, "expected auto, HOST"),
+        (":6379", ResourceError, "expected auto, HOST"),
         ("127.0.0.1:99999", ResourceError, "no Ray cluster"),
     ],
 )

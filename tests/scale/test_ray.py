@@ -80,6 +80,7 @@ def test_a_lost_worker_and_a_damaged_file_cost_their_file_only(tmp_path, cluster
     with pytest.raises(InputError, match=r"1 of 6 files failed .*w\.parquet"):
         write_files(stage, source, tmp_path / "out", engine="ray")
     assert stage.mark.exists()
+    assert len(list((tmp_path / "out").glob("*.parquet"))) == 5
     x = read_rows(tmp_path / "out")[1]
     np.testing.assert_allclose(x, stage.calibrator.transform(X), rtol=0, atol=1e-6)
 
@@ -102,6 +103,25 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     assert len(vectors) == 10
     np.testing.assert_allclose(got["whiten"].mean_, vectors.mean(axis=0), atol=1e-5)
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
+
+
+def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
+    source = write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
+    ds = ray.data.read_parquet(str(source))
+    options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
+    how = {"batch_format": "pyarrow", "batch_size": 4}
+    model = (str(tiny_bert),)
+    by_tasks = ds.map_batches(Embed(*model, **options), **how)
+    kept = {"fn_constructor_args": model, "fn_constructor_kwargs": options, "concurrency": 1}
+    by_actors = ds.map_batches(Embed, **kept, **how)
+    one, other = (
+        {row["id"]: row["vector"] for row in each.take_all()} for each in (by_tasks, by_actors)
+    )
+    assert one.keys() == other.keys()
+    for name, vector in one.items():
+        assert (vector is None) == (other[name] is None)
+        if vector is not None:
+            np.testing.assert_allclose(vector, other[name], atol=1e-5)
 
 
 def members(session: int) -> list[int]:
