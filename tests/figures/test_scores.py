@@ -39,6 +39,7 @@ def test_score_by_dataset_has_a_trace_a_row_in_hundredths():
     assert [list(trace.y) for trace in figure.data] == [[50, None], [25, 75]]
     assert figure.data[1].marker.color == colour_of("whiten")
     assert len({trace.marker.symbol for trace in figure.data}) == 2  # not by colour alone
+    assert figure.layout.yaxis.title.text == "Spearman's rho x 100"
 
 
 def test_a_forest_has_an_interval_a_line_and_what_is_not_significant_is_hollow_and_grey():
@@ -72,6 +73,8 @@ def test_every_pair_is_drawn_against_its_gold_score_on_shared_axes():
         np.testing.assert_allclose(trace.y, cosine, rtol=1e-6)
         assert list(trace.customdata[:2]) == [1, 2]
     assert figure.layout.yaxis2.matches == "y"
+    titles = figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
+    assert titles == ("gold score (0 to 5)", "cosine")
 
 
 def test_histograms_hold_every_pair_on_the_same_bins():
@@ -80,6 +83,7 @@ def test_histograms_hold_every_pair_on_the_same_bins():
         expected = 100 * np.histogram(cosine, np.linspace(-1, 1, 21))[0] / 200
         np.testing.assert_allclose(trace.y, expected)
         assert sum(trace.y) == pytest.approx(100)
+    assert "%" in figure.layout.yaxis.title.text
     (trace,) = cosine_histograms({"identity": np.array([1 + 1e-12, -1 - 1e-12])}, bins=4).data
     np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # rounding errors stay in the last bins
 
@@ -116,6 +120,8 @@ def test_a_sweep_has_a_line_a_split_and_marks_the_chosen_value():
     (note,) = figure.layout.annotations
     assert (note.x, note.text) == (6, "chosen on dev: 6")
     assert not dev.connectgaps
+    assert figure.layout.xaxis.title.text == "k"
+    assert "x 100" in figure.layout.yaxis.title.text
     assert {trace.mode for trace in figure.data} == {"lines+markers"}
     plain = sweep_curve([0, 1, 2, 3], CURVES, spec="null-top-k", label="k").layout
     assert not plain.shapes
