@@ -153,6 +153,7 @@ def test_a_calibrator_that_takes_no_seed_draws_nothing(name):
     ("spec", "name", "value", "expected"),
     [
         ("null-top-k", "k", 6, "null-top-k:k=6"),
+        ("null-top-k:k=2", "k", 0, "null-top-k:k=0"),
         ("whiten:n_components=4,shrinkage=0.5", "n_components", None,
          "whiten:n_components=none,shrinkage=0.5"),
         ("standardize+null-top-k:k=6", "k", 3, "standardize+null-top-k:k=3"),
