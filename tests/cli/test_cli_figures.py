@@ -56,6 +56,20 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, options, here)
     assert "<script src=" not in page
 
 
+def test_a_spectrum_has_a_value_for_each_direction_and_layers_a_row_for_each(works, options):
+    specs = ("--calibrator", "identity", "--calibrator", "whiten", "--format", "json")
+    rows = json.loads(works("analyse", "spectrum", *options, *specs))["rows"]
+    # LayerNorm leaves 15 directions of 16, which whitening keeps.
+    assert [len(row["singular_values"]) for row in rows] == [16, 15]
+    assert rows[0]["singular_values"] == sorted(rows[0]["singular_values"], reverse=True)
+    assert rows[0]["singular_values"][-1] == pytest.approx(0, abs=1e-4)
+    every = [word for word in options if word not in ("--layers", "layer:2")]
+    rows = json.loads(works("analyse", "layers", *every, *specs))["rows"]
+    found = [(row["layers"], row["calibrator"]) for row in rows]
+    assert found == [(f"layer:{k}", spec) for k in range(4) for spec in ("identity", "whiten")]
+    assert rows[1]["iso_score"] > rows[0]["iso_score"]
+
+
 def test_each_command_names_its_figures(works, options, here):
     tiny = [word for word in options if word not in ("--layers", "layer:2")]
     works("analyse", "layers", *tiny, *SPECS, "--figures", "out")
