@@ -87,13 +87,16 @@ def test_an_interrupt_leaves_nothing_half_written(monkeypatch, refuses, works, s
     refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
 
 
-def test_a_cache_that_is_full_or_cannot_be_is_reported(refuses, monkeypatch, here, table, tiny):
+def test_a_cache_that_is_full_or_cannot_be_is_reported(
+    refuses, monkeypatch, here, table, tiny, request
+):
     (here / "file").write_text("", encoding="utf-8")
     evaluate = ("evaluate", *tiny, "--dataset", table)
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", fail)
         words = ("cache", "No space left on device", "BERTFLOW_CACHE")
         refuses(*evaluate, code=1, words=words)
+    request.getfixturevalue("no_embedding")  # what follows is seen before the work
     with monkeypatch.context() as patch:
         patch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
         refuses(*evaluate, code=1, words=("free", "BERTFLOW_CACHE"))
