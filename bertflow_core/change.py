@@ -80,7 +80,9 @@ class Change:
         if self.before is None or self.after is None:
             return f"{what} {Verdict.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
-        within = f", 95 % interval {ends}" if ends else ""
+        within = f"95 % interval {ends}" if ends else ""
         before, after = (f"{times * each:z.{digits}f}" for each in (self.before, self.after))
-        change = f"({self.text(times=times, digits=digits)}{within})"
+        if before == after:
+            return f"{what} stays at {after}{f' ({within})' if ends else ''}."
+        change = f"({', '.join(filter(None, [self.text(times=times, digits=digits), within]))})"
         return f"{what} {self.verdict}: from {before} to {after} {change}."

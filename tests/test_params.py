@@ -1,7 +1,7 @@
 """A declaration becomes the schema that specs and forms read."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import pytest
 from typer.main import get_command
@@ -111,6 +111,7 @@ def test_parameters_come_back_from_their_dictionary_and_from_their_options(param
 def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
     changed = {name for each in CHANGED if isinstance(each, kind) for name in each.changes()}
     assert changed == {each.name for each in parameters_of(kind)}
+    assert {each.name for each in fields(kind)} - changed <= {"models"}  # an option of its own
     for each in parameters_of(kind):
         assert each.help.endswith(".")
         for wrong in (3j, "", "\n", True):

@@ -254,6 +254,7 @@ def _gain(spec: str, change: Change, *, significant: bool, n_pairs: int) -> Row:
         "low": change.low,
         "high": change.high,
         "significant": significant,
+        "n_pairs": n_pairs,
     }
 
 

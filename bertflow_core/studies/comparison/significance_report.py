@@ -74,7 +74,8 @@ def _rows(assessment: Assessment) -> Iterator[dict[str, Any]]:
         }
         if tested := compared.get(label):
             row |= {
-                "change": difference(rhos[tests.baseline], rhos[label]),
+                "difference": tested.rho,
+                "change": difference(rhos[tests.baseline], rhos[label]),  # of numbers as shown
                 "change_low": tested.interval.low,
                 "change_high": tested.interval.high,
                 "p": tested.p,

@@ -304,6 +304,7 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator():
     gains = gains_of(report)
     assert {row["calibrator"] for row in gains} == {"whiten", "null-top-k:k=1"}
     assert gains[0]["after"] >= gains[1]["after"]
+    assert gains[0]["n_pairs"] == 400
     assert {unit for _, _, unit in calls} == {"checks"}
     assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
     assert calls[-1][0] == calls[-1][1]

@@ -85,6 +85,7 @@ def test_a_large_difference_is_significant_with_its_sign(records):
     assert 0 < whiten["change_low"] < whiten["change"] < whiten["change_high"]
     shown = round(100 * whiten["rho"], 2) - round(100 * records["identity"]["rho"], 2)
     assert whiten["change"] == pytest.approx(shown / 100)
+    assert whiten["difference"] == pytest.approx(whiten["rho"] - records["identity"]["rho"])
     assert not set(whiten["letters"]) & set(records["identity"]["letters"])
     assert "change" not in records["identity"]
 
