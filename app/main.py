@@ -1,7 +1,7 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import first_data, services, state, warmup
+from bertflow_app import first_data, state, warmup
 from bertflow_app.address import arrive
 from bertflow_app.by_itself import leave_behind
 from bertflow_app.navigation import NEED_NETWORK, NEED_NO_RECIPE, NEED_WORDS, pages
@@ -20,8 +20,8 @@ with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
     recipe = state.current_recipe()
-    needed = NEED_WORDS if services.vectors_of(recipe.dataset) else NEED_NETWORK
-    why = needed.get(page.url_path) if recipe.is_static else None
+    needed = NEED_NETWORK if recipe.source.has_words else NEED_WORDS
+    why = None if recipe.source.has_layers else needed.get(page.url_path)
     if why is not None:
         st.title(page.title)
         st.info(f"This page is passed over while vectors without a network are chosen: {why}.")

@@ -30,7 +30,7 @@ from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
-from bertflow_core.encoders.static import OWN, OWN_FILES
+from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe

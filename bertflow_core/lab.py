@@ -16,33 +16,25 @@ from bertflow_core.blocks import Embeddings
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.context import Progress
-from bertflow_core.datasets import (
-    Corpus,
-    RawFile,
-    SentencePairs,
-    corpus_of,
-    load_corpus,
-    load_pairs,
-)
+from bertflow_core.datasets import Corpus, RawFile, SentencePairs, corpus_of
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import declared_pipeline, open_declared
+from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
-from bertflow_core.encoders.static import has_words, is_own
-from bertflow_core.encoders.word_vectors import WordVectors
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
-from bertflow_core.own_data import OwnData, OwnVectors
 from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import OwnData, RecipeData
 from bertflow_core.space import Fitted, Prepared, Space
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
-AnyEncoder = TransformerEncoder | OwnVectors | WordVectors
+AnyEncoder = TransformerEncoder | GivenEncoder
 """What gives the vectors of sentences."""
 
 Data = tuple[SentencePairs, Corpus]
@@ -102,65 +94,24 @@ class Lab:
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
         """Return what a recipe scores; no fit corpus is loaded."""
-        own = self._own(recipe)
-        if own is not None:
-            pairs = own.pairs
-        elif recipe.dataset in self.tables:
-            pairs = _with_words(self.tables[recipe.dataset][0], recipe)
-        else:
-            options = self.data_options(recipe)
-            pairs = load_pairs(self._file(recipe.dataset), split=recipe.split, **options)
-        return pairs.scored_by(recipe.metric)
+        return self._data(recipe).pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return what a recipe fits on; no pairs are loaded."""
-        own = self._own(recipe)
-        if own is not None:
-            return own.corpus
-        if recipe.dataset in self.tables:
-            return self.tables[recipe.dataset][1]
-        dataset, fit_on = self._file(recipe.dataset), self._file(recipe.fit_on)
-        return load_corpus(dataset, fit_on, **self.data_options(recipe))
+        return self._data(recipe).corpus
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
         """Return every sentence of every split of a recipe's data set, duplicates kept."""
-        own = self._own(recipe)
-        if own is not None:
-            return own.all_sentences
-        if recipe.dataset in self.tables:
-            return corpus_of([self.tables[recipe.dataset][0]])
-        return load_corpus(self._file(recipe.dataset), "target", **self.data_options(recipe))
-
-    def _file(self, name: str) -> str | RawFile:
-        """Return the file in memory that a recipe names, or the name."""
-        return self.files.get(name, name)
+        return self._data(recipe).all_sentences
 
     def data_options(self, recipe: Recipe) -> dict[str, Any]:
         """Return the keyword arguments that the readers of a recipe's data take."""
-        _check_recipe(recipe)
-        return {
-            "data_dir": self.data_dir,
-            "columns": recipe.table_columns(),
-            "scale": recipe.gold_scale(),
-            "strict": self.strict,
-        }
+        return self._data(recipe).options()
 
-    def _own(self, recipe: Recipe) -> OwnData | None:
-        """Return what a recipe has in place of data and an encoder, if its vectors are given."""
+    def _data(self, recipe: Recipe) -> RecipeData:
         _check_recipe(recipe)
-        if not is_own(recipe.model):
-            return None
-        return OwnData(recipe, partial(self.data_options, recipe), self.files, self.tables)
-
-    @staticmethod
-    def _word_vectors(recipe: Recipe) -> WordVectors:
-        encoder = WordVectors(recipe.model)
-        if recipe.revision not in (None, encoder.model.revision):
-            raise InputError(
-                f"{quoted(recipe.model)} has digest {encoder.model.revision}, the recipe names "
-                f"{quoted(recipe.revision)}: give the same file, or leave the revision out"
-            )
-        return encoder
+        kind = OwnData if recipe.source is ROWS else RecipeData
+        return kind(recipe, self.data_dir, self.strict, self.files, self.tables)
 
     @context.reports
     def encoder(self, recipe: Recipe, *, progress: Progress | None = None) -> AnyEncoder:
@@ -172,11 +123,11 @@ class Lab:
         """
         if self.device not in (None, "cpu"):  # which every machine has
             resolve_device(self.device)  # also where every vector is stored and nothing runs
-        own = self._own(recipe)
-        if own is not None:
-            return own.encoder
-        if has_words(recipe.model):
-            return self._word_vectors(recipe)
+        data = self._data(recipe)
+        if isinstance(data, OwnData):
+            return data.encoder
+        if recipe.source is WORDS:
+            return WordVectors(recipe.model, revision=recipe.revision)
         folder = resolve_model(recipe.model, revision=recipe.revision)
         shared: dict[str, Any] = {
             "device": self.device,
@@ -213,7 +164,7 @@ class Lab:
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
-        if isinstance(encoder, OwnVectors | WordVectors):
+        if isinstance(encoder, GivenEncoder):  # whose vectors lie in files already
             block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         return self.store.embed(
@@ -379,16 +330,6 @@ def _check_scorable(pairs: SentencePairs) -> None:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
         )
-
-
-def _with_words(pairs: SentencePairs, recipe: Recipe) -> SentencePairs:
-    """Return pairs that an encoder of words is to embed, which numbered rows cannot be."""
-    if not pairs.has_words:
-        raise InputError(
-            f"{quoted(recipe.dataset)} has vectors and no sentences, which {quoted(recipe.model)} "
-            "would need: choose the model vectors"
-        )
-    return pairs
 
 
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:

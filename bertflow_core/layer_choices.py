@@ -81,4 +81,4 @@ def encodings_apart(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 def _declared(recipes: Sequence[Recipe]) -> list[Recipe]:
     """Return the recipes of layers `model` of a network."""
-    return [each for each in recipes if each.layers == DECLARED and not each.is_static]
+    return [each for each in recipes if each.layers == DECLARED and each.source.has_layers]

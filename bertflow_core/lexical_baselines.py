@@ -16,7 +16,6 @@ from bertflow_core import context
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
-from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import PairScores, metric_of
 from bertflow_core.lab import Lab
@@ -102,7 +101,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
             cannot be used.
         ResourceError: The disk or the network failed.
     """
-    refuse_static(recipe.model)
+    model = resolve_model(recipe.model, revision=recipe.revision)
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
         raise InputError(
@@ -111,7 +110,6 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
         )
     metric = metric_of(pairs.metric)
     metric.check(pairs.judged)
-    model = resolve_model(recipe.model, revision=recipe.revision)
     start = time.perf_counter()
     tokenizer = whole_text_tokenizer(model)
     columns: dict[str, list[float]] = {name: [] for name in LEXICAL}

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
+from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
-from bertflow_core.encoders.static import has_words, is_static
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param
@@ -155,16 +155,16 @@ class Recipe(Params):
     def check(self) -> None:
         """Settle what follows from other fields, and refuse what does not go together."""
         LayerSet(self.layers)
-        self._settle_static()
+        self._settle_given()
         self._settle_declared()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
         if self.max_length < 3 and self.layers != DECLARED:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
-    def _settle_static(self) -> None:
+    def _settle_given(self) -> None:
         """Let layers `model` follow from vectors without a network, which have no others."""
-        if not self.is_static:
+        if self.source.has_layers:
             return
         if self.layers not in (DECLARED, Recipe.layers):
             raise InputError(
@@ -174,7 +174,7 @@ class Recipe(Params):
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
-        if self.layers != DECLARED or self.is_static:
+        if self.layers != DECLARED or not self.source.has_layers:
             for name in ("prompt", "truncate_dim"):
                 if getattr(self, name):
                     raise InputError(
@@ -284,7 +284,7 @@ class Recipe(Params):
 
     def changes(self) -> dict[str, str]:
         """Return the fields that are not at their defaults, as text, but what others settle."""
-        settled = {"layers": self.is_static}
+        settled = {"layers": not self.source.has_layers}
         settled |= dict.fromkeys(("tokens", "max_length"), self.layers == DECLARED)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
 
@@ -332,18 +332,18 @@ class Recipe(Params):
     def encoder_caption(self) -> str:
         """Where the vectors come from, for people."""
         of_network = ("layers", "tokens", "max_length", "precision")
-        return self._shown(", ", "model", *(("tokens",) if self.is_static else of_network))
+        return self._shown(", ", "model", *(of_network if self.source.has_layers else ("tokens",)))
 
     @property
-    def is_static(self) -> bool:
-        """Whether the vectors come without a network: there are no layers, tokens or lengths."""
-        return is_static(self.model)
+    def source(self) -> Source:
+        """Where the vectors come from: without a network there are no layers, tokens or lengths."""
+        return source_of(self.model)
 
     @property
     def pooling(self) -> str:
         """How tokens become a vector, for people."""
-        if self.is_static:
-            return "mean of word vectors" if has_words(self.model) else "vectors as given"
+        if not self.source.has_layers:
+            return self.source.pooling
         if self.layers != DECLARED:
             return f"{self.tokens} tokens"
         prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""
@@ -353,7 +353,7 @@ class Recipe(Params):
     @property
     def length(self) -> str:
         """The longest input, for people."""
-        if self.is_static:
+        if not self.source.has_layers:
             return "of any length"
         is_declared = self.layers == DECLARED
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.nli import NLI_CORPUS
-from bertflow_core.encoders.static import is_own
+from bertflow_core.encoders.given import ROWS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted, with_remedy
@@ -67,7 +67,7 @@ def preset_note(recipe: Recipe) -> tuple[str, ...]:
 
 def with_command_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
     """Return notes of fits, and what to do on the command line where one had too few rows."""
-    if is_own(recipe.model):
+    if recipe.source is ROWS:
         vectors = "with --fit-on, or as the argument of bertflow-lab fit"
         return with_remedy(notes, f"To fit on more vectors, name a larger file of them: {vectors}.")
     corpus = "such as nli or a text file"

@@ -7,7 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
-from bertflow_core.encoders.static import OWN
+from bertflow_core.encoders.given import OWN
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
 

@@ -10,7 +10,7 @@ from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, Snapshot, State
 from bertflow_app.parts.fold import Fold
 
-from bertflow_core.encoders.static import is_own
+from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import guard_formula
 from bertflow_core.wording import with_remedy
@@ -73,7 +73,7 @@ def say_notes(notes: Sequence[str], *, said: Sequence[str] = (), of_words: bool 
 
 def how_to_fit_on_more() -> str:
     """Say where the visitor has a fit of the sidebar's recipe take more rows."""
-    return _MORE_VECTORS if is_own(state.current_recipe().model) else _MORE_SENTENCES
+    return _MORE_VECTORS if state.current_recipe().source is ROWS else _MORE_SENTENCES
 
 
 def cell(text: str) -> str:

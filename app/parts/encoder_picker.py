@@ -6,8 +6,8 @@ import streamlit as st
 from bertflow_app import services, state
 
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED, layer_sets
-from bertflow_core.encoders.static import is_own, is_static
 
 __all__ = ["choose_encoders", "choose_layer_sets", "sets_of"]
 
@@ -19,7 +19,7 @@ def choose_encoders(own: str, key: str) -> list[str]:
     """
     return st.multiselect(
         "Encoders",
-        [own] if is_own(own) else services.encoders(),
+        services.encoders() if source_of(own).has_words else [own],
         default=[own],
         key=key,
         bind="query-params",
@@ -29,7 +29,7 @@ def choose_encoders(own: str, key: str) -> list[str]:
 
 def sets_of(models: Sequence[str]) -> tuple[str, ...]:
     """Return the layer sets that any of these models has; vectors of one's own have one."""
-    n_layers = [CATALOG[name].n_layers for name in models if not is_static(name)]
+    n_layers = [CATALOG[name].n_layers for name in models if source_of(name).has_layers]
     return layer_sets(max(n_layers)) if n_layers else (DECLARED,)
 
 

@@ -9,9 +9,9 @@ from bertflow_app.parts.bound import bound
 
 from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
-from bertflow_core.encoders.static import OWN, is_static
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
@@ -33,7 +33,7 @@ def recipe_picker(note: str = "") -> None:
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
-        if not is_static(values["model"]):
+        if source_of(values["model"]).has_layers:
             values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
     state.keep_recipe(Recipe(**values))
 
@@ -43,7 +43,7 @@ def _pick_encoder() -> dict[str, Any]:
         st.text("Model: the uploaded vectors, as given")
         return {"model": OWN}
     model = bound(Recipe, "model", choices=services.encoders(), on_change=_show_as_made)
-    if is_static(model):
+    if not source_of(model).has_layers:
         return {"model": model}
     layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
     chosen = bound(Recipe, "layers", choices=layers)

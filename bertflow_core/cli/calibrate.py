@@ -67,7 +67,7 @@ def calibrate(
     fitted, config = load_calibrator(calibrator)
     saved = config.get("recipe")
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
-    of_vectors = recipe is not None and recipe.is_static
+    of_vectors = recipe is not None and not recipe.source.has_layers
     sentences: Sequence[str] | None = None
     if is_npy or of_vectors:
         if column is not None:
@@ -99,7 +99,7 @@ def _say_other_vectors(saved: object, source: Path) -> None:
 
     given = recipe_of(find_files(source))
     fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
-    if fitted is None or fitted.is_static:
+    if fitted is None or not fitted.source.has_layers:
         return
     if given is None:
         say(f"{_fitted_on(fitted)}: those it is given must be too")

@@ -8,7 +8,7 @@ import typer
 from bertflow_core.cli import many_files
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, spec_option, with_recipe
-from bertflow_core.encoders.static import OWN
+from bertflow_core.encoders.given import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -77,7 +77,7 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     with progress_bars():
         fitted = asked.lab.fit(recipe)
     file = save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
-    rows = "vectors" if fitted.recipe.is_static else "sentences"
+    rows = "sentences" if fitted.recipe.source.has_layers else "vectors"
     notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
     for said in with_command_remedy(notes, recipe):
         say(said)

@@ -11,8 +11,8 @@ import typer
 from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.cli import completion
 from bertflow_core.device import settle_precision
+from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.params import Parameter, Params, Value, as_text, parameters_of
 from bertflow_core.recipe import TABLE, Recipe

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import NoneType
 
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_prompts
+from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, open_model_folder
-from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.wording import quoted
 
@@ -168,7 +168,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     """
     check_type(name, str, "a model", "a name, a folder or a hub id, as text")
     check_type(revision, (str, NoneType), "revision", "a commit, branch or tag, or None")
-    refuse_static(name)
+    check_network(name)
     entry = CATALOG.get(name)
     if entry is not None and entry.embedded:
         _refuse_revision(name, revision)

@@ -175,7 +175,7 @@ def _saved(folder: Path | str) -> tuple[Calibrator, Recipe]:
     if not isinstance(config["recipe"], dict):
         raise InputError(f"{quoted(folder)} holds no recipe, so its encoder is not known")
     recipe = Recipe.from_dict(config["recipe"])
-    if not recipe.is_static and glob.has_magic(recipe.dataset):
+    if recipe.source.has_layers and glob.has_magic(recipe.dataset):
         raise InputError(
             f"{quoted(folder)} was fitted on the vectors of many files ({recipe.dataset}), and an "
             "export is compared on the sentences of the fit: fit it on a data set or a text file"

@@ -21,7 +21,7 @@ from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets.parquet import parquet_damage
-from bertflow_core.encoders.static import OWN
+from bertflow_core.encoders.given import OWN
 from bertflow_core.errors import (
     InputError,
     listed,

@@ -11,8 +11,8 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
+from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.pooling import TokenPooling
-from bertflow_core.encoders.static import refuse_static
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, layer_heatmap
 from bertflow_core.lab import Lab
@@ -41,7 +41,7 @@ class MapRecipe(Recipe):
     def check(self) -> None:
         """Refuse an unknown pooling, and vectors that have no layers."""
         super().check()
-        refuse_static(self.model)
+        check_network(self.model)
         for name in self.tried:
             TokenPooling.parse(name)
 

@@ -134,7 +134,7 @@ def _remarks(results: Sequence[Space], lexical: Sequence[LexicalResult]) -> Iter
 def _encoding(results: Sequence[Space]) -> str:
     """Say where the vectors come from: a network, or files, which their digest names."""
     recipe = results[0].recipe
-    if recipe.is_static:
+    if not recipe.source.has_layers:
         return recipe.encoder_caption
     tokens = encodings([result.recipe for result in results])
     return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.precision}"

@@ -6,7 +6,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from bertflow_core.encoders.word_vectors import WordVectors, words_of
+from bertflow_core.encoders.given import WordVectors, words_of
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe

@@ -17,6 +17,7 @@ from tiny_models import MAX_TOKENS
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
+from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
 from bertflow_core.lab import Lab
@@ -92,7 +93,7 @@ def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
     assert (recipe.layers, recipe.max_length, recipe.calibrator) == (
         "layer:2", MAX_TOKENS, "standardize",
     )  # fmt: skip
-    assert fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.is_static
+    assert fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.source is ROWS
     for given, is_one in ((out, False), (out / "a.parquet", True)):
         done = fit_files("standardize", given)
         folder = tmp_path / f"c{is_one}"

@@ -6,7 +6,6 @@ from bertflow_app import services
 from bertflow_app.parts.components import result_of
 from bertflow_app.shared_jobs import job_key, once
 
-from bertflow_core.encoders.static import is_static
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def lexical_rows(recipe: Recipe, results: "list[Space]") -> "tuple[LexicalResult
         Busy: Too many jobs are waiting.
     """
     pairs = results[0].prepared.pairs
-    if pairs.labels is None or is_static(recipe.model):  # which has no tokenizer
+    if pairs.labels is None or not recipe.source.has_layers:  # which has no tokenizer
         return ()
     shown, lab = services.at_hand(recipe)
 

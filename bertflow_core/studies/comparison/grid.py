@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
+from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import is_static
 from bertflow_core.errors import InputError
 from bertflow_core.params import option_words
 from bertflow_core.recipe import Recipe
@@ -47,7 +47,7 @@ class Row:
     @property
     def source(self) -> str:
         """The encoder in words; mean pooling is not named, nor what it has no choice of."""
-        if is_static(self.model):
+        if not source_of(self.model).has_layers:
             return self.model
         pooling = "" if self.tokens == Recipe.tokens else f" {self.tokens}"
         return f"{self.model} {self.layers}{pooling}"
@@ -114,20 +114,20 @@ class Grid:
         return tuple(
             Row(model, layers, self.protocol.tokens, calibrator)
             for model in self.models
-            for layers in ((DECLARED,) if is_static(model) else self.layers)
+            for layers in (self.layers if source_of(model).has_layers else (DECLARED,))
             for calibrator in self.calibrators
         )
 
     @property
     def declared(self) -> Row | None:
         """The first row whose vectors are those that a network's folder declares."""
-        of_networks = (row for row in self.rows if not is_static(row.model))
+        of_networks = (row for row in self.rows if source_of(row.model).has_layers)
         return next((row for row in of_networks if row.layers == DECLARED), None)
 
     def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
         """Return the recipes of a cell: one, or one per seed where the calibrator is random."""
         other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
-        is_declared = row.layers == DECLARED and not is_static(row.model)
+        is_declared = row.layers == DECLARED and source_of(row.model).has_layers
         first = self.protocol.with_(
             model=row.model,
             layers=row.layers,

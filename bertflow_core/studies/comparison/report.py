@@ -5,8 +5,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import is_static
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
 from bertflow_core.report import Pictures, Report
@@ -191,7 +191,8 @@ def _transductive(comparison: Comparison) -> str:
 
 def _encoding(grid: Grid) -> str:
     """Say how sentences became vectors, and which rows have others."""
-    protocol, static = grid.protocol, [model for model in grid.models if is_static(model)]
+    protocol = grid.protocol
+    static = [model for model in grid.models if not source_of(model).has_layers]
     others = [f"rows of {model}: {protocol.with_(model=model).pooling}" for model in static]
     if len(static) == len(grid.models):
         return "; ".join(others)

@@ -1,9 +1,13 @@
-"""Averaged word vectors: the mean of the vectors of a sentence's words (the paper's Avg. GloVe)."""
+"""Vectors that are given, not computed by a network: what they have in place of a model, and GloVe.
+
+Those of whole sentences, the rows of files, are `bertflow_core.recipe_data.RowVectors`.
+"""
 
 import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,16 +18,126 @@ from bertflow_core import context
 from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import file_sha256
-from bertflow_core.encoders.static import StaticModel, check_static_layers, words_file
 from bertflow_core.errors import InputError
 from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
+OWN = "vectors"
+"""The model of a data set whose own file holds the vectors."""
+
+OWN_FILES = "vectors:"
+"""What a model's name starts with that is one file of vectors, or two, with a comma between."""
+
+_WORD_FILES = ("glove:", "word2vec:")
+"""What a model's name starts with that is a text file of word vectors."""
+
+_DIGITS = 40
 _WORDS = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]", re.IGNORECASE)
 _TOKENS = "words, clitics ('s, n't) and signs; as written, else in lower case; plain mean"
 _MAX_LINE, _MAX_FEATURES = 1 << 20, 16_384
 _HEADER = re.compile(rb"\d+ (\d+)\s*")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the vectors of a model come from: whether it has layers, and knows any sentence."""
+
+    has_layers: bool
+    has_words: bool
+    pooling: str
+
+
+NETWORK = Source(has_layers=True, has_words=True, pooling="")
+WORDS = Source(has_layers=False, has_words=True, pooling="mean of word vectors")
+ROWS = Source(has_layers=False, has_words=False, pooling="vectors as given")
+
+
+def source_of(model: str) -> Source:
+    """Return where the vectors of a model come from, by its name."""
+    if model == OWN or model.startswith(OWN_FILES):
+        return ROWS
+    return WORDS if model.startswith(_WORD_FILES) else NETWORK
+
+
+def check_network(model: str) -> None:
+    """Refuse vectors without a network where one is needed."""
+    if source_of(model) is not NETWORK:
+        raise InputError(
+            f"{quoted(model)} stands for vectors without a network: there are no layers, no "
+            "tokenizer and no word embeddings of an encoder to look at; choose a model"
+        )
+
+
+def own_files(model: str) -> tuple[str, ...]:
+    """Return the files that a model's name lists; none where the data set's own file is meant."""
+    if model == OWN:
+        return ()
+    names = tuple(name.strip() for name in model.removeprefix(OWN_FILES).split(","))
+    if len(names) > 2 or not all(names):
+        raise InputError(
+            f"{quoted(model)}: expected one file of vectors, or two with a comma between them; "
+            "rename a file whose name has a comma"
+        )
+    return names
+
+
+@dataclass(frozen=True)
+class GivenModel:
+    """What given vectors have in place of a model's folder; their digest is the revision."""
+
+    name: str
+    revision: str
+    n_layers: int = 0
+
+
+class GivenEncoder:
+    """An encoder without a network; its vectors are under layers and token pooling `model`.
+
+    Args:
+        name: The model as the user gave it.
+        digest: SHA-256 of its files, whose beginning is its revision.
+        revision: The one that is asked for, if any.
+        key: What decides the vectors.
+    """
+
+    tensors = (DECLARED,)
+    dim: int
+
+    def __init__(self, name: str, digest: str, revision: str | None, key: Sequence[str]) -> None:
+        self.model = GivenModel(name, digest[:_DIGITS])
+        if revision not in (None, self.model.revision):
+            raise InputError(
+                f"{quoted(name)} has digest {self.model.revision}, the recipe names "
+                f"{quoted(revision)}: give the same files, or leave the revision out"
+            )
+        self.fingerprint = hashlib.sha256(json.dumps(key).encode()).hexdigest()
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What decides the vectors, JSON-able."""
+        return {"model": self.model.name, "dim": self.dim}
+
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
+        """Return the name of the vectors; refuse a layer set other than `model`."""
+        if layers != DECLARED:
+            raise InputError(
+                f"{quoted(self.model.name)} has no layers: leave layers out, got {quoted(layers)}"
+            )
+        return self.tensors
+
+    def encode(self, sentences: Sequence[str]) -> Block:
+        """Return the vectors of sentences, in their own order."""
+        raise NotImplementedError
+
+    def encode_blocks(
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,  # there is one
+    ) -> Iterator[Block]:
+        """Yield all sentences' vectors as one block."""
+        yield self.encode(sentences)
 
 
 def words_of(sentence: str) -> list[str]:
@@ -31,20 +145,21 @@ def words_of(sentence: str) -> list[str]:
     return _WORDS.findall(sentence)
 
 
-class WordVectors:
-    """An encoder that averages the vectors of a sentence's words; unknown words are left out.
+class WordVectors(GivenEncoder):
+    """An encoder that averages the vectors of a sentence's words: the paper's Avg. GloVe.
 
-    A sentence without a known word gets the zero vector. `name` is such as `glove:vectors.txt`.
+    Unknown words are left out; a sentence without a known word gets the zero vector. `name` is such
+    as `glove:vectors.txt`.
     """
 
-    tensors = (DECLARED,)
-
-    def __init__(self, name: str) -> None:
-        path = Path(words_file(name))
-        check_file(path, MAX_VECTOR_BYTES)
-        status = path.stat()
-        self._words = _opened(path, status.st_size, status.st_mtime_ns)
-        self.model = StaticModel(name, self._words.sha256[:40])
+    def __init__(self, name: str, *, revision: str | None = None) -> None:
+        file = name.partition(":")[2]
+        if not file:
+            raise InputError(f"{quoted(name)}: expected a file after the colon, as in glove:FILE")
+        check_file(Path(file), MAX_VECTOR_BYTES)
+        status = Path(file).stat()
+        self._words = _opened(Path(file), status.st_size, status.st_mtime_ns)
+        super().__init__(name, self._words.sha256, revision, [self._words.sha256, _TOKENS])
         self.dim = self._words.dim
         self._zero: dict[str, None] = {}
 
@@ -52,23 +167,12 @@ class WordVectors:
     def description(self) -> dict[str, Any]:
         """What decides the vectors, JSON-able, and what had none among the sentences so far."""
         return {
-            "model": self.model.name,
+            **super().description,
             "sha256": self._words.sha256,
-            "dim": self.dim,
             "tokens": _TOKENS,
             "n_zero_vectors": len(self._zero),
             "first_zero_vector": next(iter(self._zero), None),
         }
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the file's digest and the division into words."""
-        return hashlib.sha256(json.dumps([self._words.sha256, _TOKENS]).encode()).hexdigest()
-
-    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the vectors; any other layer set is an `InputError`."""
-        check_static_layers(self.model.name, layers)
-        return self.tensors
 
     def encode(self, sentences: Sequence[str]) -> Block:
         """Average the words of each sentence."""
@@ -88,15 +192,6 @@ class WordVectors:
                 self._zero[sentences[row]] = None
         context.report(len(words), len(words), "sentences")
         return Block(np.arange(len(words)), x[None], n_tokens, np.zeros(len(words), bool))
-
-    def encode_blocks(
-        self,
-        sentences: Sequence[str],
-        *,
-        kinds: Sequence[str] | None = None,  # there is one
-    ) -> Iterator[Block]:
-        """Yield all sentences' vectors as one block."""
-        yield self.encode(sentences)
 
 
 class _WordFile:

@@ -1,11 +1,11 @@
-"""Vectors that somebody else computed: an encoder over their rows, and the data that goes with it.
+"""What a recipe scores and fits on: named data sets and tables, or the rows of given vectors.
 
-A row is known by its sentence where the files name one, else by its number, such as `first 17`.
+A row of vectors is known by its sentence where the files name one, else by its number, such as
+`first 17`.
 """
 
 import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePath
@@ -42,8 +42,7 @@ from bertflow_core.datasets.rows import Record, Table
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders.block import Block
-from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import OWN, StaticModel, check_static_layers, own_files
+from bertflow_core.encoders.given import OWN, GivenEncoder, own_files
 from bertflow_core.errors import InputError, listed
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -56,35 +55,40 @@ _FIRST, _SECOND = "(first)", "(second)"
 """Columns of row numbers, where a table has none of sentences."""
 
 _SENTENCES = ".txt"
-_DIGITS = 40
 _NEARLY_EQUAL = 1e-2
 """Largest distance, relative to their length, of two vectors that are taken for one sentence's:
 services round and repeat with small errors."""
 
 
-class OwnVectors:
-    """An encoder that knows the vectors of some sentences, and of no others.
-
-    Its vectors are under the layer set and the token pooling named `model`.
+class RowVectors(GivenEncoder):
+    """An encoder that knows the vectors of some sentences, the rows of files, and of no others.
 
     Args:
-        model: Its name, and the digest of its files.
+        name: The model as the user gave it.
         files: Arrays of one width D, of shape (N_i, D) each; they are not copied.
         sentences: The sentence of every row of all files, in order.
+        n_named: How many of the files the name stands for, the first ones.
+        revision: The one that is asked for, if any.
     """
 
-    tensors = (DECLARED,)
-
     def __init__(
-        self, model: StaticModel, files: Sequence[VectorFile], sentences: Sequence[str]
+        self,
+        name: str,
+        files: Sequence[VectorFile],
+        sentences: Sequence[str],
+        *,
+        n_named: int,
+        revision: str | None = None,
     ) -> None:
+        digests = [file.source.sha256 for file in files]
+        digest = hashlib.sha256("".join(digests[:n_named]).encode()).hexdigest()
+        super().__init__(name, digest, revision, digests)
         widths = {file.x.shape[1] for file in files}
         if len(widths) > 1:
             raise InputError(
                 f"vectors of {min(widths):,} and of {max(widths):,} features: expected one width, "
                 "those of one encoder"
             )
-        self.model = model
         self.dim = int(widths.pop())
         self._files = tuple(files)
         self._starts = np.cumsum([0, *(len(file.x) for file in files)])
@@ -101,21 +105,10 @@ class OwnVectors:
             {"name": file.name, "sha256": file.source.sha256, "shape": file.shape}
             for file in self._files
         ]
-        return {"model": self.model.name, "files": files, "dim": self.dim}
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the files' digests: equal files under two names share one."""
-        key = [file.source.sha256 for file in self._files]
-        return hashlib.sha256(json.dumps(key).encode()).hexdigest()
-
-    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the vectors; refuse a layer set other than `model`."""
-        check_static_layers(self.model.name, layers)
-        return self.tensors
+        return {**super().description, "files": files}
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Look sentences up, in their own order; one without a vector is refused."""
+        """Look sentences up; one without a vector is refused."""
         rows = np.array([self._rows.get(sentence, -1) for sentence in sentences], np.int64)
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):
@@ -129,15 +122,6 @@ class OwnVectors:
         return Block(
             np.arange(n), self._gather(rows)[None], np.zeros(n, np.int32), np.zeros(n, bool)
         )
-
-    def encode_blocks(
-        self,
-        sentences: Sequence[str],
-        *,
-        kinds: Sequence[str] | None = None,  # there is one
-    ) -> Iterator[Block]:
-        """Yield all sentences' vectors as one block."""
-        yield self.encode(sentences)
 
     def _check_equal(self, sentence: str, first: int, second: int) -> None:
         x, y = self._gather(np.array([first, second])).astype(np.float64)
@@ -162,20 +146,72 @@ class OwnVectors:
 
 
 @dataclass(frozen=True)
-class OwnData:
-    """The data of a recipe whose model is vectors of one's own.
+class RecipeData:
+    """The data of a recipe whose encoder takes any sentence.
 
     Attributes:
-        recipe: Its model names the files.
-        options: Returns the keyword arguments of the readers of data sets.
+        recipe: Names them.
+        data_dir: As for `load_pairs`.
+        strict: As for `load_pairs`.
         files: Files already in memory, by the name that the recipe gives them.
         tables: Pairs already in memory, by the name that the recipe's `dataset` gives them.
     """
 
     recipe: Recipe
-    options: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)
+    data_dir: str | Path | None = None
+    strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
     tables: Mapping[str, tuple[SentencePairs, Corpus]] = field(default_factory=dict, repr=False)
+
+    @property
+    def pairs(self) -> SentencePairs:
+        """What is scored."""
+        name = self.recipe.dataset
+        pairs = self.tables[name][0] if name in self.tables else self._named_pairs()
+        if not pairs.has_words:
+            raise InputError(
+                f"{quoted(name)} has vectors and no sentences, which {quoted(self.recipe.model)} "
+                "would need: choose the model vectors"
+            )
+        return pairs
+
+    @property
+    def corpus(self) -> Corpus:
+        """What is fitted on."""
+        if self.recipe.dataset in self.tables:
+            return self.tables[self.recipe.dataset][1]
+        return self._named_corpus(self.recipe.fit_on)
+
+    @property
+    def all_sentences(self) -> Corpus:
+        """Every sentence of every split of the data set, duplicates kept."""
+        if self.recipe.dataset in self.tables:
+            return corpus_of([self.tables[self.recipe.dataset][0]])
+        return self._named_corpus(TARGET)
+
+    def options(self) -> dict[str, Any]:
+        """Return the keyword arguments that the readers of data sets take."""
+        return {
+            "data_dir": self.data_dir,
+            "columns": self.recipe.table_columns(),
+            "scale": self.recipe.gold_scale(),
+            "strict": self.strict,
+        }
+
+    def _named_pairs(self) -> SentencePairs:
+        name, split = self._file(self.recipe.dataset), self.recipe.split
+        return load_pairs(name, split=split, **self.options())
+
+    def _named_corpus(self, fit_on: str) -> Corpus:
+        return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
+
+    def _file(self, name: str) -> str | RawFile:
+        """Return the file in memory that a recipe names, or the name."""
+        return self.files.get(name, name)
+
+
+class OwnData(RecipeData):
+    """The data of a recipe whose model is given vectors of sentences, and the encoder of those."""
 
     @cached_property
     def pairs(self) -> SentencePairs:
@@ -184,7 +220,7 @@ class OwnData:
         if name in self.tables:
             return self.tables[name][0]
         if self._has_names or name in DATASETS:
-            return load_pairs(name, split=self.recipe.split, **self.options())
+            return self._named_pairs()
         if self.recipe.model == OWN:
             return _single_rows(self._vectors[0])
         n = len(self._vectors[0].x)
@@ -198,11 +234,10 @@ class OwnData:
             return _corpus_of(self._vectors, tuple(dict.fromkeys(self._sentences)))
         if self._fit_file is not None:
             return _corpus_of([self._fit_file], _names_of(self._fit_file, "fit"))
-        if recipe.dataset in self.tables:
-            return self.tables[recipe.dataset][1]
-        if recipe.fit_on == TARGET and not self._has_names and recipe.dataset not in DATASETS:
+        is_by_row = recipe.dataset not in self.tables and not self._has_names
+        if recipe.fit_on == TARGET and is_by_row and recipe.dataset not in DATASETS:
             return corpus_of([self.pairs])
-        return load_corpus(recipe.dataset, recipe.fit_on, **self.options())
+        return super().corpus
 
     @property
     def all_sentences(self) -> Corpus:
@@ -210,13 +245,14 @@ class OwnData:
         return self.corpus if self.recipe.fit_on == TARGET else corpus_of([self.pairs])
 
     @cached_property
-    def encoder(self) -> OwnVectors:
+    def encoder(self) -> RowVectors:
         """The vectors, by sentence."""
-        files, sentences = self._vectors, self._sentences
+        recipe, files, sentences = self.recipe, self._vectors, self._sentences
         if self._fit_file is not None:
             files = (*files, self._fit_file)
             sentences = (*sentences, *_names_of(self._fit_file, "fit"))
-        return OwnVectors(StaticModel(self.recipe.model, self._revision()), files, sentences)
+        n_named = len(self._vectors)
+        return RowVectors(recipe.model, files, sentences, n_named=n_named, revision=recipe.revision)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -269,17 +305,6 @@ class OwnData:
 
     def _source(self, name: str) -> Path | RawFile:
         return self.files.get(name) or Path(name)
-
-    def _revision(self) -> str:
-        """Return the digest of the model's files, and refuse others than the recipe's."""
-        digests = "".join(file.source.sha256 for file in self._vectors)
-        digest = hashlib.sha256(digests.encode()).hexdigest()[:_DIGITS]
-        if self.recipe.revision not in (None, digest):
-            raise InputError(
-                f"the files of {quoted(self.recipe.model)} have digest {digest}, the recipe names "
-                f"{quoted(self.recipe.revision)}: give the same files, or leave the revision out"
-            )
-        return digest
 
 
 def _numbered(side: str, n: int) -> tuple[str, ...]:
