@@ -12,50 +12,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-import commands
-import methods
-import reference
+import generated
 
 ROOT = Path(__file__).parent.parent.parent
-START = (
-    '<meta http-equiv="refresh" content="0; url=docs/index.html">'
-    '<a href="docs/index.html">BERT-flow Lab</a>'
+SHOWN = re.compile(
+    r".+\.(md|png|webp|gif|svg|ipynb|yml|json|tsv)|LICENSE|Dockerfile|CITATION\.cff"
+    r"|deploy/(Caddyfile|example\.env)|(benchmarks|examples|bertflow_core/\w+)/\w+\.py"
 )
-
-
-def tracked() -> list[str]:
-    """Return the files that git knows or would take."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+START = '<meta http-equiv="refresh" content="0; url=docs/index.html">'
 
 
 def gather(pages: Path) -> None:
     """Put together every page, and what pages link to, below `pages`."""
-    shown = (".md", ".png", ".webp", ".gif", ".svg", ".ipynb", ".yml", ".json", ".tsv")
-    alone = ("LICENSE", "Dockerfile", "deploy/Caddyfile", "deploy/example.env", "CITATION.cff")
-    for name in tracked():
-        is_shown = (
-            name.endswith(shown)
-            or name in alone
-            or re.fullmatch(r"(benchmarks|examples|bertflow_core/\w+)/\w+\.py", name)
-        )
-        if is_shown and not name.startswith(("README", "docs/builder/", ".github/")):
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(SHOWN.fullmatch, listed.split("\0")):
+        if not name.startswith(("README", "docs/builder/", ".github/")) and (ROOT / name).is_file():
             (pages / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, pages / name)
-    (pages / "docs" / "index.md").write_text(front_page(pages / "docs"), encoding="utf-8")
-    for maker in (methods, reference, commands):
-        for name, text in maker.pages().items():
-            (pages / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
-            (pages / "docs" / name).write_text(text, encoding="utf-8")
-
-
-def front_page(docs: Path) -> str:
-    """Return the first page; pages that its lists do not name follow the others."""
-    text = Path(__file__).with_name("index.md").read_text(encoding="utf-8")
-    named = text.splitlines()
-    more = sorted(page.stem for page in docs.glob("*.md") if page.stem not in named)
-    return text.replace("MORE\n", "".join(f"{name}\n" for name in more))
+    docs = pages / "docs"
+    shutil.copy(Path(__file__).with_name("index.md"), docs)
+    (docs / "reference").mkdir()
+    for name, text in generated.pages().items():
+        (docs / "reference" / name).write_text(text, encoding="utf-8")
 
 
 def main() -> None:

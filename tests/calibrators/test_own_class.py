@@ -76,10 +76,10 @@ def test_a_form_and_the_documentation_list_it(monkeypatch):
 
     assert "halve" in AppTest.from_function(page).run(timeout=60).selectbox[0].options
     monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
-    import methods
+    import generated
 
-    assert "[`halve`](halve.md)" in methods.pages()["methods/index.md"]
-    sys.modules.pop("methods")
+    assert "[`halve`](#halve)" in generated.pages()["methods.md"]
+    sys.modules.pop("generated")
 
 
 def test_the_example_of_the_documentation_works():

@@ -1,0 +1,105 @@
+"""The pages that the code itself gives: calibrators, Python names, commands."""
+
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from bertflow_core.calibrators import CALIBRATORS, Described
+from bertflow_core.calibrators.registry import plain_name
+from bertflow_core.cli.main import program
+from bertflow_core.params import Parameter, as_text, parameters_of
+from bertflow_core.recipe import Recipe
+
+__all__ = ["PACKAGES", "pages"]
+
+PACKAGES = {
+    "bertflow_core": "What most programs need.",
+    "bertflow_core.calibrators": "Calibrators under scikit-learn's contract; each stands among the "
+    "[methods](methods.md).",
+    "bertflow_core.datasets": "Pairs with gold scores, sentences to fit on, tables of your own.",
+    "bertflow_core.encoders": "Models by name, and how sentences become vectors.",
+    "bertflow_core.evaluation": "Agreement with people, intervals and tests.",
+    "bertflow_core.flows": "Glow on vectors, in torch.",
+    "bertflow_core.scale": "Many files, in one process or on a Ray cluster.",
+}
+_WIDGETS = ("wall", "wall_of", "inside")
+"""Names of `bertflow_core` on a page of their own, below the text of `notebook.md`."""
+_TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page by its file name, below docs/reference/."""
+    widgets = Path(__file__).with_name("notebook.md").read_text(encoding="utf-8")
+    return {
+        "methods.md": _methods(),
+        "notebook.md": widgets + _documented("bertflow_core", _WIDGETS),
+        "commands.md": "# Commands\n\n" + "".join(_commands((), get_command(program()))),
+        **{f"{package}.md": _package(package) for package in PACKAGES},
+    }
+
+
+def _methods() -> str:
+    rows = "".join(
+        f"| [`{info.name}`](#{info.name}) | {plain_name(info.name)} | {info.source} |\n"
+        for info in CALIBRATORS.values()
+    )
+    return (
+        "# Methods\n\nA plus sign joins them, as in `standardize+null-top-k:k=6`. "
+        "[From the equation to the line](../calibrators.md) reads one of them.\n\n"
+        f"| name | what it does | source |\n|---|---|---|\n{rows}\n"
+        + "".join(map(_method, CALIBRATORS.values()))
+    )
+
+
+def _method(info: type[Described]) -> str:
+    source = f"[{info.source}]({info.url})" if info.url else info.source
+    presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
+    table = _table(info.parameters()) if info.parameters() else "It has no parameters.\n"
+    return (
+        f"## {info.name}\n\n`{info.formula}` ({source})\n\n"
+        f"Invertible: {info.invertible}. Log-density: {info.density}.\n\n{table}\n{presets}\n"
+        f"```{{eval-rst}}\n.. autoclass:: bertflow_core.calibrators.{info.__name__}\n```\n\n"
+    )
+
+
+def _table(parameters: Iterable[Parameter]) -> str:
+    """Return a table of parameters with their defaults, helps and valid values."""
+    return "| name | default | what it is | values |\n|---|---|---|---|\n" + "".join(
+        f"| `{each.name}` | {'none' if each.default is None else as_text(each.default)} "
+        f"| {each.help} | {each.expected} |\n"
+        for each in parameters
+    )
+
+
+def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401 - typer's own
+    """Return what a command and those below it say with --help."""
+    told = CliRunner().invoke(program(), [*path, "--help"], env=_TERMINAL).output
+    own = f"## {' '.join(('bertflow-lab', *path))}\n\n```text\n{told.strip()}\n```\n\n"
+    inner = getattr(command, "commands", {}).items()
+    return [own, *(text for name, each in inner for text in _commands((*path, name), each))]
+
+
+def _package(package: str) -> str:
+    """Return the page of a package: each of its public names that no other page has."""
+    elsewhere = {info.__name__ for info in CALIBRATORS.values()}
+    is_top = package == "bertflow_core"
+    elsewhere |= {*_WIDGETS} if is_top else {*import_module("bertflow_core").__all__}
+    names = [name for name in import_module(package).__all__ if name not in elsewhere]
+    page = f"# {package}\n\n{PACKAGES[package]}\n\n{_documented(package, names)}"
+    return page + f"\n## Fields of a recipe\n\n{_table(parameters_of(Recipe))}" if is_top else page
+
+
+def _documented(package: str, names: Iterable[str]) -> str:
+    """Return what lets Sphinx read the docstrings of a package's names; a value has none."""
+    blocks = []
+    for name in names:
+        it = getattr(import_module(package), name)
+        if isinstance(it, type):
+            blocks.append(f".. autoclass:: {package}.{name}\n   :members:\n")
+        elif callable(it):
+            blocks.append(f".. autofunction:: {package}.{name}\n")
+    return "```{eval-rst}\n" + "\n".join(blocks) + "```\n"
