@@ -39,7 +39,8 @@ load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/r
 	$(BIN)/python -m benchmarks.load --output benchmarks/results
 
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
-	$(BIN)/python -m benchmarks
+	$(BIN)/bertflow-lab bench embedding flow linear neighbours bootstrap app --out benchmarks/results
+	$(BIN)/python -m benchmarks.tables
 
 docs: .venv/docs-installed  ## Build the documentation into build/docs/html, links checked
 	$(BIN)/python docs/builder/build.py --out build/docs

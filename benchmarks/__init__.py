@@ -1,1 +1,1 @@
-"""Speed and memory, measured against what people use today; run by `python -m benchmarks`."""
+"""Speed and memory, measured against what people use today; run by `bertflow-lab bench`."""

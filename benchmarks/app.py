@@ -7,25 +7,21 @@ embedded already and a seed that nobody has used yet; it and the sliders come af
 does by itself meanwhile.
 """
 
-import os
-import socket
-import subprocess
-import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
-from urllib.request import urlopen
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from .record import Outcome
+from .server import Server, served
 
-__all__ = ["lab_server", "run"]
+__all__ = ["run"]
 
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -55,9 +51,11 @@ def run(*, quick: bool) -> Outcome:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         launch = playwright.chromium.launch
         path = _CHROMIUM if _CHROMIUM.exists() else Path(playwright.chromium.executable_path)
-        rounds, memory, browser_version = [], {}, ""
+        rounds: list[Mapping[str, float]] = []
+        memory: Mapping[str, float] = {}
+        browser_version = ""
         for i in range(repeats):
-            with lab_server(Path(folder) / str(i)) as server:
+            with served(Path(folder) / str(i)) as server:
                 with launch(executable_path=path, args=_FLAGS) as browser:
                     browser_version = browser.version
                     rounds.append(_visit(server, browser))
@@ -78,76 +76,32 @@ def run(*, quick: bool) -> Outcome:
     return Outcome(recipe, rows)
 
 
-class _Server:
-    """A server of its own with an empty cache; `seconds` is how long it took to answer."""
+def _settle(server: Server) -> None:
+    """Wait until what the server begins by itself is done: other layers, compiled code.
 
-    def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        script = Path(sysconfig.get_path("scripts")) / "bertflow-lab"
-        start = time.perf_counter()
-        self.process = subprocess.Popen(
-            [script, "app", "--port", str(port)],
-            env={**os.environ, "BERTFLOW_CACHE": str(folder), "HF_HUB_OFFLINE": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        while not self._answers():
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the server left with {self.process.returncode}")
-            time.sleep(0.02)
-        self.seconds = time.perf_counter() - start
-
-    def _answers(self) -> bool:
-        try:
-            with urlopen(f"{self.url}/_stcore/health", timeout=1):
-                return True
-        except OSError:
-            return False
-
-    def settle(self) -> None:
-        """Wait until what the server begins by itself is done: other layers, compiled code.
-
-        Raises:
-            RuntimeError: It does not come to rest.
-        """
-        before: dict[int, float] = {}
-        for _ in range(_MOST_LOOKS):
-            own = psutil.Process(self.process.pid)
-            now = {each.pid: _cpu_seconds(each) for each in (own, *own.children(recursive=True))}
-            if now.keys() == before.keys() and sum(now.values()) - sum(before.values()) < 0.2:
-                return
-            before = now
-            time.sleep(2)
-        raise RuntimeError("the server is still at work: is something else asking it?")
-
-    @property
-    def mib(self) -> float:
-        """Resident memory."""
-        return psutil.Process(self.process.pid).memory_info().rss / (1 << 20)
+    Raises:
+        RuntimeError: It does not come to rest.
+    """
+    before: dict[int, float] = {}
+    for _ in range(_MOST_LOOKS):
+        own = psutil.Process(server.process.pid)
+        now = {each.pid: _cpu_seconds(each) for each in (own, *own.children(recursive=True))}
+        if now.keys() == before.keys() and sum(now.values()) - sum(before.values()) < 0.2:
+            return
+        before = now
+        time.sleep(2)
+    raise RuntimeError("the server is still at work: is something else asking it?")
 
 
 def _cpu_seconds(process: psutil.Process) -> float:
     """Return the processor time of a process, 0 of one that has ended."""
     with suppress(psutil.NoSuchProcess):
         times = process.cpu_times()
-        return times.user + times.system
+        return float(times.user + times.system)
     return 0.0
 
 
-@contextmanager
-def lab_server(folder: Path) -> Iterator[_Server]:
-    """Start a server whose cache is `folder`, and end it."""
-    server = _Server(folder)
-    try:
-        yield server
-    finally:
-        server.process.terminate()
-        server.process.wait()
-
-
-def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
+def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
     context = browser.new_context(viewport=_VIEW)
     page = context.new_page()
     seconds = {_STARTED: server.seconds}
@@ -164,7 +118,7 @@ def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN40
     button = page.get_by_role("button", name=_CALIBRATE, exact=True)
     for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
         if seed == 2:
-            server.settle()
+            _settle(server)
         page.goto(f"{address}&seed={seed}")
         page.get_by_text("Press Calibrate to embed").wait_for()
         seconds[name] = _timed(button.click, page, "Before and after")
@@ -175,14 +129,14 @@ def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN40
     return seconds
 
 
-def _turned(server: _Server, page: Any) -> list[float]:  # noqa: ANN401
+def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
     """Return the times from each slider to the figure of a flow that was fitted anew."""
     page.goto(f"{server.url}/knobs")
     page.get_by_role("tab", name="The flow").click()
     page.get_by_role("button", name="Fit this flow").click()
     legend = page.locator(".legendtext")
     _wait_until_seen(legend.get_by_text("flow", exact=True))
-    server.settle()
+    _settle(server)
     times = []
     for slider, step, spec in _TURNS:
         start = time.perf_counter()
@@ -213,7 +167,7 @@ def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
         locator.page.wait_for_timeout(_LOOK_MS)
 
 
-def _crowd(server: _Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
+def _crowd(server: Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
     """Return the server's memory with one visitor who has a result open, and with more."""
     address = f"{server.url}/calibrate?seed=2&{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
     time.sleep(_SETTLE_SECONDS)  # what the computation needed is given back

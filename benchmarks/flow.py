@@ -119,7 +119,7 @@ def _rho(n_features: int, compiled: bool | None) -> float:
         z = flow.to_latent(torch.from_numpy(x)).numpy()
     pairs = load_pairs("teaching")
     similarity = pairwise_cosine(*np.split(z, 2))
-    return 100 * score_pairs(similarity, np.array(pairs.gold), pairs.subsets).spearman.all
+    return 100 * (score_pairs(similarity, np.array(pairs.gold), pairs.subsets).spearman.all or 0)
 
 
 @cache

@@ -24,7 +24,17 @@ __all__ = ["Checks", "Comparison", "Measured", "Way", "compare", "peak_mib", "ro
 Checks = Mapping[str, Mapping[str, float]]
 """By the name of a row, what was found when results were compared."""
 
-_HERE = Path(__file__).parent
+_ROOT = Path(__file__).parent.parent
+
+# A new process starts with its parent's peak on its account, so the command is started from an
+# interpreter that has imported nothing large.
+_LAUNCHER = """
+import json, resource, subprocess, sys
+code = subprocess.call(sys.argv[1:])
+unit = 1 if sys.platform == "darwin" else 1024  # bytes in one of ru_maxrss
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
+print("\\n" + json.dumps([code, peak / (1 << 20)]))
+"""
 
 
 @dataclass(frozen=True)
@@ -133,8 +143,8 @@ def peak_mib(command: Sequence[str]) -> float:
         RuntimeError: It failed; the text is the end of its standard error.
     """
     run = subprocess.run(
-        [sys.executable, "-I", str(_HERE / "launcher.py"), *command],
-        cwd=_HERE.parent,
+        [sys.executable, "-I", "-c", _LAUNCHER, *command],
+        cwd=_ROOT,
         capture_output=True,
         text=True,
         check=True,

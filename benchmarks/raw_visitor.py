@@ -1,118 +1,150 @@
-"""A visitor of the dashboard without a browser: Streamlit's own messages over a websocket."""
+"""A visitor without a browser: speaks the websocket of a page and its upload route directly."""
 
-import asyncio
+import secrets
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from types import TracebackType
-from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
 
-__all__ = ["Click", "RawVisitor"]
+from .server import PATIENCE, Server
 
-_MOST_BYTES = 256 << 20
+__all__ = ["RawVisitor"]
 
 
 @dataclass
-class Click:
-    """What came back for one run of a page.
+class RawVisitor:
+    """A websocket to a server, as a browser's tab holds one; it sees its page at once.
 
     Attributes:
-        page: The page's name in the address.
-        seconds: From the request to the end of the run.
-        n_bytes: What the server sent.
-        buttons: The ids of the buttons that were drawn, by label.
-        primary: The label of the page's main button, or None.
-        errors: What went wrong, as the page says it.
+        server: The dashboard.
+        address: The page and what it is asked.
+        resume: The session to go on with, as after a cut connection.
+        session: The id of its session.
+        texts: All that the page said in the last run.
+        n_bytes: What the last run sent.
+        seconds: How long it took.
+        buttons: The ids of the page's buttons, by label; the main one also as "primary".
+        errors: What went wrong in the last run, as the page says it.
     """
 
-    page: str
-    seconds: float = 0.0
+    server: Server
+    address: str = "/"
+    resume: str | None = None
+    session: str = ""
+    texts: str = ""
     n_bytes: int = 0
+    seconds: float = 0.0
     buttons: dict[str, str] = field(default_factory=dict)
-    primary: str | None = None
     errors: list[str] = field(default_factory=list)
+    _typed: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether the page shows a job that runs."""
-        return "Stop" in self.buttons
-
-    def take(self, message: ForwardMsg) -> None:
-        """Note what a message draws."""
-        element = message.delta.new_element
-        kind = element.WhichOneof("type")
-        if kind == "button":
-            self.buttons[element.button.label] = element.button.id
-            if element.button.type == "primary":
-                self.primary = element.button.label
-        elif kind == "exception":
-            self.errors.append(element.exception.message)
-        elif kind == "alert" and "Something went wrong" in element.alert.body:
-            self.errors.append(element.alert.body)
-
-
-class RawVisitor:
-    """One session; use it as an asynchronous context.
-
-    Args:
-        port: Of a server on 127.0.0.1.
-        choices: The address's parameters on every page, such as the recipe's.
-    """
-
-    def __init__(self, port: int, **choices: str) -> None:
-        self._url = f"ws://127.0.0.1:{port}/_stcore/stream"
-        self._choices = choices
-        self._connection: ClientConnection | None = None
-        self._held: set[str] = set()
-
-    async def __aenter__(self) -> "RawVisitor":
-        self._connection = await connect(
-            self._url, subprotocols=["streamlit"], max_size=_MOST_BYTES, open_timeout=60
+    def __post_init__(self) -> None:
+        self._open, names = ExitStack(), ("streamlit", "token", self.resume)
+        self._socket = self._open.enter_context(
+            connect(
+                f"ws://127.0.0.1:{self.server.port}/_stcore/stream",
+                origin=Origin(self.server.url),
+                subprotocols=[Subprotocol(name) for name in names if name],
+                max_size=None,
+                proxy=None,
+            )
         )
-        return self
+        self.run()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._connection is not None:
-            await self._connection.close()
+    def visit(self, address: str) -> None:
+        """Go to another page."""
+        self.address = address
+        self.run()
 
-    async def visit(self, page: str, *, press: str | None = None) -> Click:
-        """Run a page, as a click on its name or on the button of that id does.
+    def run(self, press: str = "") -> str:
+        """Run the page, press a button on it, and return all that the page then says."""
+        page, _, query = self.address.strip("/").partition("?")
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        if press:
+            widgets = message.rerun_script.widget_states.widgets
+            widgets.add(id=self.buttons[press], trigger_value=True)
+            for box, text in self._typed.items():
+                widgets.add(id=box, string_value=text)
+        self.n_bytes, self.buttons, self.errors, begun = 0, {}, [], time.perf_counter()
+        self.send(message)
+        self.texts = " ".join(self._answer())
+        self.seconds = time.perf_counter() - begun
+        return self.texts
+
+    def send(self, message: BackMsg) -> None:
+        """Send any message of Streamlit's."""
+        self._socket.send(message.SerializeToString())
+
+    def waits_for(self, text: str, *, within: float = PATIENCE) -> None:
+        """Run the page every so often until it says this.
 
         Raises:
-            TimeoutError: It took more than a minute.
+            TimeoutError: It did not.
         """
-        request = BackMsg()
-        request.rerun_script.query_string = urlencode(self._choices)
-        request.rerun_script.page_name = page
-        request.rerun_script.cached_message_hashes.extend(self._held)
-        if press is not None:
-            state = request.rerun_script.widget_states.widgets.add()
-            state.id, state.trigger_value = press, True
-        async with asyncio.timeout(60):
-            return await self._run(page, request)
+        end = time.monotonic() + within
+        while text not in self.run():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.address} did not say {text!r} within {within:.0f} s")
+            time.sleep(0.5)
 
-    async def _run(self, page: str, request: BackMsg) -> Click:
-        assert self._connection is not None
-        click, start = Click(page), time.perf_counter()
-        await self._connection.send(request.SerializeToString())
-        async for frame in self._connection:
-            assert isinstance(frame, bytes)
-            click.n_bytes += len(frame)
-            message = ForwardMsg.FromString(frame)
-            if message.WhichOneof("type") == "script_finished":
-                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    break
-                continue  # a rerun that the page itself asked for follows
-            if message.metadata.cacheable:
-                self._held.add(message.hash)  # as a browser says, so that it is not sent again
-            click.take(message)
-        click.seconds = time.perf_counter() - start
-        return click
+    def upload(self, content: bytes) -> tuple[int, str]:
+        """Send a file under an invented id; return the status and the sentence."""
+        _, headers, _ = self.server.get("/_stcore/health")
+        token = headers["set-cookie"].partition(";")[0].partition("=")[2]
+        body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
+        status, _, answer = self.server.get(
+            f"/_stcore/upload_file/{self.session}/{secrets.token_hex(8)}",
+            method="PUT",
+            body=body + content + b"\r\n--x--\r\n",
+            Content_Type="multipart/form-data; boundary=x",
+            Cookie=f"_streamlit_xsrf={token}",
+            X_Xsrftoken=token,
+        )
+        return status, answer.decode()
+
+    def leave(self) -> None:
+        """Close the tab."""
+        self._open.close()
+
+    def cut(self) -> None:
+        """Lose the connection without a word."""
+        self._socket.socket.close()
+
+    def _answer(self) -> Iterator[str]:
+        has_begun = False  # a session that goes on first hears the end of the run before
+        while True:
+            data = self._socket.recv(PATIENCE)
+            assert isinstance(data, bytes)
+            self.n_bytes += len(data)
+            message = ForwardMsg.FromString(data)
+            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                continue
+            if message.HasField("script_finished") and has_begun:
+                return
+            if message.HasField("new_session"):
+                has_begun = True
+                self.session = message.new_session.initialize.session_id
+            if message.HasField("delta"):
+                yield self._take(message)
+
+    def _take(self, message: ForwardMsg) -> str:
+        element = message.delta.new_element
+        match element.WhichOneof("type"):
+            case "button":
+                self.buttons[element.button.label] = element.button.id
+                if element.button.type == "primary":
+                    self.buttons["primary"] = element.button.id
+            case "text_area":
+                self._typed[element.text_area.id] = element.text_area.default
+            case "exception":
+                self.errors.append(element.exception.message)
+            case "alert" if "Something went wrong" in element.alert.body:
+                self.errors.append(element.alert.body)
+        return str(element)

@@ -30,20 +30,8 @@ _VERSIONS = (
 )
 
 
-_INSTRUCTION_SETS = (
-    "avx2",
-    "fma",
-    "avx512f",
-    "avx512_vnni",
-    "avx512_bf16",
-    "amx_tile",
-    "amx_int8",
-    "amx_bf16",
-    "asimd",
-    "sve",
-    "i8mm",
-    "bf16",
-)
+_INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve")
+"""Those that decide how fast products of matrices are."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +61,10 @@ class Outcome:
 def describe_machine() -> dict[str, Any]:
     """Return what kind of machine this is, and how busy others keep it during one second."""
     return {
-        "cpu": _cpu_model(),
-        "instruction_sets": _instruction_sets(),
+        "cpu": _of_processor("model name") or platform.processor(),
+        "instruction_sets": [
+            name for name in _of_processor("flags").split() if name in _INSTRUCTION_SETS
+        ],
         "cores": os.cpu_count(),
         "memory_gib": round(
             os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30), 1
@@ -128,21 +118,10 @@ def _versions() -> dict[str, str]:
 def _busy_percent() -> float | None:
     """Return how much of the machine was used during one second; None where psutil is missing."""
     try:
-        import psutil
+        import psutil  # type: ignore[import-untyped]
     except ImportError:
         return None
     return float(psutil.cpu_percent(interval=1.0))
-
-
-def _cpu_model() -> str:
-    """Return the processor's name; Linux keeps the readable one in a file."""
-    return _of_processor("model name") or platform.processor()
-
-
-def _instruction_sets() -> list[str]:
-    """Return those that decide how fast products of matrices are; none where Linux says none."""
-    known = set((_of_processor("flags") or _of_processor("Features")).split())
-    return [name for name in _INSTRUCTION_SETS if name in known]
 
 
 def _of_processor(key: str) -> str:

@@ -1,73 +1,58 @@
-"""Results as Markdown: what a run prints, and what stands in the README."""
+"""The recorded results as tables: in a terminal, and in the README between two marks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from .record import Record, conditions
+from bertflow_core.text_table import TextTable, table_of
 
-__all__ = ["END", "README", "START", "aligned", "markdown", "put_into_readme", "section"]
+from .record import Record, conditions, read_records
 
-README = Path(__file__).parent / "README.md"
-START, END = "<!-- results: python -m benchmarks --table -->\n", "<!-- end of results -->\n"
+__all__ = ["README", "RESULTS", "put_into_readme", "table"]
 
-_FORMATS = {
-    "seconds": ".3g",
-    "peer_seconds": ".3g",
-    "ratio": ".2f",
-    "peak_mib": ",.0f",
-    "server_mib": ",.1f",
-    "sentences": ",",
-}
+RESULTS = Path(__file__).parent / "results"
+README = Path(__file__).with_name("README.md")
+_START, _END = "<!-- results: make bench -->\n", "<!-- end of results -->\n"
 
 
-def markdown(records: Iterable[Record]) -> str:
-    """Return the sections of all records."""
-    return "\n".join(section(record) for record in records)
+def table(record: Record) -> TextTable:
+    """Return the rows of a record and, below them, what they depend on."""
+    columns = dict.fromkeys(key for row in record["results"] for key in row if key != "missing")
+    rows = [{_heading(key): _cell(key, row) for key in columns} for row in record["results"]]
+    missing = [f"{row['name']}: {row['missing']}" for row in record["results"] if "missing" in row]
+    return table_of(rows, [*missing, f"{record['benchmark']}: {conditions(record)}"])
 
 
-def section(record: Record) -> str:
-    """Return a heading, what the numbers depend on, and an aligned table."""
-    rows = record["results"]
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    cells = [[_heading(column) for column in columns]]
-    cells += [[_cell(column, row.get(column)) for column in columns] for row in rows]
-    lines = [f"### {record['benchmark']}", "", conditions(record), "", *aligned(cells)]
-    return "\n".join(lines) + "\n"
-
-
-def put_into_readme(text: str, readme: Path = README) -> None:
-    """Put `text` between the README's two marks."""
-    before, start, rest = readme.read_text(encoding="utf-8").partition(START)
-    _, end, after = rest.partition(END)
+def put_into_readme(readme: Path = README, results: Path = RESULTS) -> None:
+    """Put the tables of all recorded results between the README's marks."""
+    before, start, rest = readme.read_text(encoding="utf-8").partition(_START)
+    _, end, after = rest.partition(_END)
     if not (start and end):
-        raise ValueError(f"{readme.name} needs the marks {START!r} and {END!r}, in this order")
-    readme.write_text(f"{before}{start}\n{text}\n{end}{after}", encoding="utf-8")
+        raise ValueError(f"{readme.name} needs the marks {_START!r} and {_END!r}, in this order")
+    tables = "\n".join(
+        f"### {record['benchmark']}\n\n{table(record).write('markdown')}\n"
+        for record in read_records(results)
+    )
+    readme.write_text(f"{before}{start}\n{tables}\n{end}{after}", encoding="utf-8")
 
 
-def _heading(column: str) -> str:
-    return {"name": "way"}.get(column, column.replace("_mib", " MiB").replace("_", " "))
+def _heading(key: str) -> str:
+    return key.replace("_mib", " MiB").replace("_", " ")
 
 
-def _cell(column: str, value: object) -> str:
-    match value:
+def _cell(key: str, row: Mapping[str, Any]) -> str:
+    match row.get(key):
         case None:
-            return ""
-        case dict():  # checks
-            return ", ".join(
-                f"{key.replace('_', ' ')} {number:.3g}" for key, number in value.items()
-            )
-        case [low, high] if column == "spread":
+            return "-"
+        case dict() as checks:
+            return ", ".join(f"{_heading(name)} {value:.3g}" for name, value in checks.items())
+        case [low, high] if key == "spread":
             return f"{low:.2f} to {high:.2f}"
-        case _:
-            return format(value, _FORMATS.get(column, ""))
+        case float() as number:
+            return f"{number:.2f}" if key == "ratio" else f"{number:,.4g}"
+        case value:
+            return str(value)
 
 
-def aligned(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: the first column to the left, numbers to the right."""
-    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
-    rule = "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])])
-    lines = []
-    for row in cells:
-        padded = [row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]
-        lines.append(f"| {' | '.join(padded)} |")
-    return [lines[0], f"|{rule}|", *lines[1:]]
+if __name__ == "__main__":
+    put_into_readme()

@@ -3,10 +3,7 @@
 No time is asserted: machines are shared and noisy.
 """
 
-import json
 import os
-import re
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,40 +13,6 @@ import pytest
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
-RECORD = {
-    "benchmark": "toy",
-    "date": "2025-01-31",
-    "machine": {
-        "cpu": "Abacus",
-        "instruction_sets": ["beads", "rods"],
-        "cores": 2,
-        "memory_gib": 1.5,
-        "system": "Linux x86_64",
-        "python": "3.11.7",
-        "busy_percent_before": 3.4,
-    },
-    "versions": {"numpy": "2.0", "torch": "2.6"},
-    "recipe": {"rows": 10, "k": 6},
-    "results": [
-        {"name": "theirs", "seconds": 2.0, "ratio": 1.0, "peak_mib": None},
-        {"name": "ours, quick", "seconds": 0.01234, "ratio": 162.07, "sentences": 15437},
-        {"name": "peer", "spread": [1.0, 2.5], "checks": {"max_error": 1.23456e-7}},
-    ],
-}
-TABLE = """\
-### toy
-
-2025-01-31; Abacus, 2 cores, 1.5 GiB, beads rods, 3 % busy before; Linux x86_64, \
-Python 3.11.7; numpy 2.0, torch 2.6.
-Recipe: rows 10; k 6.
-
-| way         | seconds |  ratio | peak MiB | sentences |       spread |             checks |
-|-------------|--------:|-------:|---------:|----------:|-------------:|-------------------:|
-| theirs      |       2 |   1.00 |          |           |              |                    |
-| ours, quick |  0.0123 | 162.07 |          |    15,437 |              |                    |
-| peer        |         |        |          |           | 1.00 to 2.50 | max error 1.23e-07 |
-"""
-
 
 @pytest.fixture
 def module(monkeypatch):
@@ -58,34 +21,20 @@ def module(monkeypatch):
     return lambda name: import_module(f"benchmarks.{name}")
 
 
-def benchmarks(*args):
-    command = [sys.executable, "-m", "benchmarks", *map(str, args)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-
-
-def test_a_quick_run_records_all_that_its_numbers_depend_on(module, monkeypatch, tmp_path, capsys):
-    forms, before = module("closed_forms"), {path: path.read_bytes() for path in RESULTS.iterdir()}
+def test_a_quick_suite_records_all_that_its_numbers_depend_on(module, monkeypatch):
+    forms = module("closed_forms")
     comparisons = forms.comparisons
     monkeypatch.setattr(
         forms, "comparisons", lambda *size, quick: comparisons(2_000, 64, quick=quick)[:1]
     )
-    monkeypatch.setattr(
-        sys, "argv", [*"benchmarks closed_forms --quick --output".split(), str(tmp_path)]
-    )
     monkeypatch.setattr(os, "environ", os.environ.copy())
-    module("__main__").main()
-    printed = capsys.readouterr().out
-    assert [path.name for path in tmp_path.iterdir()] == ["closed_forms.json"]
-    assert {path: path.read_bytes() for path in RESULTS.iterdir()} == before
-    record = json.loads((tmp_path / "closed_forms.json").read_text(encoding="utf-8"))
+    (record,) = module("suites").measure(["linear"], quick=True)
     assert set(record) == {"benchmark", "date", "machine", "versions", "recipe", "results"}
-    assert set(record["machine"]) == set(RECORD["machine"])
     (row,) = record["results"]
     assert [row["name"], row["peer"]] == ["standardize-64", "scikit-learn"]
     assert row["spread"][0] <= row["ratio"] <= row["spread"][1]
     assert min(row["seconds"], row["peer_seconds"], row["spread"][0]) > 0
     assert 0 < row["checks"]["max_error"] < 1e-5
-    assert row["name"] in printed
 
 
 @pytest.fixture
@@ -160,42 +109,26 @@ def test_records_hold_no_place_of_the_machine():
         assert not any(place in text for place in (str(ROOT), str(Path.home()), "/tmp")), path
 
 
-def test_a_table_shows_a_record_rounded_and_aligned(tmp_path):
-    (tmp_path / "toy.json").write_text(json.dumps(RECORD), encoding="utf-8")
-    assert benchmarks("--table", "--output", tmp_path) == TABLE + "\n"
-
-
-def test_the_readme_shows_the_recorded_results(module):
-    readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
-    table = benchmarks("--table")
-    recorded = {path.stem for path in RESULTS.glob("*.json")}
-    assert recorded == {*module("__main__").BENCHMARKS, "load"}
-    assert table.count("### ") == len(recorded)
-    assert f"\n\n{table}<!-- end of results -->\n" in readme
-
-
-def test_ratios_are_drawn_from_one_on_and_other_ways_left_out(module):
-    rows = [
-        {"name": name, "peer": "abacus", "ratio": ratio, "spread": [ratio, ratio]}
-        for name, ratio in (("slow", 0.5), ("fast", 4.0), ("fast, by hand", 3.0))
-    ]
-    drawn = module("ratios_figure").draw([{"results": [*rows, {"name": "alone", "seconds": 1}]}])
-    bars = re.findall(r'<rect x="([\d.]+)" y="\d+" width="([\d.]+)"', drawn)
-    (fast, slow) = [(float(x), float(width)) for x, width in bars]  # the fastest comes first
-    assert fast[1] == pytest.approx(2 * slow[1], abs=0.2)  # two doublings against one halving
-    assert sum(slow) == pytest.approx(fast[0], abs=0.2)  # both begin where the ratio is 1
-    assert "4.00 against abacus" in drawn and "by hand" not in drawn and "alone" not in drawn
-
-
-def test_results_go_between_the_marks_of_a_readme(module, tmp_path):
+def test_the_readme_shows_the_recorded_results(module, tmp_path):
     tables, readme = module("tables"), tmp_path / "README.md"
-    readme.write_text("Top\n" + tables.START + "old\n" + tables.END + "Bottom\n", encoding="utf-8")
-    tables.put_into_readme("new\n", readme)
-    expected = "Top\n" + tables.START + "\nnew\n\n" + tables.END + "Bottom\n"
-    assert readme.read_text(encoding="utf-8") == expected
+    text = tables.README.read_text(encoding="utf-8")
+    readme.write_text(text, encoding="utf-8")
+    tables.put_into_readme(readme)
+    assert readme.read_text(encoding="utf-8") == text
+    assert text.count("### ") == len(list(RESULTS.glob("*.json")))
     readme.write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match="needs the marks"):
-        tables.put_into_readme("new\n", readme)
+        tables.put_into_readme(readme)
+
+
+def test_recorded_differences_of_rho_name_their_unit(module):
+    found = {
+        record["benchmark"]: {name for row in record["results"] for name in row.get("checks", {})}
+        for record in module("record").read_records(RESULTS)
+    }
+    for benchmark in ("embed", "flow"):  # of which modules take rho x 100
+        assert "rho_x_100_difference" in found[benchmark]
+        assert "rho_difference" not in found[benchmark]
 
 
 def test_ratios_are_medians_over_rounds_of_the_first_way_over_each(module):

@@ -158,8 +158,8 @@ def test_the_app_is_served_with_its_own_configuration_and_ends(tool, strange):
     try:
         assert server.get("/")[0] == 200
         assert server.get("/", Host="evil.example")[0] == 403
-        assert server.shake_hands("127.0.0.1") == 101
-        assert server.shake_hands("evil.example") == 403
+        assert lab_server.shake_hands(server, "127.0.0.1") == 101
+        assert lab_server.shake_hands(server, "evil.example") == 403
         assert "Traceback" not in server.log.read_text()
     finally:
         server.stop()

@@ -4,8 +4,8 @@ import re
 from urllib.parse import quote
 
 import pytest
+from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HeldWork
-from raw_visitor import RawVisitor
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 BAR = "1 of 4 sheep"

@@ -20,20 +20,20 @@ EmbeddingStore.entries = entries
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_the_servers_own_names_are_answered(server, host):
-    assert server.shake_hands(host) == 101
+    assert lab_server.shake_hands(server, host) == 101
     assert server.get("/", Host=f"{host}:{server.port}")[0] == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN)
 def test_a_foreign_host_is_refused(server, host):
-    assert server.shake_hands(host) == 403
+    assert lab_server.shake_hands(server, host) == 403
     for path in ("/", "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config"):
         assert server.get(path, Host=f"{host}:{server.port}")[0] == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "//"])
 def test_a_page_of_another_site_is_refused_without_asking_the_internet(server, origin):
-    assert server.shake_hands("127.0.0.1", origin) == 403
+    assert lab_server.shake_hands(server, "127.0.0.1", origin) == 403
     status, headers, _ = server.get("/_stcore/health", Origin=origin)
     assert status == 403
     assert "access-control-allow-origin" not in headers

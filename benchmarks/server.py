@@ -1,0 +1,133 @@
+"""The dashboard as its own process, as a user starts it: for benchmarks, tests and pictures."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+__all__ = ["PATIENCE", "Server", "served", "start"]
+
+PATIENCE = 300
+"""Seconds until a wait has failed: far more than a slow and busy machine needs."""
+_TOOL = Path(sys.executable).with_name("bertflow-lab")
+
+
+@dataclass
+class Server:
+    """A running `bertflow-lab app`.
+
+    Attributes:
+        process: The server's.
+        port: On 127.0.0.1.
+        log: What it prints.
+        seconds: How long it took to answer.
+    """
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+    seconds: float = 0.0
+
+    @property
+    def url(self) -> str:
+        """The address of the first page."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def mib(self) -> float:
+        """Resident memory."""
+        import psutil  # type: ignore[import-untyped]
+
+        return float(psutil.Process(self.process.pid).memory_info().rss / (1 << 20))
+
+    def get(
+        self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Ask for a path and return the status, the headers and the body."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def stop(self) -> int:
+        """End it as a terminal or a service manager does; return its exit code.
+
+        Raises:
+            TimeoutError: It did not end.
+        """
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            raise TimeoutError(f"the server did not end within {PATIENCE} s of SIGTERM") from None
+
+    def _wait(self) -> None:
+        end = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > end:
+                self.process.kill()
+                raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        try:
+            return self.get("/_stcore/health")[0] == 200
+        except OSError:
+            return False
+
+
+def start(folder: Path, *flags: str, tool: Path = _TOOL, **environment: str) -> Server:
+    """Start the server from a folder, without benchmark data, and wait until it answers.
+
+    Args:
+        folder: Where it is started; the log lies beside it.
+        flags: Further options of `bertflow-lab app`.
+        tool: The command.
+        environment: Variables beside those of this process.
+
+    Raises:
+        RuntimeError: It ended, or does not answer.
+    """
+    variables = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
+    variables.pop("BERTFLOW_DATA", None)
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    log, begun = folder.with_suffix(".log"), time.perf_counter()
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            [tool, "app", "--port", str(port), *flags],
+            cwd=folder,
+            env=variables,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    server = Server(process, port, log)
+    server._wait()
+    server.seconds = time.perf_counter() - begun
+    return server
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Server]:
+    """Serve the dashboard from a folder, with an empty cache in it, and end it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    server = start(folder, BERTFLOW_CACHE=str(folder / "cache"))
+    try:
+        yield server
+    finally:
+        server.stop()
