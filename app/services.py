@@ -28,7 +28,7 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.columns import propose_columns
 from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
-from bertflow_core.downloads import Download, missing_downloads
+from bertflow_core.downloads import missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
 from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError
@@ -82,12 +82,12 @@ def data_sets() -> list[DatasetInfo]:
         return [info for info in available(Path(__file__).parent) if info.found]
 
 
-def missing_data() -> list[Download]:
+def missing_data() -> list[str]:
     """Return the data sets that can be fetched and neither were fetched nor are here otherwise."""
     try:
         here = {info.name for info in data_sets() if info.found}
         here |= {name for name in NLI if nli_here(None, name)}
-        return [each for each in missing_downloads() if each.name not in here]
+        return [name for name in missing_downloads() if name not in here]
     except InputError:  # no folder to fetch into
         return []
 

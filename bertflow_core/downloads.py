@@ -1,26 +1,23 @@
 """Data sets fetched by name into the Hugging Face hub's cache, where they are read."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE
-from bertflow_core.datasets.places import HUB, HubSource
+from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, Benchmark
+from bertflow_core.datasets.places import HubSource
 from bertflow_core.errors import check_name
 
 
-@dataclass(frozen=True)
-class Download:
-    """A data set that can be fetched: its name, what to call it, its terms of use, its files."""
+class Download(NamedTuple):
+    """A data set that can be fetched, and where from."""
 
-    name: str
-    title: str
-    licence: str
+    data: Benchmark
     source: HubSource
 
 
-_KNOWN = BENCHMARKS | INFERENCE
 DOWNLOADS = {
-    name: Download(name, _KNOWN[name].title, _KNOWN[name].licence, source)
-    for name, source in HUB.items()
+    each.name: Download(each, each.hub)
+    for each in (*BENCHMARKS.values(), *INFERENCE.values())
+    if each.hub is not None
 }
 
 
@@ -31,7 +28,7 @@ def get_data(name: str) -> int:
         name: A name of `DOWNLOADS`.
     """
     check_name(name, DOWNLOADS, "data set to fetch")
-    source = HUB[name]
+    source = DOWNLOADS[name].source
     from bertflow_core.hub import fetch  # late: the hub's client is slow to import
 
     fetch(
@@ -45,6 +42,6 @@ def get_data(name: str) -> int:
     return sum(path.stat().st_size for path in source.files())
 
 
-def missing_downloads() -> list[Download]:
-    """Return what can be fetched and has not been."""
-    return [each for each in DOWNLOADS.values() if not each.source.files()]
+def missing_downloads() -> list[str]:
+    """Return the names of what can be fetched and has not been."""
+    return [name for name, each in DOWNLOADS.items() if not each.source.files()]

@@ -51,15 +51,16 @@ def get(
     from bertflow_core.downloads import DOWNLOADS, get_data
 
     if not names:
-        for each in DOWNLOADS.values():
-            emit(f"{each.name}: {each.title}, {each.source.megabytes} MB from {_origin(each)}")
-            emit(f"    {each.licence}")
+        for name, each in DOWNLOADS.items():
+            size = f"{each.source.megabytes} MB"
+            emit(f"{name}: {each.data.title}, {size} from {_origin(each)}")
+            emit(f"    {each.data.licence}")
         return
     for name in names:
         check_name(name, DOWNLOADS, "data set to fetch")
     for name in names:
         entry = DOWNLOADS[name]
-        say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
+        say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.data.licence}")
         with progress_bars():
             n_bytes = get_data(name)
         say(f"{name}: here, {size_text(n_bytes)} from {_origin(entry)}")

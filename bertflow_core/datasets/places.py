@@ -55,8 +55,9 @@ class HubSource:
 
     repository: str
     revision: str
-    patterns: tuple[str, ...]
+    patterns: Sequence[str]
     megabytes: int  # about what is fetched
+    archive: str = ""  # the one file, if it is one that holds the others
 
     @property
     def folder(self) -> Path:
@@ -70,24 +71,6 @@ class HubSource:
         """Return those of its files that the hub's cache holds."""
         with disk_errors(self.folder):
             return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
-
-
-_ARCHIVE = "senteval.tar"
-_SENTEVAL = HubSource(
-    "princeton-nlp/datasets-for-simcse",
-    "e145e8bb659b2aa2669f32ef79cb4cdef6c58fef",
-    (_ARCHIVE,),
-    90,
-)
-_GLUE = "nyu-mll/glue", "bcdcba79d07bc864c1c254ccfcedcce55bcc9a8c"
-_SNLI = "stanfordnlp/snli", "cdb5c3d5eed6ead6e5a341c8e56e669bb666725b"
-HUB = {
-    **dict.fromkeys(("stsb", "sickr", *(f"sts{year}" for year in range(12, 17))), _SENTEVAL),
-    "qnli": HubSource(*_GLUE, ("qnli/*.parquet",), 19),
-    "snli": HubSource(*_SNLI, ("plain_text/*.parquet",), 20),
-    "mnli": HubSource(*_GLUE, ("mnli/train-*.parquet",), 53),
-}
-"""What the hub has, by the names of the data sets; one archive serves SentEval's seven."""
 
 
 class Place(Protocol):
@@ -175,13 +158,12 @@ def _tar_damage(path: Path) -> Iterator[None]:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
 
 
-def places_of(name: str, root: Path | None) -> list[Place]:
+def places_of(source: HubSource, root: Path | None) -> list[Place]:
     """Return where a data set of the hub may lie: in the data folder, then in the hub's cache.
 
     The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
     """
     here = [] if root is None else [root, root / "senteval", root / "glue"]
-    source = HUB[name]
-    is_archive = source is _SENTEVAL
-    cached = Archive(source.folder / _ARCHIVE) if is_archive else Folder(source.folder)
+    is_archive = bool(source.archive)
+    cached = Archive(source.folder / source.archive) if is_archive else Folder(source.folder)
     return [*map(Folder, here), cached]

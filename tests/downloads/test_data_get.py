@@ -10,7 +10,7 @@ import pytest
 from fake_hub import SHORT, FakeHub, Fault, Repository, command, serve
 
 from bertflow_core.datasets import load_corpus, load_pairs, places
-from bertflow_core.datasets.places import HUB
+from bertflow_core.downloads import DOWNLOADS
 from bertflow_core.errors import BertFlowError, InputError
 
 STSB = "main\tMSRvid\t2012\t1\t{score}\ta {split} cat\ta dog\n"
@@ -73,7 +73,7 @@ def snli():
 
 
 def repository(name, files):
-    source = HUB[name]
+    source = DOWNLOADS[name].source
     return {f"datasets/{source.repository}": Repository({source.revision: files})}
 
 
@@ -104,7 +104,7 @@ def get(hub, tmp_path, monkeypatch):
 def test_sentevals_files_are_read_in_the_archive(get, hub):
     answer = get("stsb", "sts15", "sickr")
     assert answer["code"] == 0
-    assert HUB["stsb"].revision in answer["text"]
+    assert DOWNLOADS["stsb"].source.revision in answer["text"]
     assert "CC BY-NC-SA" in answer["text"]
     assert hub.fetched == {"senteval.tar"}  # once for all three
     pairs = load_pairs("stsb", split="dev")
@@ -140,7 +140,7 @@ def test_a_folder_goes_before_the_cache(get, tmp_path):
     assert load_pairs("sickr", split="dev").gold.tolist() == [4.5]
 
 
-API = f"GET /api/datasets/{HUB['stsb'].repository}"
+API = f"GET /api/datasets/{DOWNLOADS['stsb'].source.repository}"
 FAULTS = {
     "gated": (Fault(API, 403, {"X-Error-Code": "GatedRepo"}), 2, "accept its terms"),
     "broken": (Fault(API, 503), 1, "has a fault"),
@@ -170,7 +170,7 @@ def cached(name, files):
     """Write files into the hub's cache as if they had been fetched."""
     from huggingface_hub import constants
 
-    source = HUB[name]
+    source = DOWNLOADS[name].source
     home = Path(constants.HF_HUB_CACHE, "datasets--" + source.repository.replace("/", "--"))
     for below, content in files.items():
         path = home / "snapshots" / source.revision / below

@@ -14,7 +14,7 @@ KEY = "fetch"
 
 def fetch_panel() -> None:
     """Let the visitor fetch a data set that is missing, and show how far that is."""
-    missing = {each.name for each in services.missing_data()}
+    missing = services.missing_data()
     names = [name for name in DOWNLOADS if name in missing or _job(name, start=False)]
     if not names:
         st.write("Every data set that can be fetched is here.")
@@ -27,8 +27,8 @@ def fetch_panel() -> None:
     )
     entry = DOWNLOADS[name]
     st.text(
-        f"{entry.title}: about {entry.source.megabytes} MB from {entry.source.repository}. "
-        f"Licence: {entry.licence}."
+        f"{entry.data.title}: about {entry.source.megabytes} MB from {entry.source.repository}. "
+        f"Licence: {entry.data.licence}."
     )
     pressed = st.button(
         "Fetch",
