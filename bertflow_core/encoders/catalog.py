@@ -1,5 +1,6 @@
-"""Model names: the embedded default, hub ids with a revision, and local folders."""
+"""Model names: those of `models.json`, hub ids with a revision, and local folders."""
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_promp
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, open_model_folder
 from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
 __all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
@@ -49,99 +51,10 @@ class CatalogEntry:
     embedded: bool = False
 
 
-_MIT = "MIT"
-_ENTRIES = (
-    CatalogEntry(
-        "minilm",
-        "sentence-transformers/all-MiniLM-L6-v2",
-        "6 layers, 384 features, embedded; anisotropic in its middle layers, not in its last.",
-        6,
-        contrastive=True,
-        embedded=True,
-    ),
-    CatalogEntry("bert-base", "google-bert/bert-base-uncased", "The paper's BERT-base."),
-    CatalogEntry("bert-large", "google-bert/bert-large-uncased", "The paper's BERT-large.", 24),
-    CatalogEntry(
-        "sbert-base-nli",
-        "sentence-transformers/bert-base-nli-mean-tokens",
-        "SBERT-base trained on NLI, a baseline of the paper's Table 3.",
-    ),
-    CatalogEntry(
-        "sbert-large-nli",
-        "sentence-transformers/bert-large-nli-mean-tokens",
-        "SBERT-large trained on NLI, a baseline of the paper's Table 3.",
-        24,
-    ),
-    CatalogEntry(
-        "sroberta-base-nli",
-        "sentence-transformers/roberta-base-nli-mean-tokens",
-        "RoBERTa-base trained on NLI as SBERT was.",
-    ),
-    CatalogEntry("distilbert", "distilbert/distilbert-base-uncased", "BERT-base, distilled.", 6),
-    CatalogEntry("roberta-base", "FacebookAI/roberta-base", "RoBERTa, 12 layers.", licence=_MIT),
-    CatalogEntry(
-        "roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers.", 24, licence=_MIT
-    ),
-    CatalogEntry(
-        "modernbert-base",
-        "answerdotai/ModernBERT-base",
-        "ModernBERT, a masked language model of 2024.",
-        22,
-    ),
-    CatalogEntry(
-        "all-mpnet-base",
-        "sentence-transformers/all-mpnet-base-v2",
-        "MPNet trained contrastively on a billion pairs.",
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "e5-base",
-        "intfloat/e5-base-v2",
-        "Trained contrastively; its makers put 'query: ' before sentences that are compared, which "
-        "its folder does not declare.",
-        licence=_MIT,
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "bge-base",
-        "BAAI/bge-base-en-v1.5",
-        "Trained contrastively; cls pooling; an instruction before queries of retrieval only.",
-        licence=_MIT,
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "gte-base",
-        "thenlper/gte-base",
-        "Trained contrastively; mean pooling, no prompt.",
-        licence=_MIT,
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "modernbert-embed",
-        "nomic-ai/modernbert-embed-base",
-        "ModernBERT trained contrastively; its makers put 'search_query: ' or 'search_document: ' "
-        "before sentences.",
-        22,
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "qwen3-embedding",
-        "Qwen/Qwen3-Embedding-0.6B",
-        "A decoder: pooled at the last token; an instruction before queries of retrieval only.",
-        28,
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "embeddinggemma",
-        "google/embeddinggemma-300m",
-        "A decoder made an encoder, with dense layers; a prompt for each task.",
-        24,
-        licence="Gemma terms, to be accepted on the hub",
-        contrastive=True,
-    ),
-)
-CATALOG = {entry.name: entry for entry in _ENTRIES}
-
+CATALOG = {
+    values["name"]: CatalogEntry(**values)
+    for values in json.loads(resource("models.json").read_text(encoding="utf-8"))
+}
 _HUB_ID = re.compile(r"\w[\w.-]*/[\w.-]+")
 
 
