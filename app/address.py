@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import streamlit as st
 from bertflow_app import state
+from bertflow_app.navigation import TAB_KEYS
 from streamlit.errors import StreamlitAPIException
 
 from bertflow_core.params import parameters_of
@@ -42,7 +43,7 @@ CHOICES = frozenset(
         "calibrator_in_full",
         "fooled_by",
         "glossary",
-        *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
+        *("inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
         *("layer_measures", "ledger_subsets", "word"),
         *("linear_next", "flow_parameter", "models", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
@@ -55,6 +56,7 @@ CHOICES = frozenset(
         state.SELECTED,  # which no box holds
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),
         "word_measure",
+        *TAB_KEYS,
     }
 )
 """The parameters of all other boxes."""
@@ -67,9 +69,9 @@ SPECS = {
     "wall_calibrators": ("wall",),
     "word_calibrators": ("words",),
 }
-"""The parameters of choices of calibrators, and the pages that have such a box, by their view."""
+"""The parameters of choices of calibrators, and the views that have such a box."""
 
-REMOVED = frozenset({"backend", "layout", "n_draws", "presenter"})
+REMOVED = frozenset({"backend", "inside", "layout", "n_draws", "presenter"})
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10
@@ -107,7 +109,7 @@ class Arrival:
         """Name on the page whatever could not be used, as long as its box was not changed.
 
         Args:
-            view: The page, by the name of its view.
+            view: What the page shows.
         """
         sentences = [
             _unknown(name) for name in self.asked if name not in NUMBERS | CHOICES | REMOVED

@@ -28,7 +28,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
 
 def _import_start() -> None:
     """Import what the first page needs, while the browser loads its scripts."""
-    import bertflow_app.views.start.panels  # noqa: F401
+    import bertflow_app.pages.start.start  # noqa: F401
 
 
 def on_error(error: Exception) -> bool:
@@ -48,7 +48,7 @@ def on_error(error: Exception) -> bool:
 
 
 app = st.App(
-    Path(__file__).with_name("main.py"),
+    Path(__file__).parent / "pages" / "frame.py",
     lifespan=lifespan,
     middleware=[
         Middleware(Guard),

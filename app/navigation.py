@@ -1,43 +1,88 @@
-"""The pages as data."""
+"""The pages as data: eight in the menu, the views that each shows as tabs, and old addresses."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 
 import streamlit as st
+from bertflow_app import state
 from bertflow_app.study_page import study_page
 from streamlit.navigation.page import StreamlitPage
 
 from bertflow_core.studies import STUDIES
 
-GROUPS = {
-    "": (
-        ("start", "Start", "flag"),
-        ("tour", "Guided tour", "school"),
-        ("calibrate", "Calibrate", "tune"),
-        ("data", "Data & models", "database"),
-        ("glossary", "Glossary", "menu_book"),
+
+@dataclass(frozen=True)
+class Page:
+    """An entry of the menu.
+
+    Attributes:
+        title: Its name.
+        icon: Its icon.
+        views: The titles of its tabs by view, a module beside the page that has `draw`; of a page
+            without tabs none.
+    """
+
+    title: str
+    icon: str
+    views: Mapping[str, str] = field(default_factory=dict)
+
+
+PAGES = {
+    "start": Page("Start", "flag"),
+    "tour": Page("Guided tour", "school"),
+    "data": Page("Your data", "database"),
+    "advice": Page(
+        "Should I calibrate?", "help", {"advice": "Should I calibrate?", "layers": "Layers"}
     ),
-    "Laboratory": (
-        ("compare", "Compare", "table_chart"),
-        ("significance", "Is it real?", "science"),
-        ("ledger", "Which pairs?", "list_alt"),
-        ("knobs", "Turn the knobs", "instant_mix"),
-        ("layers", "Layers", "layers"),
-        ("advice", "Should I calibrate?", "help"),
+    "compare": Page(
+        "Compare",
+        "table_chart",
+        {
+            "calibrate": "Calibrate",
+            "compare": "Compare",
+            "significance": "Is it real?",
+            "ledger": "Which pairs?",
+            "lexical": "Words or meaning?",
+        },
     ),
-    "Geometry": (
-        ("words", "Words", "abc"),
-        ("sentences", "Sentences", "notes"),
-        ("wall", "The wall", "grid_view"),
+    "tune": Page("Tune and take home", "instant_mix"),
+    "space": Page(
+        "See the space",
+        "grid_view",
+        {
+            "wall": "The wall",
+            "playground": "Your sentences",
+            "sentences": "Measures",
+            "words": "Words by frequency",
+        },
     ),
-    "Understanding": (
-        ("newborn", "How a cone forms", "filter_alt"),
-        ("lexical", "Words or meaning?", "spellcheck"),
-        ("playground", "Playground", "edit_note"),
-        ("inside", "Inside the flow", "waves"),
+    "how": Page(
+        "How it works",
+        "waves",
+        {
+            "newborn": "How a cone forms",
+            "plane": "A flow on the plane",
+            "fit": "The flow on your sentences",
+        },
     ),
 }
-"""By group of the menu: the name of each view and address, its title and its icon."""
+"""By address, in the order of the menu; the first is the entry."""
 
+VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
+"""Every view, in the order of the menu."""
+
+OLD = {
+    **{name: name for name in ("calibrate", "significance", "ledger", "lexical", "layers")},
+    **{name: name for name in ("wall", "playground", "sentences", "words", "newborn")},
+    "inside": "plane",
+    "knobs": "tune",
+}
+"""Addresses of earlier versions, and the view that each leads to."""
+
+_OF_GRIDS = {"models", "row_layers", "columns", "published"}
+"""What an address of Compare asked for where the page had no tabs."""
 
 SHOWN = frozenset(
     {
@@ -45,7 +90,7 @@ SHOWN = frozenset(
         *("lexical", "newborn", "sentences", "spectrum", "words"),
     }
 )
-"""The studies that pages of their own show; every other has a plain page."""
+"""The studies that views of their own show; every other has a plain page."""
 
 NEED_NETWORK = {
     "tour": "its questions are about an encoder's layers",
@@ -54,44 +99,139 @@ NEED_NETWORK = {
     "wall": "it shows layers and word embeddings of an encoder",
     "playground": "it embeds what you type with an encoder and its tokenizer",
 }
-"""Why a page is passed over while vectors without a network are chosen, by the name of its view."""
+"""Why a view is passed over while vectors without a network are chosen."""
 
 NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
-"""Why a page is passed over while uploaded vectors are chosen, by the name of its view."""
-
+"""Why a view is passed over while uploaded vectors are chosen."""
 
 NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are stored."}
 """What the sidebar says of the recipe on a page that it does not decide, by the page's title."""
 
 
-def pages() -> dict[str, list[StreamlitPage]]:
-    """Return the pages by group, in the order of the menu; the first is the entry."""
+def pages() -> list[StreamlitPage]:
+    """Return the pages in the order of the menu; old addresses are hidden in it."""
     plain = [
         st.Page(partial(study_page, name), title=name.capitalize(), url_path=name)
         for name in STUDIES
         if name not in SHOWN
     ]
-    shown = {
-        group: [
-            st.Page(
-                page_file(name),
-                title=title,
-                icon=f":material/{icon}:",
-                url_path=name,
-                default=name == "start",
-            )
-            for name, title, icon in members
-        ]
-        for group, members in GROUPS.items()
-    }
-    return shown | {"More questions": plain} if plain else shown
+    glossary = _page("glossary", "Glossary", "menu_book", is_shown=False)
+    hidden = [_page(name, name, "", is_shown=False) for name in OLD]
+    shown = [_page(name, page.title, page.icon) for name, page in PAGES.items()]
+    return [*shown, *plain, glossary, *hidden]
 
 
-def title_of(name: str) -> str:
-    """Return the title of a page by the name of its view."""
-    return next(title for group in GROUPS.values() for view, title, _ in group if view == name)
+def _page(name: str, title: str, icon: str, *, is_shown: bool = True) -> StreamlitPage:
+    return st.Page(
+        partial(_draw, name),
+        title=title,
+        icon=f":material/{icon}:" if icon else None,
+        url_path=name,
+        default=name == "start",
+        visibility="visible" if is_shown else "hidden",
+    )
 
 
-def page_file(name: str) -> str:
-    """Return the file of a page, below the app's folder."""
-    return f"views/{name}/page.py"
+def lead_on(address: str) -> None:
+    """Go from an old address, with all that it asks for, to the view that it stands for."""
+    asked = state.asked()
+    view = OLD.get(address)
+    if address == "inside" and asked.pop("inside", None) == ["On sentences"]:
+        view = "fit"
+    if address == "compare" and asked.keys() & _OF_GRIDS and _tab_key("compare") not in asked:
+        view = "compare"
+    if view is not None:
+        page = page_of(view)
+        st.switch_page(_shown(page), query_params={**asked, **tab_of(view)})
+
+
+def page_of(view: str) -> str:
+    """Return the page that has a view, or the page of that name."""
+    return next((name for name, page in PAGES.items() if view in page.views), view)
+
+
+def tab_of(view: str) -> dict[str, str]:
+    """Return the parameter of the address that opens a view; none where its page has no tabs."""
+    page = page_of(view)
+    title = PAGES[page].views.get(view)
+    return {} if title is None else {_tab_key(page): title}
+
+
+def open_view(page: str) -> str:
+    """Return the view that a page shows: of its tabs the open one."""
+    known = PAGES.get(page or "start")
+    title = state.held(_tab_key(page))
+    views = known.views if known else {}
+    return next((view for view, name in views.items() if name == title), page or "start")
+
+
+def title_of(view: str) -> str:
+    """Return what to call a view."""
+    page = PAGES[page_of(view)]
+    return page.views.get(view, page.title)
+
+
+def link(
+    view: str,
+    label: str = "",
+    *,
+    icon: str | None = None,
+    asking: Mapping[str, str | list[str]] | None = None,
+    help: str | None = None,
+) -> None:
+    """Draw a link to a view; on the same page it is a button, which opens the tab.
+
+    Args:
+        view: A view or a page.
+        label: By default what the view is called.
+        icon: Left of it.
+        asking: What the address asks of the page; a link within a page cannot.
+        help: What is there.
+    """
+    st.page_link(
+        _shown(page_of(view)),
+        label=label or title_of(view),
+        icon=icon and f":material/{icon}:",
+        query_params={**(asking or state.recipe_parameters()), **tab_of(view)},
+        help=help,
+    )
+
+
+def _shown(name: str) -> StreamlitPage:
+    page = PAGES[name]
+    return _page(name, page.title, page.icon)
+
+
+def _tab_key(page: str) -> str:
+    return page + state.TAB
+
+
+TAB_KEYS = frozenset(_tab_key(name) for name, page in PAGES.items() if page.views)
+"""The parameters of the address that say which tab is open."""
+
+
+def _draw(name: str) -> None:
+    """Draw a page; of its tabs only the open one computes."""
+    page = PAGES.get(name)
+    if page is None or not page.views:
+        _draw_view(name, name)
+        return
+    st.title(page.title)
+    titles = [*page.views.values()]
+    tabs = st.tabs(titles, key=_tab_key(name), bind="query-params")
+    for tab, view in zip(tabs, page.views, strict=True):
+        if tab.open:
+            with tab:
+                _draw_view(name, view)
+
+
+def _draw_view(page: str, view: str) -> None:
+    recipe = state.current_recipe()
+    needed = NEED_NETWORK if recipe.source.has_words else NEED_WORDS
+    why = None if recipe.source.has_layers else needed.get(view)
+    if why is None:
+        import_module(f"bertflow_app.pages.{page}.{view}").draw()
+        return
+    if not (page in PAGES and PAGES[page].views):
+        st.title(title_of(view))
+    st.info(f"This is passed over while vectors without a network are chosen: {why}.")

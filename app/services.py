@@ -167,7 +167,7 @@ def upload_of(recipe: Recipe) -> RawFile | None:
     if file is None:
         raise InputError(
             "The uploaded table that this address names is gone (tables live as long as the "
-            "server): upload the same file on the page Data & models, and the address works again."
+            "server): upload the same file on the page Your data, and the address works again."
         )
     if file.content.count(b"\n") > MAX_LINES:  # rows cost far more memory than their bytes
         raise InputError(

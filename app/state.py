@@ -13,6 +13,10 @@ SELECTED = "wall_selected"
 """The parameter of the rows that are selected on the wall, which decide no number."""
 
 
+TAB = "_tab"
+"""The end of each parameter that says which tab of a page is open, which decides no number."""
+
+
 def keep_recipe(recipe: Recipe) -> None:
     """Remember the sidebar's recipe for the page that runs next."""
     st.session_state["recipe"] = recipe
@@ -34,7 +38,12 @@ def known_upload() -> str | None:
 
 def is_untouched() -> bool:
     """Tell whether every choice is the default: the address holds each that is not."""
-    return not {*st.query_params} - {SELECTED}
+    return all(name == SELECTED or name.endswith(TAB) for name in st.query_params)
+
+
+def asked() -> dict[str, list[str]]:
+    """Return all that the address holds, by parameter."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def is_asked(*names: str) -> bool:

@@ -25,7 +25,7 @@ _MORE_SENTENCES = (
     "To fit on more sentences, add some to the data, or choose a larger Fit corpus under More in "
     "the sidebar."
 )
-_MORE_VECTORS = "To fit on more vectors, upload a larger file of them under Data & models."
+_MORE_VECTORS = "To fit on more vectors, upload a larger file of them under Your data."
 _ALL_WORDS = "Calibrators of words are fitted on every row of the word table: there are no more."
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 import bertflow_app
 from bertflow_app import services, visitors
 from bertflow_app.jobs import Job
+from bertflow_app.navigation import page_of, tab_of
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 from waiting import PATIENCE, wait_for
 
-MAIN = Path(bertflow_app.__file__).with_name("main.py")
+MAIN = Path(bertflow_app.__file__).parent / "pages" / "frame.py"
 CONTROLS = (
     "button",
     "download_button",
@@ -39,11 +40,30 @@ def new_page():
     return page
 
 
-def open_page(name, **query):
+def at_address(address, **query):
+    """Return a page as an address opens it."""
     page = new_page()
     for key, value in query.items():
         page.query_params[key] = value
-    page._page_hash = calc_hash("" if name == "start" else name)  # as an address opens it
+    page._page_hash = calc_hash(address)
+    return page.run()
+
+
+def open_page(view, **query):
+    page = new_page()
+    for key, value in query.items():
+        page.query_params[key] = value
+    return go(page, view)
+
+
+def go(page, view):
+    """Open a view, a page or a tab of one, and run it."""
+    address = page_of(view)
+    page._page_hash = calc_hash("" if address == "start" else address)  # as an address opens it
+    for key, title in tab_of(view).items():
+        page.query_params[key] = title
+        if key in page.session_state:
+            page.session_state[key] = title
     return page.run()
 
 
@@ -79,7 +99,7 @@ def all_jobs(registry):
 
 
 def use_table(page, name, content):
-    """Bring a table on the page Data & models and use it."""
+    """Bring a table on the page Your data and use it."""
     page.get("file_uploader")[0].upload(name, content).run()
     button(page, "Use this table").click().run()
     assert not page.exception

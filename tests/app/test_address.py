@@ -5,11 +5,11 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
-from app_pages import MAIN, clear_server, open_page, press, texts
+from app_pages import MAIN, clear_server, go, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS, SPECS
-from bertflow_app.navigation import GROUPS, page_file
-from bertflow_app.views.knobs.turning import TURNED
+from bertflow_app.navigation import VIEWS
+from bertflow_app.pages.tune.turning import TURNED
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -20,7 +20,7 @@ from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.words.recipe import WordRecipe
 
-PAGES = [name for members in GROUPS.values() for name, _, _ in members]
+PAGES = VIEWS
 ENDLESS = ("inf", "-inf", "1e999", "nan")
 
 
@@ -47,7 +47,7 @@ def test_no_page_breaks_at_a_seed_without_end():
     page = opened()
     for place, name in enumerate(PAGES):
         page.query_params["seed"] = text = ENDLESS[place % len(ENDLESS)]
-        page.switch_page(page_file(name)).run()
+        go(page, name)
         assert not page.exception, name
         assert refused(page) == [f"seed={text} cannot be used here; 0 is used."], name
         assert page.number_input(key="seed").value == 0
@@ -56,8 +56,8 @@ def test_no_page_breaks_at_a_seed_without_end():
 @pytest.mark.parametrize(
     ("name", "asked", "used"),
     [
-        ("knobs", {"flow_seeds": "6"}, (1,)),
-        ("knobs", {"turn_depth": "4"}, (3,)),
+        ("tune", {"flow_seeds": "6"}, (1,)),
+        ("tune", {"turn_depth": "4"}, (3,)),
         ("compare", {"n_seeds": "1e999"}, (1,)),
         ("lexical", {"threshold": "nan"}, (4,)),
     ],
@@ -123,7 +123,7 @@ def test_an_unknown_parameter_is_named_with_the_nearest_one():
         ("compare", "calibrators", "unknown calibrator 'foo'"),
         ("wall", "wall_calibrators", "unknown calibrator 'foo'"),
         ("ledger", "ledger_after", "unknown calibrator 'foo'"),
-        ("glossary", "calibrators", "calibrators=foo is a choice of another page."),
+        ("plane", "calibrators", "calibrators=foo is a choice of another page."),
     ],
 )
 def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter, said):
@@ -185,7 +185,7 @@ def test_a_long_or_a_crowded_address_takes_a_few_lines():
 def test_the_line_stays_until_the_box_is_changed():
     page = opened(layers="layer:99", seed="inf")
     assert len(refused(page)) == 2
-    page.switch_page(page_file("calibrate")).run()
+    go(page, "calibrate")
     assert len(refused(page)) == 2
     page.selectbox(key="layers").set_value("last").run()
     assert refused(page) == ["seed=inf cannot be used here; 0 is used."]
@@ -195,9 +195,9 @@ def test_the_line_stays_until_the_box_is_changed():
 
 
 def test_what_a_page_shows_later_is_looked_at_then():
-    page = open_page("inside", inside_epochs="3", after="nothing")
+    page = open_page("plane", inside_epochs="3", after="nothing")
     assert refused(page) == []
-    page.radio(key="inside").set_value("On sentences").run()
+    go(page, "fit")
     assert page.radio(key="inside_epochs").value == "3"
     assert not page.exception
 
@@ -270,5 +270,5 @@ def test_every_parameter_of_every_page_is_known_by_its_kind():
     assert written[True] <= NUMBERS
     assert written[False] <= CHOICES
     ours = {"f'knob_{sweep.parameter}'", "f'turn_{each.name}'", "f'words_{each.name}'"}
-    assert computed == {"_STEP", "field", "key", "name", *ours}
+    assert computed == {"_STEP", "_tab_key(name)", "field", "key", "name", *ours}
     assert {f"turn_{name}" for name in TURNED} <= CHOICES

@@ -3,10 +3,9 @@
 import threading
 
 import pytest
-from app_pages import MAIN, button, clear_server, jobs, texts
+from app_pages import MAIN, button, clear_server, go, jobs, texts
 from bertflow_app import first_data
 from bertflow_app.jobs import State
-from bertflow_app.navigation import page_file
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
@@ -35,7 +34,7 @@ def held(monkeypatch):
 
 def opened(name):
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE).run()
-    return page.switch_page(page_file(name)).run()
+    return go(page, name)
 
 
 def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(held):
@@ -45,11 +44,11 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
     (job,) = jobs()
     assert job.is_live
 
-    page.switch_page(page_file("start")).run()
+    go(page, "start")
     wait_for(lambda: not job.is_live)
     assert job.state is State.CANCELLED
 
-    page.switch_page(page_file("calibrate")).run()
+    go(page, "calibrate")
     (again,) = [each for each in jobs() if each.is_live]
     button(page, "Stop").click().run()
     wait_for(lambda: not again.is_live)
@@ -63,7 +62,7 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
 def test_other_choices_wait_for_the_button(held):
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     page.query_params["seed"] = "3"
-    page.run().switch_page(page_file("calibrate")).run()
+    go(page.run(), "calibrate")
     assert "Press **Calibrate**" in texts(page)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import button, clear_server, open_page, press, table, texts
-from bertflow_app.views.data import fetching
+from bertflow_app.pages.data import fetching
 
 from bertflow_core import context
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from app_pages import button, clear_server, finish, open_page, press, texts
 from bertflow_app.folders import without_folders
-from bertflow_app.navigation import GROUPS
+from bertflow_app.navigation import VIEWS
 from bertflow_app.parts import exports
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-PAGES = [name for members in GROUPS.values() for name, _, _ in members]
+PAGES = VIEWS
 SECRET = "a-secret-of"
 
 

@@ -7,7 +7,7 @@ from app_pages import check, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser.theatre import component
 from bertflow_app.jobs import State
-from bertflow_app.views.inside import jobs as inside_jobs
+from bertflow_app.pages.how import fit_jobs as inside_jobs
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
@@ -18,7 +18,7 @@ LONG = 10
 
 
 def test_nothing_is_fitted_before_it_is_asked_for():
-    page = open_page("inside", inside="On sentences")
+    page = open_page("fit")
     assert not page.exception
     assert "press fit and watch" in texts(page).replace("*", "").lower()
 
@@ -34,7 +34,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
         monkeypatch.setattr(component, "_FLOW_VIEW", mounted)
 
     choose(None)
-    page = open_page("inside", plane="ring-affine-2-8-0.001-7")
+    page = open_page("plane", plane="ring-affine-2-8-0.001-7")
     choose("cone-additive-4-16-0.003-0")
     page.run()
     assert page.query_params["plane"] == "cone-additive-4-16-0.003-0"
@@ -48,7 +48,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 
 
 def test_the_real_flow_shows_its_checkpoints():
-    page = press(open_page("inside", inside="On sentences", inside_epochs="1"), "Fit and watch")
+    page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
     check(page, controls=6, pictures=6)
     live = inside_jobs.real_fit(Recipe(dataset="teaching"), 1.0, start=False)
     first, last = live.seen.checkpoints[1], live.seen.checkpoints[-1]
@@ -89,7 +89,7 @@ def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
 def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
     told = []
     monkeypatch.setattr(bertflow_app.parts.components.st, "toast", told.append)
-    page = open_page("inside", inside="On sentences", inside_epochs=str(LONG))
+    page = open_page("fit", inside_epochs=str(LONG))
     next(button for button in page.button if button.label == "Fit and watch").click().run()
     live = next(job for job in services.registry()._live.values() if job.is_live)
     live.watch("another visitor")

@@ -1,7 +1,7 @@
 """Tables with labels in place of scores: AUC under its own name, and who passes them over."""
 
 import pytest
-from app_pages import clear_server, jobs, open_page, press, use_table
+from app_pages import clear_server, go, jobs, open_page, press, use_table
 from sklearn.metrics import roc_auc_score
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
@@ -26,7 +26,7 @@ def texts(page):
 
 
 def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
-    page.switch_page("views/calibrate/page.py").run()
+    go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
     results = next(job.result for job in jobs() if isinstance(job.result, list))
@@ -46,7 +46,7 @@ def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
 
 def test_labels_are_scores_where_the_visitor_says_so(page):
     page.selectbox(key="metric").set_value("rho").run()
-    page.switch_page("views/calibrate/page.py").run()
+    go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
     assert "--metric rho" in page.code[-1].value
@@ -63,6 +63,6 @@ def test_labels_are_scores_where_the_visitor_says_so(page):
     ],
 )
 def test_other_pages_name_it_or_say_why_they_pass_it_over(page, name, button, words):
-    page.switch_page(f"views/{name}/page.py").run()
+    go(page, name)
     press(page, button)
     assert words in texts(page)

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import check, finish, open_page, press, table, texts
-from bertflow_app.views.lexical.typed_pairs import EXAMPLE, as_table
+from bertflow_app.pages.compare.typed_pairs import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
 

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 from app_pages import button, clear_server, open_page, press, texts
-from bertflow_app.views.calibrate import model_export
+from bertflow_app.pages.compare import model_export
 
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement

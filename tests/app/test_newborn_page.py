@@ -4,7 +4,7 @@ import json
 
 from app_pages import button, check, clear_server, finish, jobs, open_page, texts
 from bertflow_app import services
-from bertflow_app.views.newborn import jobs as newborn_jobs
+from bertflow_app.pages.how import newborn_jobs as newborn_jobs
 from tiny_newborn import tiny_newborn
 
 from bertflow_core.report import Report

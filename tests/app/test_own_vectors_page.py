@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import clear_server, jobs, open_page, press, texts
-from bertflow_app.navigation import NEED_WORDS, page_file
+from app_pages import clear_server, go, jobs, open_page, press, texts
+from bertflow_app.navigation import NEED_WORDS
 from scipy.stats import spearmanr
 
 A, B = np.random.default_rng(0).standard_normal((2, 40, 4)).astype(np.float32) + 1
@@ -51,7 +51,7 @@ def use(files):
 def test_they_are_calibrated_and_the_command_names_their_files():
     page = use(THREE)
     assert {m.label: m.value for m in page.metric}["Pairs"] == "40"
-    page.switch_page(page_file("calibrate")).run()
+    go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
     results = next(job.result for job in jobs() if isinstance(job.result, list))
@@ -67,7 +67,7 @@ def test_they_are_compared_and_measured():
         ("compare", "Compare", "calibrators"),
         ("sentences", "Measure the sentences", "space_calibrators"),
     ):
-        page.switch_page(page_file(view)).run()
+        go(page, view)
         page.multiselect(key=key).set_value(["flow:epochs=1"])
         press(page, button)
         assert not page.error
@@ -80,7 +80,7 @@ def test_they_are_compared_and_measured():
 def test_pages_that_need_words_say_why_they_are_passed_over():
     page = use(ONE)
     for view, why in NEED_WORDS.items():
-        page.switch_page(page_file(view)).run()
+        go(page, view)
         assert why in page.info[0].value
         assert not page.exception
 

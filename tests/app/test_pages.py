@@ -10,8 +10,10 @@ from app_pages import (
     check,
     clear_server,
     finish,
+    go,
     jobs,
     new_page,
+    open_page,
     table,
     texts,
     use_table,
@@ -39,7 +41,7 @@ def app():
 @pytest.fixture
 def page(app):
     """The page Calibrate, not yet run."""
-    return app.run().switch_page("views/calibrate/page.py")
+    return go(app.run(), "calibrate")
 
 
 def calibrate(page, specs):
@@ -92,9 +94,8 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert "pairs in %" in histogram.proto.spec
 
 
-def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback(page):
-    page.query_params["calibrators"] = "whitening"
-    page.run()
+def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback():
+    page = open_page("calibrate", calibrators="whitening")
     assert any("unknown calibrator 'whitening'" in each.value for each in page.text)  # at once
     button(page, "Calibrate").click().run()
     finish(page)
@@ -219,7 +220,7 @@ CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,ni
 
 
 def upload(app, content=CSV, name="mine.csv"):
-    return use_table(app.run().switch_page("views/data/page.py").run(), name, content)
+    return use_table(go(app.run(), "data"), name, content)
 
 
 def test_an_upload_is_read_row_by_row_and_evaluated(app):
@@ -228,7 +229,7 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
     refused = next(d.value for d in app.dataframe if "Why" in d.value)
     assert list(refused["Row"]) == [4]
-    app.switch_page("views/calibrate/page.py").run()
+    go(app, "calibrate")
     app.multiselect(key="calibrators").set_value(["standardize"])
     button(app, "Calibrate").click().run()
     finish(app)
@@ -251,6 +252,6 @@ def test_an_address_of_an_upload_that_is_gone_says_so(app):
     clear_server()
     later = new_page()
     later.query_params["dataset"] = dataset
-    later.run().switch_page("views/calibrate/page.py").run()
+    go(later.run(), "calibrate")
     assert not later.exception
     assert any("gone" in text.value for text in later.text)

@@ -5,8 +5,8 @@ import io
 
 import pytest
 from app_pages import button, check, clear_server, open_page, press, table, texts
-from bertflow_app.views.playground import jobs as playground_jobs
-from bertflow_app.views.playground import panels
+from bertflow_app.pages.space import playground_jobs as playground_jobs
+from bertflow_app.pages.space import playground_panels as panels
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe

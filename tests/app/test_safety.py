@@ -84,12 +84,11 @@ def test_every_reference_is_new():
 def test_no_page_waits_for_a_heavy_import():
     code = f"""
 import sys
-from streamlit.testing.v1 import AppTest
-page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout={PATIENCE})
-page.query_params["dataset"] = "teaching"  # where nothing begins by itself
-page.run()
+sys.path[:0] = {[*sys.path]!r}
+from app_pages import go, new_page
+page = new_page()  # of data where nothing begins by itself
 for view in ("start", "calibrate", "data"):
-    page.switch_page(f"views/{{view}}/page.py").run()
+    go(page, view)
     assert not page.exception
     print(view, sorted({HEAVY!r} & sys.modules.keys()))
 """

@@ -1,7 +1,7 @@
 """The plain page that every study has unless another shows it: the page's part of the contract."""
 
 import pytest
-from app_pages import check, open_page, press, texts
+from app_pages import at_address, check, press, texts
 from bertflow_app import navigation
 
 from bertflow_core.studies import STUDIES, study_of
@@ -9,11 +9,11 @@ from bertflow_core.studies import STUDIES, study_of
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_page_of_a_study_shows_all_of_its_report(name, monkeypatch):
-    start = {"": navigation.GROUPS[""][:1]}
-    monkeypatch.setattr(navigation, "GROUPS", start)
+    monkeypatch.setattr(navigation, "PAGES", {"start": navigation.PAGES["start"]})
+    monkeypatch.setattr(navigation, "OLD", {})
     monkeypatch.setattr(navigation, "SHOWN", frozenset())
     chosen = {"bins": "0,5,40", "after": "standardize", "n_steps": "4", "n_words": "200"}
-    page = open_page(name, calibrators="standardize", **chosen)
+    page = at_address(name, calibrators="standardize", **chosen)
     study = study_of(name)
     assert page.title[0].value == study.title
     assert STUDIES[name][1] in texts(page)

@@ -2,9 +2,9 @@
 
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
-from bertflow_app.navigation import GROUPS
+from bertflow_app.navigation import VIEWS
+from bertflow_app.pages.tour import panels as tour_parts
 from bertflow_app.shared_jobs import job_key
-from bertflow_app.views.tour import panels as tour_parts
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -153,7 +153,7 @@ def test_strangers_text_is_never_markdown(tour):
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
-    known = {name for members in GROUPS.values() for name, *_ in members}
+    known = {*VIEWS}
     assert {each.page for each in CONTENTS} <= known
 
 
@@ -187,7 +187,7 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
 
     def room(lesson):
         import streamlit as st
-        from bertflow_app.views.tour.panels import show_step
+        from bertflow_app.pages.tour.panels import show_step
 
         for data in ("one", "other"):
             with st.container(key=data):

@@ -5,8 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import clear_server, jobs, open_page, press, use_table
-from bertflow_app.views.calibrate import take_home
+from app_pages import clear_server, go, jobs, open_page, press, use_table
+from bertflow_app.pages.compare import take_home
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:24]
@@ -32,7 +32,7 @@ def use(page, content):
 
 def calibrated(page):
     """Calibrate on the page of that name and return the results."""
-    page.switch_page("views/calibrate/page.py").run()
+    go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
     press(page, "Calibrate")
     return next(job.result for job in jobs() if isinstance(job.result, list))

@@ -5,7 +5,7 @@ import shlex
 
 import pandas as pd
 import pytest
-from app_pages import clear_server, jobs, open_page, press, use_table
+from app_pages import clear_server, go, jobs, open_page, press, use_table
 
 from bertflow_core.cli import main
 from bertflow_core.studies.scores import scores_report
@@ -33,7 +33,7 @@ def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch
     page = use_table(open_page("data"), name, content)
     page.selectbox(key="score").select("Punkte").run()
     assert {m.label: m.value for m in page.metric}["Rows refused"] == "3"
-    page.switch_page("views/calibrate/page.py").run()
+    go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
     results = next(job.result for job in jobs() if isinstance(job.result, list))

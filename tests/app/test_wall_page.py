@@ -11,7 +11,7 @@ import pytest
 from app_pages import button, check, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.jobs import State
-from bertflow_app.views.wall import jobs as wall_jobs
+from bertflow_app.pages.space import wall_jobs as wall_jobs
 from canvas_reports import report
 from waiting import wait_for
 

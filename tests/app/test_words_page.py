@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app.views.words import jobs as words_jobs
+from bertflow_app.pages.space import words_jobs as words_jobs
 from waiting import wait_for
 
 from bertflow_core.lab import Lab

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import waiting
+from bertflow_app.navigation import PAGES, page_of, title_of
 
 PATIENCE = 60
 """Seconds until a wait for something on a page has failed."""
@@ -13,6 +14,9 @@ wait_for = partial(waiting.wait_for, within=PATIENCE)
 
 LONGEST_PAUSE_MS = 250
 """The longest pause after a gesture before any widget tells the server of it."""
+
+HEADINGS = {"start": "Why cosine fails, and how calibration helps", "tune": "Turn the knobs"}
+"""Of the pages whose heading is not their title in the menu."""
 
 POLL = 0.05
 """Seconds between two questions to a page: each wakes three processes."""
@@ -52,14 +56,20 @@ def long_table(n=6_000):
     return "\n".join(["sentence1,sentence2,score", *lines]).encode()
 
 
-def go(page, name):
-    """Follow the menu to a page."""
-    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
-    page.get_by_role("heading", name=name, exact=True).wait_for()
+def go(page, view):
+    """Follow the menu to a page, and open the tab of a view."""
+    name = page_of(view)
+    title = PAGES[name].title
+    page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
+    page.get_by_role("heading", level=1).filter(has_text=HEADINGS.get(name, title)).wait_for()
+    if view in PAGES[name].views:
+        settle(page)
+        page.get_by_role("tab", name=title_of(view), exact=True).click()
+        settle(page)
 
 
 def upload(page, name, content):
-    """Bring a table on the page Data & models and use it."""
+    """Bring a table on the page Your data and use it."""
     field = page.get_by_test_id("stFileUploader").first.locator("input")
     settle(page)  # a box that is drawn anew loses the file
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})

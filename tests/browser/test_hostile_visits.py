@@ -43,7 +43,7 @@ def test_markup_in_a_table_stays_text(visit):
     assert table_with(page, "Why", 1) == [["6", reason]]
     shown = [row[0] for row in table_with(page, "First", 4)]
     assert shown == [ROWS[0][0], IMAGE, "'=HYPERLINK(1;2)", "'-1+1"]
-    go(page, "Calibrate")
+    go(page, "calibrate")
     press(page, "Calibrate")
     sees(page, "Before and after")
     table_with(page, "Calibrator", 3)
@@ -56,7 +56,7 @@ def test_hostile_addresses_give_a_page_and_no_traceback(visit, server):
     page = visit("/calibrate")
     for address in ADDRESSES:
         page.goto(server.url + address)
-        heading = page.get_by_role("heading", name="Calibrate", exact=True)
+        heading = page.get_by_role("tab", name="Calibrate", exact=True)
         heading.or_(page.get_by_text("This cannot be done")).first.wait_for()
         assert page.get_by_test_id("stException").count() == 0
         assert page.get_by_text("Something went wrong").count() == 0

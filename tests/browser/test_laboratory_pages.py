@@ -22,14 +22,14 @@ SPECS = ("null-top-k:k=6", "whiten")
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
 WORDS = (*"cats dogs birds ships kings".split(), *EVIL)
 OTHERS = {  # the pages behind the laboratory, and what begins their work
-    "Sentences": "Measure the sentences",
-    "The wall": "Build the spaces",
-    "Words or meaning?": "Compare with edit distance",
-    "Playground": None,
-    "Words": None,
-    "Guided tour": None,
-    "Inside the flow": None,
-    "Data & models": None,
+    "sentences": "Measure the sentences",
+    "wall": "Build the spaces",
+    "lexical": "Compare with edit distance",
+    "playground": None,
+    "words": None,
+    "tour": None,
+    "plane": None,
+    "data": None,
 }
 N = 120
 
@@ -83,7 +83,7 @@ def test_every_page_of_the_laboratory(visit):
     page = visit("/data", scheme="dark")
     upload(page, f"{EVIL[0]}.csv", table())
 
-    go(page, "Compare")
+    go(page, "compare")
     take_out(page, "flow")
     press(page, "Compare")
     wait_for(page, "Spearman's rho x 100")
@@ -93,20 +93,20 @@ def test_every_page_of_the_laboratory(visit):
     sees(page, re.compile(r"null-top-k:k=6 fitted on target"))
     shoot(page, "compare.png")
 
-    go(page, "Is it real?")  # of the same grid: nothing is to be pressed
+    go(page, "significance")  # of the same grid: nothing is to be pressed
     wait_for(page, "Each row")
     tested = table_with(page, "letters", 3)
     rhos = [f"{float(row[1]):.2f}" for row in tested]
     assert rhos == [row[2].split()[0] for row in grid]
     shoot(page, "significance.png")
 
-    go(page, "Turn the knobs")
+    go(page, "tune")
     press(page, "Draw the curves")
     wait_for(page, "What they stand for")
     sees(page, "no dev split here")
     shoot(page, "knobs.png")
 
-    go(page, "Which pairs?")
+    go(page, "ledger")
     press(page, "Account for every pair")
     wait_for(page, "The two ends")
     page.get_by_text("Filter", exact=True).click()
@@ -124,12 +124,12 @@ def test_every_page_of_the_laboratory(visit):
     assert len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) == n_chosen
     shoot(page, "ledger.png")
 
-    go(page, "Should I calibrate?")
+    go(page, "advice")
     press(page, "Check")
     wait_for(page, "Evidence")
     shoot(page, "advice.png")
 
-    go(page, "Layers")
+    go(page, "layers")
     press(page, "Map the layers")
     sees(page, "Press a cell to make")
     settle(page)

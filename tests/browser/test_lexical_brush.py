@@ -6,7 +6,7 @@ from lab_pages import press, settle
 
 def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     page = visit("/lexical?calibrators=whiten")
-    page.get_by_role("heading", name="Words or meaning?", exact=True).wait_for()
+    page.get_by_role("tab", name="Words or meaning?", exact=True).wait_for()
     settle(page)
     press(page, "Compare with edit distance")
     page.locator("[data-ready]").wait_for()

@@ -50,7 +50,7 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
         assert shown[-1] == plain_name(result["spec"])
         assert float(shown[1]) == pytest.approx(100 * result["spearman"]["all"], abs=0.005)
 
-    go(page, "Data & models")
+    go(page, "data")
     upload(page, "odd.csv", ODD)
     sees(page, "gold scale: none")
     choose(page, "Gold scores", "points")

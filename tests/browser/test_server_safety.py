@@ -105,7 +105,7 @@ def test_an_unexpected_failure_is_a_reference_and_sigterm_ends_a_running_job(vis
     assert "KeyError: 'a secret of the server'" in log
 
     upload(page, "long.csv", long_table())
-    go(page, "Calibrate")
+    go(page, "calibrate")
     press(page, "Calibrate")
     page.get_by_test_id("stProgress").get_by_text("of 12,000 sentences").wait_for()
     assert broken_server.stop() in (0, -15)

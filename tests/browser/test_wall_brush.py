@@ -8,7 +8,7 @@ from lab_pages import press, sees, settle, shoot
 
 def test_one_brush_through_every_pane(visit, faults):
     page = visit("/wall?wall_layers=layer:4&wall_calibrators=whiten")
-    page.get_by_role("heading", name="The wall", exact=True).wait_for()
+    page.get_by_role("tab", name="The wall", exact=True).wait_for()
     settle(page)
     press(page, "Build the spaces")
     page.locator("[data-ready]").wait_for()

@@ -8,7 +8,7 @@ LINKED = "A link to this page now selects these rows."
 
 def test_back_and_forward_select_what_their_address_names(visit):
     page = visit("/wall?wall_layers=layer:4&wall_calibrators=standardize")
-    page.get_by_role("heading", name="The wall", exact=True).wait_for()
+    page.get_by_role("tab", name="The wall", exact=True).wait_for()
     settle(page)
     press(page, "Build the spaces")
     page.locator("[data-ready]").wait_for()

@@ -70,7 +70,7 @@ def test_a_command_fits_it(tmp_path, monkeypatch):
 
 def test_a_form_and_the_documentation_list_it(monkeypatch):
     def page():
-        from bertflow_app.views.data.calibrators import calibrators_panel
+        from bertflow_app.pages.data.calibrators import calibrators_panel
 
         calibrators_panel()
 

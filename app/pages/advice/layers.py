@@ -1,0 +1,74 @@
+"""Layers: every layer and token pooling under each calibrator; press a cell to use it."""
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.shared_jobs import run
+from bertflow_app.show import show_end, show_picture, show_table
+
+from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.studies.layer_map import MEASURES, MapRecipe
+
+DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
+"""Each is fitted 21 times."""
+
+
+def draw() -> None:
+    """Draw it."""
+    st.write(
+        "The choice of layer can matter more than the choice of calibrator. One pass of the "
+        "encoder gives every layer under every token pooling. Compare them here under each "
+        "calibrator."
+    )
+    fold = Fold()
+    with fold.drawing():
+        specs = baseline_first(calibrator_picker("layer_calibrators", DEFAULT_CALIBRATORS))
+    recipe = state.current_recipe().without("layers", "tokens", "calibrator")
+    report = ask(
+        "Map the layers",
+        partial(run, "layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
+        fold=fold,
+        choices=(named_specs(specs), recipe.model),
+        invitation="Choose calibrators and press **Map the layers**.",
+        help="Embeds once, then fits each calibrator at each layer and token pooling.",
+    )
+    labels = {
+        each.header: each.key for each in MEASURES if f"layers-{each.key}" in report.pictures()
+    }
+    label = st.radio(
+        "Measure",
+        list(labels),
+        horizontal=True,
+        key="layer_measure",
+        bind="query-params",
+        help="Agreement with people, or how evenly the vectors fill their space.",
+    )
+    event = show_picture(
+        report, f"layers-{labels[label]}", on_select="rerun", selection_mode="points"
+    )
+    points = event["selection"]["points"]
+    if points:
+        layer, tokens, _ = points[0]["customdata"]
+        st.button(
+            f"Make layer:{layer} with {tokens} tokens the recipe",
+            type="primary",
+            icon=":material/input:",
+            on_click=state.choose,
+            kwargs={"layers": f"layer:{layer}", "tokens": tokens},
+            help="Sets the sidebar, so every page uses it.",
+        )
+    else:
+        st.write(
+            "Press a cell to make its layer and token pooling the recipe. A dash means that all "
+            "sentences have the same vector, as at layer 0 under cls."
+        )
+    for remark in report.remarks:
+        caption(remark)
+    with st.expander("Numbers", icon=":material/table_rows:"):
+        show_table(replace(report.table, remarks=()), alt="Every measure of every place")
+    show_end(report)

@@ -1,0 +1,37 @@
+"""The frame of every page: title, sidebar with the recipe, navigation."""
+
+import streamlit as st
+from bertflow_app import first_data, state, warmup
+from bertflow_app.address import arrive
+from bertflow_app.by_itself import leave_behind
+from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, open_view, pages
+from bertflow_app.parts.components import PageEnd, problem
+from bertflow_app.parts.recipe_picker import recipe_picker
+
+from bertflow_core.errors import BertFlowError
+
+st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
+page = st.navigation(pages(), expanded=True)
+lead_on(page.url_path)
+arrival = arrive()
+state.seen_jobs().clear()
+state.said().clear()
+notice = st.container()
+with st.sidebar:
+    recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
+try:
+    page.run()
+except BertFlowError as error:
+    if str(error) not in state.said():
+        problem(error)
+except PageEnd:
+    pass
+finally:
+    arrival.compare()
+    with notice:
+        arrival.say(open_view(page.url_path))
+    warmup.note_page()
+    state.note_page()
+if state.is_untouched():
+    first_data.want()
+leave_behind()

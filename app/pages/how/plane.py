@@ -1,0 +1,24 @@
+"""The flow on the plane, whose choices the address holds."""
+
+import streamlit as st
+from bertflow_app.browser.theatre.component import flow_view
+from bertflow_app.parts.components import problem
+
+from bertflow_core.errors import InputError
+
+PARAMETER = "plane"
+
+
+def draw() -> None:
+    """Show the flow on the plane; the browser trains it, so nothing waits for it."""
+    st.write(
+        "A flow is an invertible map from the space of embeddings to a standard Gaussian (Figure 1 "
+        "of Li et al., 2020). Take one on the plane apart, layer by layer."
+    )
+    try:
+        chosen = flow_view(st.query_params.get(PARAMETER), key="flow_on_plane")
+    except InputError as error:
+        problem(error)
+        return
+    if chosen is not None:
+        st.query_params[PARAMETER] = chosen

@@ -1,0 +1,78 @@
+"""Sentences: do they fill their space evenly, is it Gaussian, and does it have holes?"""
+
+from functools import partial
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.pages.space.sentences_choices import choices_of_spaces
+from bertflow_app.pages.space.sentences_panels import (
+    gaussian_panel,
+    hole_panel,
+    judged_panel,
+    layer_panel,
+    meanings,
+    measures_table,
+    overlaid_layer,
+    spectrum_panel,
+)
+from bertflow_app.parts.components import ask, say_notes
+from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.shared_jobs import run
+
+from bertflow_core.analysis.measures import Part
+from bertflow_core.layer_choices import of_layers
+from bertflow_core.studies.sentences.study import fit_notes, reported, sentences, spectrum
+
+
+def draw() -> None:
+    """Draw it."""
+    st.write(
+        "Sentence vectors fill only a narrow part of their space, the paper's cone. They also "
+        "leave places empty that a Gaussian would fill, its holes. Measure both at any layer, "
+        "before and after any calibrator."
+    )
+    fold = Fold()
+    with fold.drawing():
+        chosen = choices_of_spaces()
+    recipe = of_layers(state.current_recipe(), chosen.layers).without("calibrator", "aggregation")
+    geometry = ask(
+        "Measure the sentences",
+        partial(
+            run,
+            "sentences.measure:measure_sentences",
+            recipe,
+            chosen.layers,
+            chosen.calibrators,
+            parts=chosen.parts,
+        ),
+        fold=fold,
+        choices=(named_specs(chosen.calibrators), ", ".join(chosen.layers)),
+        invitation="Choose layer sets and calibrators and press **Measure the sentences**.",
+        help="Embeds once, then fits each calibrator at each layer set and measures the result.",
+        disabled=not chosen.layers,
+    )
+    report = reported(sentences, geometry)
+    origin = origin_of(report)
+    layers = overlaid_layer(geometry)
+    judged_panel(geometry, layers, origin)
+    say_notes(fit_notes(geometry))
+    with st.expander("All measures", icon=":material/table_rows:"):
+        measures_table(geometry)
+    with st.expander("What these measure", icon=":material/function:"):
+        meanings(geometry.parts)
+    if len(geometry.layers) > 1:
+        st.header("Layer by layer")
+        layer_panel(geometry, origin)
+    st.header("Singular spectrum")
+    spectrum_panel(geometry, layers, origin)
+    if Part.HELD_OUT in geometry.parts:
+        st.header("Is it Gaussian?")
+        gaussian_panel(geometry, layers, origin)
+    st.header("Holes")
+    hole_panel(geometry, layers, origin)
+
+    st.header("Take it home")
+    downloads(lambda: report)
+    downloads(lambda: reported(spectrum, geometry), label="Spectra as {}")
+    st.code(origin.command, language="shell", wrap_lines=True)

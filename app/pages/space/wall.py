@@ -1,0 +1,72 @@
+"""The wall: the same rows in up to six spaces, with one brush through all of them."""
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+from bertflow_app.by_itself import find_or_begin
+from bertflow_app.pages.space import wall_jobs as jobs
+from bertflow_app.pages.space.wall_choices import choose_picture, choose_wall
+from bertflow_app.pages.space.wall_panels import fidelity_table, page_panel, wall_panel
+from bertflow_app.parts.components import (
+    caption,
+    end_page,
+    follow,
+    is_under_way,
+    result_of,
+    say_notes,
+)
+from bertflow_app.parts.fold import Fold, named_specs
+
+from bertflow_core.studies.wall.frequency import frequency_finding
+from bertflow_core.studies.wall.page import TOPICS_NOTE
+
+
+def draw() -> None:
+    """Draw it."""
+    st.write(
+        "The same sentences or words stand side by side in up to six spaces, each with its own "
+        "model, layers or calibrator. Select rows in one picture, and they are marked in all of "
+        "them."
+    )
+    fold = Fold()
+    with fold.drawing():
+        recipe = choose_wall()
+        choice = choose_picture(of_words=recipe.of_words)
+        pressed = st.button(
+            "Build the spaces",
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
+        )
+        built = find_or_begin(partial(jobs.spaces, recipe), pressed=pressed)
+    specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
+    rows = "words" if recipe.of_words else "sentences"
+    fold.settle((rows, named_specs(specs), choice.picture.method), is_open=not is_under_way(built))
+    if built is None:
+        st.info("Choose up to six panes and press **Build the spaces**.")
+        end_page()
+    wall = result_of(built)
+
+    picture = choice.picture
+    at_once = replace(picture, method="pca") if picture.method == "umap" else picture
+    job = jobs.drawn(built, at_once, judged=choice.judged and at_once is picture, again=pressed)
+    if not follow(job):
+        end_page()
+    st.write(frequency_finding(wall))
+    if picture is not at_once:  # PCA stands in while UMAP lays out
+        layout = jobs.drawn(built, picture, judged=True, again=pressed)
+        if follow(layout):
+            job, at_once = layout, picture
+    named = zip(wall.names, wall.spaces, strict=True)
+    noted = [f"{name}: {note}." for name, space in named for note in space.notes]
+    say_notes(noted, of_words=recipe.of_words)
+    wall_panel(built, job, at_once, stands_in=picture is not at_once)
+    page_panel(built, job, at_once)
+    st.header("How faithful are the pictures?")
+    fidelity_table(job.result)
+    of_rows, *others = wall.remarks(at_once)
+    caption(of_rows)
+    caption(" ".join(others))
+    if not wall.recipe.of_words:
+        caption(TOPICS_NOTE)

@@ -1,0 +1,146 @@
+"""The panels of the wall: the canvas, the selected rows, and the neighbours of a picked row."""
+
+import streamlit as st
+from bertflow_app.browser.wall.component import marks
+from bertflow_app.browser.wall.component import wall as canvas
+from bertflow_app.browser.wall.report import WallState
+from bertflow_app.jobs import Job
+from bertflow_app.pages.space import wall_jobs as jobs
+from bertflow_app.pages.space.selection_link import NOT_YET, follow_selection
+from bertflow_app.pages.space.wall_jobs import Drawn
+from bertflow_app.parts.components import caption, cell, follow
+from bertflow_app.parts.exports import downloads
+from bertflow_app.parts.neighbours import neighbour_tables
+
+from bertflow_core.analysis.layout import Faithfulness
+from bertflow_core.studies.wall import (
+    PaneNeighbours,
+    Picture,
+    Wall,
+    neighbours_of,
+    selection_records,
+    selection_report,
+)
+from bertflow_core.studies.wall.page import MAX_ROWS_ALONE
+from bertflow_core.studies.wall.payload import shape_of
+
+N_NEIGHBOURS = 10
+SHOWN_ROWS = 500
+
+
+@st.fragment
+def wall_panel(built: Job, job: Job, picture: Picture, *, stands_in: bool) -> None:
+    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then.
+
+    Args:
+        built: The job that built the spaces.
+        job: The job that drew them.
+        picture: How they are drawn.
+        stands_in: Whether another picture was asked for, of which the address speaks.
+    """
+    wall, drawn = built.result, job.result
+    seen = canvas(drawn.payload, key="wall")
+    lit = _neighbours_panel(wall, seen, picture)
+    st.header("Selection")
+    asked = None
+    if stands_in:
+        st.write(NOT_YET)
+    else:
+        asked = follow_selection(drawn, seen)
+    _selection_panel(wall, drawn, picture, seen)
+    rings = [each.rows.tolist() for each in lit]
+    marks(rings, asked, shape_of(drawn.payload), wall_key="wall", key="wall-marks")
+
+
+def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:
+    st.header("Neighbours")
+    if seen.picked is None:
+        st.write("Click a point to list its nearest rows in the full space of every pane.")
+        return ()
+    nearest = neighbours_of(wall, seen.picked, N_NEIGHBOURS, picture.metric)
+    st.text(cell(wall.rows.texts[seen.picked]))
+    neighbour_tables(nearest, wall.rows.texts, metric=picture.metric)
+    st.text(
+        f"The {len(nearest[0].rows)} nearest by {picture.metric} in the full space, not in the "
+        f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
+        "panes."
+    )
+    return nearest
+
+
+def _selection_panel(wall: Wall, drawn: Drawn, picture: Picture, seen: WallState) -> None:
+    if seen.selected is None:
+        st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
+        return
+    rows = seen.selected
+    shown = selection_records(wall, rows[:SHOWN_ROWS], drawn.extra)
+    st.dataframe(
+        [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
+        hide_index=True,
+        alt="The selected rows, with every column",
+    )
+    first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
+    caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
+    downloads(lambda: selection_report(wall, picture, rows, drawn.extra))
+
+
+def page_panel(built: Job, drawn: Job, picture: Picture) -> None:
+    """Offer the wall as one HTML file; the neighbours of all rows take a job of their own."""
+    pressed = st.button(
+        "The wall as one file",
+        icon=":material/web_asset:",
+        disabled=len(built.result.rows) > MAX_ROWS_ALONE,
+        help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
+        f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
+    )
+    job = jobs.page(built, drawn, picture, start=pressed)
+    if job is None or not follow(job):
+        return
+    page = job.result
+    st.download_button(
+        f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)",
+        lambda: page.html,
+        page.file,
+        "text/html",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def fidelity_table(drawn: Drawn) -> None:
+    """Show how faithful each projection is: explained variance and kept neighbours."""
+    st.dataframe(
+        [
+            {
+                "Pane": each.name,
+                "Distances in": each.badge,
+                "Explained by the axes": _shares(each.explained),
+                "Neighbours kept": _kept(each.faithfulness),
+            }
+            for each in drawn.pictures
+        ],
+        hide_index=True,
+        alt="Explained share and kept neighbours of every pane's picture",
+    )
+    st.write(
+        "Explained by the axes: their share of the variance (PCA) or of the squared length (SVD) "
+        "of the rows of the wall, which the metric cosine scales to length 1. Neighbours kept: the "
+        "share of a point's nearest neighbours in the full space that are also its nearest in the "
+        "picture, on average. Where it is low, distances in the picture mean little; colour the "
+        "points by it to see where."
+    )
+    if any(each.faithfulness is None for each in drawn.pictures):
+        st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
+
+
+def _kept(judged: Faithfulness | None) -> str:
+    if judged is None:
+        return "not counted"
+    if judged.mean is None:
+        return "none: the picture is one point"
+    return f"{100 * judged.mean:.1f} % of {judged.k} (by chance {100 * judged.chance:.1f} %)"
+
+
+def _shares(explained: tuple[float, ...] | None) -> str:
+    return "none" if explained is None else " + ".join(f"{100 * s:.1f} %" for s in explained)

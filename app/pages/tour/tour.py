@@ -1,0 +1,61 @@
+"""Guided tour: questions about a space, each answered before the picture is revealed."""
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.jobs import State
+from bertflow_app.pages.tour import jobs
+from bertflow_app.pages.tour.own import own_form, own_sentences
+from bertflow_app.pages.tour.panels import (
+    conclude,
+    contents,
+    lesson_file,
+    navigate,
+    show_step,
+    step_picker,
+)
+from bertflow_app.parts.components import end_page, follow
+
+from bertflow_core.studies.tour.stored import stored_for
+
+
+def draw() -> None:
+    """Draw it."""
+    recipe = state.current_recipe()
+    own = own_sentences()
+    st.title("Guided tour")
+    st.write(
+        "What the cone is, what calibration does to it, when that helps and when not. Each step "
+        "asks a question, then shows the answer, computed from the data and the encoder in the "
+        "sidebar."
+    )
+    number = step_picker()
+    stored = stored_for(recipe)
+    job = jobs.tour(recipe, own) if own or stored is None else None
+    if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
+        contents()
+        if st.button(
+            "Start the tour",
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Embeds the data, fits the calibrators and measures: half a minute at first.",
+        ):
+            jobs.tour(recipe, own, start=True)
+            st.rerun()
+    is_done = job is not None and follow(job)
+    lesson = job.result if job is not None and is_done else stored
+    if lesson is None:
+        end_page()
+    if job is not None and job.is_live:
+        st.caption(
+            "Until your sentences are in the pictures, this is the stored tour without them."
+        )
+    key = job.key if job is not None and is_done else "shipped"
+    show_step(lesson, number, key=key)
+    if number == 1:
+        own_form()
+    navigate(lesson, number)
+    if number == 1:
+        lesson_file(lesson)
+    if number == len(lesson.steps):
+        conclude(lesson)
+        lesson_file(lesson)

@@ -1,0 +1,40 @@
+"""Eight entries in the menu; old addresses lead on with all that they ask for; one tab computes."""
+
+import pytest
+from app_pages import at_address, open_page
+from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
+
+
+@pytest.mark.parametrize("address", OLD)
+def test_an_old_address_leads_to_its_view_with_its_parameters(address):
+    page = at_address(address, layers="last", calibrators=["whiten", "flow"])
+    assert not page.exception
+    view = OLD[address]
+    for key, title in tab_of(view).items():
+        assert page.session_state[key] == title
+    assert page.session_state["recipe"].layers == "last"
+    assert "is no parameter" not in " ".join(each.value for each in page.text)
+
+
+@pytest.mark.parametrize(
+    ("address", "query", "view"),
+    [
+        ("inside", {"inside": "On sentences", "inside_epochs": "3"}, "fit"),
+        ("compare", {"models": "minilm"}, "compare"),
+        ("compare", {}, "calibrate"),
+    ],
+)
+def test_an_old_address_of_a_page_in_parts_leads_to_the_part(address, query, view):
+    page = at_address(address, **query)
+    assert not page.exception
+    assert page.session_state[f"{page_of(view)}_tab"] == PAGES[page_of(view)].views[view]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_only_the_open_tab_is_drawn(view):
+    page = open_page(view)
+    assert not page.exception
+    drawn = [tab for tab in page.tabs if len(tab.children)]
+    others = PAGES[page_of(view)].views
+    titles = {tab.label for tab in drawn} & {*others.values()}
+    assert titles == ({others[view]} if others else set())
