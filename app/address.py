@@ -30,7 +30,7 @@ NUMBERS = frozenset(
         *(name for name, each in _BOXES.items() if each.kind is int),
         *("direction", "flow_seeds", "n_seeds", "newborn_seed", "threshold"),
         *("ledger_edits", "ledger_gold", "ledger_length"),
-        *("umap_min_dist", "umap_neighbors"),
+        *("umap_min_dist", "umap_neighbors", "wall_size"),
     }
 )
 """The parameters of boxes of numbers."""
@@ -52,9 +52,9 @@ CHOICES = frozenset(
         *("plane", "step", "tested", "unit"),
         *("turn_batch_size", "turn_coupling_width", "turn_depth", "turn_epochs", "turn_lr"),
         "turn_n_levels",
-        *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
+        *("wall_calibrators", "wall_counts", "wall_judged", "wall_layers"),
         state.SELECTED,  # which no box holds
-        *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),
+        *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_tables"),
         "word_measure",
         *TAB_KEYS,
     }
@@ -71,7 +71,7 @@ SPECS = {
 }
 """The parameters of choices of calibrators, and the views that have such a box."""
 
-REMOVED = frozenset({"backend", "inside", "layout", "n_draws", "presenter"})
+REMOVED = frozenset({"backend", "inside", "layout", "n_draws", "presenter", "wall_dims"})
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10

@@ -14,7 +14,7 @@ from bertflow_core.params import Parameter, Params, param, parameters_of, same_p
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
-from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -75,7 +75,7 @@ NEWBORN = NewbornRecipe(
     dataset="d.csv", n_words=9, n_unused=1, width=8, n_layers=1, max_words=4, n_steps=20, every=2,
     batch_size=3, learning_rate=0.5, mask_share=0.3, seed=7,
 )  # fmt: skip
-PICTURE = Picture(method="umap", dims=3, metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
+PICTURE = Picture(method="umap", metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
 RECIPE = Recipe(
     model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
     dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c", subset="e",
@@ -86,9 +86,10 @@ WORDS = WordRecipe(
     words="any", ranks="list", digits="drop", neighbours="whole", itself="include",
     calibrator="whiten", seed=3,
 )  # fmt: skip
+ROWS = RowChoices(max_rows=9, counts="c.txt")
 PAPER = PaperParams(seed=3, seeds=2, bootstrap=500)
 MODEL = Recipe(layers="model", prompt="query", truncate_dim=8)
-CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, PAPER]
+CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, ROWS, PAPER]
 
 
 def every_params() -> list[type[Params]]:

@@ -4,20 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.studies.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
+from bertflow_core.studies.wall import Column, PaneSpace, Wall, WallRecipe, WallRows
 
 __all__ = ["tiny_wall"]
 
 
-def tiny_wall(
-    vectors: Sequence[np.ndarray],
-    calibrators: Sequence[str] | None = None,
-    texts: Sequence[str] | None = None,
-) -> Wall:
-    """Return a wall of one pane an array, shape (N, K), under `identity` or the named specs."""
-    calibrators = calibrators or ["identity"] * len(vectors)
-    panes = tuple(Pane("minilm", f"layer:{i}", spec) for i, spec in enumerate(calibrators))
+def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None) -> Wall:
+    """Return a wall of one pane an array, shape (N, K), as if each were a layer of its own."""
+    recipe = WallRecipe(
+        layers=tuple(f"layer:{i}" for i in range(len(vectors))), calibrators=("identity",)
+    )
     n = len(vectors[0])
     rows = WallRows(
         ids=np.arange(0, 3 * n, 3),
@@ -29,11 +25,7 @@ def tiny_wall(
         description="rows",
     )
     spaces = tuple(
-        Space(
-            pane,
-            build_calibrator(pane.calibrator),
-            np.asarray(z, np.float32),
-        )
-        for pane, z in zip(panes, vectors, strict=True)
+        PaneSpace(name, name, np.asarray(z, np.float32))
+        for name, z in zip(recipe.names, vectors, strict=True)
     )
-    return Wall(WallRecipe(panes=panes), rows, spaces, "Fitted on nothing.")
+    return Wall(rows, spaces, recipe, "Fitted on nothing.")

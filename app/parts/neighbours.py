@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from bertflow_app.parts.components import cell
 
-from bertflow_core.studies.wall import PaneNeighbours
+from bertflow_core.studies.wall.nearest import PaneNeighbours
 
 ACROSS = 2
 

@@ -10,10 +10,9 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
-from bertflow_core.studies.wall.page import check_rows, vectors_payload, wall_payload
+from bertflow_core.studies.wall import Picture, Wall, WallRecipe, build_wall
+from bertflow_core.studies.wall.page import check_rows, given_wall, wall_payload
 from bertflow_core.studies.wall.payload import with_key
-from bertflow_core.studies.wall.recipe import PAGE_ROWS, panes_of
 
 if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import InsideWidget, WallWidget
@@ -26,7 +25,7 @@ def wall(
     calibrators: Sequence[str] = ("identity", "flow"),
     *,
     layers: Sequence[str] = (),
-    max_rows: int = PAGE_ROWS,
+    max_rows: int = WallRecipe.max_rows,
     picture: Picture | None = None,
     lab: Lab | None = None,
 ) -> "WallWidget":
@@ -58,13 +57,12 @@ def wall(
     _check_picture(picture)
     widgets = _widgets()
     recipe = recipe or Recipe()
-    panes = panes_of(recipe.model, tuple(layers or (recipe.layers,)), tuple(calibrators))
-    chosen = WallRecipe(base=recipe.with_(calibrator="identity"), panes=panes, max_rows=max_rows)
-    picture = picture or Picture(seed=recipe.seed)
+    chosen = WallRecipe(
+        base=recipe, layers=tuple(layers), calibrators=tuple(calibrators), max_rows=max_rows
+    )
     with progress_bars():
-        built = build_spaces(chosen, lab or Lab())
-        payload = wall_payload(built, picture)
-    return _wall_widget(widgets, payload, built.rows.texts)
+        built = build_wall(chosen, lab or Lab())
+        return _wall_widget(widgets, built, picture or Picture(seed=recipe.seed))
 
 
 def wall_of(
@@ -95,8 +93,7 @@ def wall_of(
     _check_picture(picture)
     widgets = _widgets()
     with progress_bars():
-        payload = vectors_payload(spaces, texts, picture or Picture())
-    return _wall_widget(widgets, payload, texts)
+        return _wall_widget(widgets, given_wall(spaces, texts), picture or Picture())
 
 
 def inside(choice: str | None = None) -> "InsideWidget":
@@ -139,9 +136,10 @@ def _check_picture(picture: object) -> None:
         check_type(picture, Picture, "a picture", "a Picture")
 
 
-def _wall_widget(widgets: ModuleType, payload: bytes, texts: Sequence[str]) -> "WallWidget":
+def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWidget":
     # A key of its own: two walls of one notebook share no zoom.
-    shown: WallWidget = widgets.WallWidget(texts, payload=with_key(payload, uuid4().hex))
+    payload = with_key(wall_payload(built, picture), uuid4().hex)
+    shown: WallWidget = widgets.WallWidget(built.rows.texts, payload=payload)
     return shown
 
 

@@ -17,7 +17,7 @@ from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import LexicalRecipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
 
 PAGES = VIEWS
@@ -236,7 +236,8 @@ def test_an_uploaded_table_goes_through_the_address_too():
 
 
 DECLARES = {
-    each.__name__: each for each in (LexicalRecipe, NewbornRecipe, Picture, Recipe, WordRecipe)
+    each.__name__: each
+    for each in (LexicalRecipe, NewbornRecipe, Picture, Recipe, RowChoices, WordRecipe)
 }
 
 

@@ -21,9 +21,9 @@ TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 t
 N = len(TEXTS)
 
 
-def pane(title="raw", dims=2, n=N, shift=0.0):
-    where = np.arange(n * dims, dtype=np.float64).reshape(n, dims) + shift
-    return Scatter(title, f"{title} space", tuple("xyz"[:dims]), where)
+def pane(title="raw", n=N, shift=0.0):
+    where = np.arange(n * 2, dtype=np.float64).reshape(n, 2) + shift
+    return Scatter(title, f"{title} space", ("x", "y"), where)
 
 
 COLUMNS = (
@@ -52,7 +52,7 @@ def parsed(payload):
 
 def test_coordinates_and_columns_come_back_from_where_the_header_says():
     header, array, _ = parsed(wall())
-    assert (header["n"], header["dims"]) == (N, 2)
+    assert header["n"] == N
     assert [p["name"] for p in header["panes"]] == ["raw", "flow"]
     assert header["panes"][1]["badge"] == "flow space"
     assert array(header["panes"][0]["planes"][1]) == (1, 3, 5, 7, 9)
@@ -80,11 +80,6 @@ def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
     assert found[:3] == TEXTS[:3]
     assert found[3] == "? torn"
     assert found[4] == "x" * 499 + "…"
-
-
-def test_three_dimensions_have_three_planes():
-    header, array, _ = parsed(wall([pane(dims=3)], columns=()))
-    assert array(header["panes"][0]["planes"][2]) == (2, 5, 8, 11, 14)
 
 
 def near(rows, values=None, n=N):

@@ -19,7 +19,7 @@ from bertflow_core import context
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Pane, WallRecipe
+from bertflow_core.studies.wall import WallRecipe
 from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
@@ -147,16 +147,19 @@ def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
 
 
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
-    pane, teaching = Pane("minilm", "layer:4", "whiten"), Recipe(dataset="teaching")
+    teaching, panes = (
+        Recipe(dataset="teaching"),
+        {"layers": ("layer:4",), "calibrators": ("whiten",)},
+    )
     keys = {
-        wall_jobs.spaces(WallRecipe(base=base, panes=(pane,)), start=True).key
+        wall_jobs.spaces(WallRecipe(base=base, **panes), start=True).key
         for base in (
             teaching,
             teaching.with_(layers="last", aggregation="mean", calibrator="flow"),
         )
     }
     assert len(keys) == 1
-    other = WallRecipe(base=teaching.with_(seed=1), panes=(pane,))
+    other = WallRecipe(base=teaching.with_(seed=1), **panes)
     assert wall_jobs.spaces(other, start=False) is None
 
 
@@ -199,7 +202,7 @@ def test_any_column_of_a_table_can_be_listed(page):
 
 def test_too_many_panes_get_a_sentence():
     page = open_page("wall", wall_calibrators=["whiten", "flow", "rbig", "standardize"])
-    assert "2 layer sets and 5 calibrators, identity included, make 10 panes" in texts(page)
+    assert "a wall has 1 to 6 panes, got 10" in texts(page)
 
 
 def test_words_can_be_the_rows_too():
@@ -235,7 +238,7 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     for n_done in (1, 2):  # the spaces, then PCA; UMAP begins by itself and goes on
         wait_for(lambda n=n_done: sum(each.state is State.DONE for each in jobs()) >= before + n)
         page.run()
-    assert "PCA, centred; 2-D" in texts(page)
+    assert "PCA, centred; cosine" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
     assert not page.exception

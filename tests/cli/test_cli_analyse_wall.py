@@ -28,10 +28,10 @@ def header(path):
 
 def test_the_page_holds_rows_panes_neighbours_and_the_command_that_makes_it(lab, command, here):
     options = ("--layers", "layer:1", "--layers", "layer:2", "--calibrator", "whiten")
-    outcome = lab(*command, "mine.html", *options, "--max-rows", 12, "--dims", 3)
+    outcome = lab(*command, "mine.html", *options, "--max-rows", 12)
     assert (outcome.code, outcome.out) == (0, "")
     page, found = header(here / "mine.html")
-    assert (found["n"], found["dims"]) == (12, 3)
+    assert found["n"] == 12
     assert [each["k"] for each in found["neighbours"]] == [10, 10]
     assert [each["name"] for each in found["panes"]] == ["layer:1, whiten", "layer:2, whiten"]
     assert "alert(1)" not in page  # a text stands in the payload alone

@@ -17,7 +17,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import encodings, layer_options, of_layers
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid
-from bertflow_core.studies.wall import Pane, Picture, WallRecipe
+from bertflow_core.studies.wall import Picture, WallRecipe
 from bertflow_core.studies.wall.recipe import wall_command
 
 LAYERS = ("--layers", "layer:2", "--layers", "model")
@@ -123,13 +123,12 @@ def test_sentences_measure_the_vectors_that_the_model_declares(works, options, m
 
 def test_a_wall_names_prompt_and_width_in_its_command():
     base = Recipe(dataset="teaching", layers="model", prompt="query", truncate_dim=5)
-    panes = tuple(Pane("minilm", layers) for layers in ("layer:4", "model"))
-    wall = WallRecipe(base=base, panes=panes, max_rows=4_000)
+    wall = WallRecipe(base=base, layers=("layer:4", "model"), calibrators=("identity",))
     assert "--layers layer:4 --layers model --prompt query --truncate-dim 5" in wall_command(
         wall, Picture()
     )
     assert f"model: {SAID}" in wall.caption()
-    assert wall.recipe_of(panes[0]) == base.with_(layers="layer:4")
+    assert wall.recipe_of(wall.panes[0]) == base.with_(layers="layer:4")
 
 
 @pytest.mark.usefixtures("no_embedding")

@@ -81,4 +81,4 @@ def draw() -> None:
         st.subheader("Neighbours")
         neighbours_panel(playground, found)
     caption(playground.caption())
-    say_notes([f"{each.spec}: {n}." for each in playground.spaces for n in each.calibrator.notes_])
+    say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])

@@ -15,7 +15,7 @@ from bertflow_core.report import Report
 
 if TYPE_CHECKING:
     from bertflow_core.studies.playground import Playground, SentenceMap, Typed, TypedPairs
-    from bertflow_core.studies.wall import PaneNeighbours
+    from bertflow_core.studies.wall.nearest import PaneNeighbours
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Compared:
     pairs: "TypedPairs"
     report: Report
     map: "SentenceMap"
-    neighbours: "tuple[tuple[PaneNeighbours, ...], ...]"
+    neighbours: "list[tuple[PaneNeighbours, ...]]"
 
     @property
     def typed(self) -> "Typed":

@@ -18,8 +18,8 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.fold import Fold, named_specs
 
-from bertflow_core.studies.wall.frequency import frequency_finding
 from bertflow_core.studies.wall.page import TOPICS_NOTE
+from bertflow_core.studies.wall.words import frequency_finding
 
 
 def draw() -> None:
@@ -58,8 +58,7 @@ def draw() -> None:
         layout = jobs.drawn(built, picture, judged=True, again=pressed)
         if follow(layout):
             job, at_once = layout, picture
-    named = zip(wall.names, wall.spaces, strict=True)
-    noted = [f"{name}: {note}." for name, space in named for note in space.notes]
+    noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
     say_notes(noted, of_words=recipe.of_words)
     wall_panel(built, job, at_once, stands_in=picture is not at_once)
     page_panel(built, job, at_once)

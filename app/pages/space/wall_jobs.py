@@ -14,7 +14,8 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.figures.pages import Page
-    from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
+    from bertflow_core.studies.wall import Column, Picture, Wall, WallRecipe
+    from bertflow_core.studies.wall.drawing import PanePicture
     from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -48,10 +49,10 @@ def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
         reading = services.reading_of(base)
 
     def work() -> "Wall":
-        from bertflow_core.studies.wall import build_spaces
+        from bertflow_core.studies.wall import build_wall
 
         more = other_columns(upload, reading) if upload and reading else None
-        return build_spaces(shown, lab, more=more)
+        return build_wall(shown, lab, more=more)
 
     return find_or_start(job_key("wall", Recipe(), **recipe.to_dict()), work, start=start)
 
@@ -104,14 +105,13 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
         from bertflow_core.studies.wall.page import wall_page
         from bertflow_core.studies.wall.recipe import wall_command
 
-        command = wall_command(wall.recipe, picture)
-        return wall_page(wall, picture, drawn=panes, command=command)
+        return wall_page(wall, picture, drawn=panes, command=wall_command(wall.recipe, picture))
 
     return find_or_start(job_key("wall page", Recipe(), drawn=drawn.key), work, start=start)
 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
-    from bertflow_core.studies.wall import faithfulness_column, pictures
+    from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
     from bertflow_core.studies.wall.page import wall_topics
     from bertflow_core.studies.wall.payload import encode
 

@@ -1,7 +1,7 @@
 """The playground: the sentences of a data set under up to four calibrators."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,9 +13,8 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, principal_directions, unit_rows
 from bertflow_core.moments import covariance
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Pane, Space
-from bertflow_core.studies.wall.rows import Vectors, sample
-from bertflow_core.studies.wall.spaces import fit_space
+from bertflow_core.studies.wall.recipe import Pane
+from bertflow_core.studies.wall.spaces import PaneSpace, sample
 
 MAX_SPACES = 4
 """Most calibrators side by side."""
@@ -62,26 +61,26 @@ class Playground:
     Attributes:
         recipe: What all share, with the hub commit that was used; its calibrator is the default.
         sentences: Distinct ones of the fit corpus.
-        spaces: One per calibrator, the baseline first.
+        spaces: One per calibrator, named by its spec, the baseline first.
         rows: Which sentences of which corpus these are, without a full stop.
         fitted_on: One sentence that says what the calibrators were fitted on.
     """
 
     recipe: Recipe
     sentences: tuple[str, ...] = field(repr=False)
-    spaces: tuple[Space, ...]
+    spaces: tuple[PaneSpace, ...]
     rows: str
     fitted_on: str
 
     @property
     def specs(self) -> tuple[str, ...]:
         """The calibrators, the baseline first."""
-        return tuple(space.spec for space in self.spaces)
+        return tuple(space.name for space in self.spaces)
 
     @cached_property
     def planes(self) -> dict[str, Plane]:
         """The two directions of most variance of each space at length 1, by spec."""
-        return {space.spec: Plane.of(space.z) for space in self.spaces}
+        return {space.name: Plane.of(space.z) for space in self.spaces}
 
     def caption(self) -> str:
         """Return what every number here depends on, for people."""
@@ -112,23 +111,24 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
         specs: Calibrators, the baseline first; duplicates count once.
     """
     specs = checked_specs(specs)
-    corpus = lab.corpus(recipe)
+    data = lab.load(recipe)
+    corpus = data[1]
     places = distinct_rows(corpus.sentences)
     if len(places) < 2:
         raise InputError("the fit corpus holds one sentence: expected at least two to compare with")
     what = "different sentences of the fit corpus"
     ids, which = sample(len(places), MAX_ROWS, what, seed=recipe.seed)
     rows = places[ids]
-    encoder = lab.encoder(recipe)
-    x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder).x
-    vectors = Vectors(x_fit, x_fit[rows], corpus.share)
+    found = replace(lab, tables={**lab.tables, recipe.dataset: data}).spaces(recipe, (), specs)
     spaces = []
     for place, spec in enumerate(specs):
         with context.in_space(place, len(specs)):
-            pane = Pane(recipe.model, recipe.layers, spec)
-            spaces.append(fit_space(pane, vectors, seed=recipe.seed, device=lab.device))
+            space = next(found)
+            about = Pane(recipe.model, recipe.layers, spec).space
+            x = space.prepared.x_fit[rows]
+            spaces.append(PaneSpace.of(spec, about, space.calibrator, x))
     return Playground(
-        recipe=recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator),
+        recipe=space.recipe.with_(calibrator=Recipe.calibrator),
         sentences=tuple(corpus.sentences[row] for row in rows),
         spaces=tuple(spaces),
         rows=which,

@@ -77,16 +77,13 @@ def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> T
         sentences=tuple(sentences),
         pieces=tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences),
         cut=block.cut,
-        z={
-            space.spec: np.asarray(space.calibrator.transform(x), np.float32)
-            for space in playground.spaces
-        },
+        z={space.name: space.map(x) for space in playground.spaces},
     )
 
 
 def corpus_neighbours(
     playground: Playground, typed: Typed, *, k: int = N_NEIGHBOURS
-) -> tuple[tuple[PaneNeighbours, ...], ...]:
+) -> list[tuple[PaneNeighbours, ...]]:
     """Find the real sentences nearest to each typed one by cosine, in the full space.
 
     A real sentence that is the typed one, letter by letter, is left out.
@@ -98,17 +95,8 @@ def corpus_neighbours(
     places = {sentence: row for row, sentence in enumerate(playground.sentences)}
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
     spaces = playground.spaces
-    nearest = [nearest_rows(s.z, typed.z[s.spec], k, "cosine", own=own) for s in spaces]
-    return tuple(
-        beside_the_first(
-            playground.specs,
-            spaces,
-            playground.sentences,
-            [(each.rows[i], each.values[i]) for each in nearest],
-            "cosine",
-        )
-        for i in range(len(typed.sentences))
-    )
+    nearest = [nearest_rows(each.z, typed.z[each.name], k, "cosine", own=own) for each in spaces]
+    return beside_the_first(spaces, playground.sentences, nearest, "cosine")
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +122,7 @@ def map_typed(playground: Playground, typed: Typed) -> SentenceMap:
     planes = playground.planes
     return SentenceMap(
         texts=tuple(playground.sentences[row] for row in rows),
-        real={space.spec: planes[space.spec].place(space.z[rows]) for space in playground.spaces},
+        real={each.name: planes[each.name].place(each.z[rows]) for each in playground.spaces},
         typed={spec: plane.place(typed.z[spec]) for spec, plane in planes.items()},
         explained={spec: plane.explained for spec, plane in planes.items()},
     )

@@ -21,7 +21,7 @@ from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.studies.tour.stored import stored_for
-from bertflow_core.studies.wall import Pane, Picture, WallRecipe, build_spaces
+from bertflow_core.studies.wall import Picture, WallRecipe, build_wall
 from bertflow_core.studies.wall.page import wall_page
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
@@ -32,8 +32,6 @@ _INDEX = "index.html"
 _PLANE_PICTURE = Shown("flow-view", "site_plane.js", "theatre.css")
 _NEWBORN_PICTURE = Shown("newborn", "site_newborn.js", "newborn.css")
 _SENTENCE_CALIBRATORS = ("identity", "null-top-k:k=6", "whiten", "flow")
-_WORD_CALIBRATORS = ("identity", "flow")
-_MAX_ROWS = 4_000
 _TITLE = "Sentence embeddings, their cone, and a flow that opens it"
 _TOUR = (
     "tour.html",
@@ -96,7 +94,7 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
     ]
     walls = (_SENTENCES, _sentence_wall(recipe)), (_WORDS, _word_wall(recipe))
     for page, (chosen, picture) in walls:
-        wall = build_spaces(chosen, lab)
+        wall = build_wall(chosen, lab)
         pages.append(wall_page(wall, picture, page=page, index=_INDEX))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
     notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
@@ -106,17 +104,13 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
 
 def _sentence_wall(recipe: Recipe) -> tuple[WallRecipe, Picture]:
     """Return the wall of a recipe's sentences, which are compared by cosine."""
-    panes = tuple(Pane(recipe.model, recipe.layers, spec) for spec in _SENTENCE_CALIBRATORS)
-    base = recipe.with_(calibrator=Recipe.calibrator)
-    wall = WallRecipe(base=base, panes=panes, max_rows=_MAX_ROWS, counts=VOCABULARY)
-    return wall, Picture()
+    return WallRecipe(base=recipe, calibrators=_SENTENCE_CALIBRATORS, counts=VOCABULARY), Picture()
 
 
 def _word_wall(recipe: Recipe) -> tuple[WallRecipe, Picture]:
     """Return the wall of the words of a recipe's model, whose lengths say most."""
     base = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
-    panes = tuple(Pane(recipe.model, base.table, spec) for spec in _WORD_CALIBRATORS)
-    return WallRecipe(base=base, panes=panes, max_rows=_MAX_ROWS), Picture(metric="l2")
+    return WallRecipe(base=base), Picture(metric="l2")
 
 
 def check_site_folder(folder: Path, names: Iterable[str]) -> None:

@@ -1,36 +1,50 @@
 """The wall: the same rows in up to six spaces, drawn with a measure of how faithful it is."""
 
-from bertflow_core.studies.wall.drawing import (
-    PanePicture,
-    ProjectionCache,
-    faithfulness_column,
-    pictures,
-)
-from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
+from collections.abc import Mapping, Sequence
+
+from bertflow_core.lab import Lab
 from bertflow_core.studies.wall.parts import Column, Scatter
-from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS, Pane, Picture, WallRecipe
-from bertflow_core.studies.wall.rows import WallRows
-from bertflow_core.studies.wall.selection import selection_records, selection_report
-from bertflow_core.studies.wall.spaces import Space, Wall, build_spaces
+from bertflow_core.studies.wall.recipe import (
+    MAX_PANES,
+    MAX_ROWS,
+    Pane,
+    Picture,
+    RowChoices,
+    WallRecipe,
+)
+from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows
 
 __all__ = [
     "MAX_PANES",
     "MAX_ROWS",
     "Column",
     "Pane",
-    "PaneNeighbours",
-    "PanePicture",
+    "PaneSpace",
     "Picture",
-    "ProjectionCache",
+    "RowChoices",
     "Scatter",
-    "Space",
     "Wall",
     "WallRecipe",
     "WallRows",
-    "build_spaces",
-    "faithfulness_column",
-    "neighbours_of",
-    "pictures",
-    "selection_records",
-    "selection_report",
+    "build_wall",
 ]
+
+
+def build_wall(
+    recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
+) -> Wall:
+    """Embed the rows and fit the calibrator of every pane.
+
+    Args:
+        recipe: The choices.
+        lab: Where data and vectors are found; words need only its device.
+        more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
+            first pair that it occurs in.
+    """
+    if recipe.of_words:
+        from bertflow_core.studies.wall.words import word_wall
+
+        return word_wall(recipe, lab)
+    from bertflow_core.studies.wall.sentences import sentence_wall
+
+    return sentence_wall(recipe, lab, more or {})

@@ -23,12 +23,12 @@ from bertflow_core.analysis.layout import (
     judged_neighbours,
     project,
 )
-from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
+from bertflow_core.analysis.neighbours import Metric, Neighbours
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.cache import BoundedFolder, cache_folder
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall.nearest import points_of
+from bertflow_core.studies.wall.nearest import all_neighbours, points_of
 from bertflow_core.studies.wall.parts import Column, Scatter, number_column
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.spaces import Wall
@@ -50,10 +50,7 @@ def content_key(x: FloatArray, kind: str, **choices: object) -> str:
 
 
 class ProjectionCache:
-    """Arrays by content in a folder, by default the user's; processes may share them.
-
-    The least recently used entries go first.
-    """
+    """Arrays by content in a folder, by default the user's; processes may share them."""
 
     def __init__(self, root: Path | None = None) -> None:
         root = cache_folder() / "projections" if root is None else root
@@ -61,11 +58,8 @@ class ProjectionCache:
 
     def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:
         """Return the arrays of an entry; None where it is missing, or of other shapes or names."""
-        entry = self.folder.get(key)
-        if entry is None or entry[1].keys() != shapes.keys():
-            return None
-        arrays = entry[1]
-        fits = all(arrays[name].shape == shape for name, shape in shapes.items())
+        _, arrays = self.folder.get(key) or ({}, {})
+        fits = {name: array.shape for name, array in arrays.items()} == dict(shapes)
         return arrays if fits and all(np.isfinite(a).all() for a in arrays.values()) else None
 
     def put(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
@@ -108,43 +102,26 @@ def pictures(
     Raises:
         InputError: A space that cannot be drawn; the message names it.
     """
-    panes = [
-        (name, space.badge(picture.metric), space.z)
-        for name, space in zip(wall.names, wall.spaces, strict=True)
-    ]
-    return draw_spaces(panes, picture, with_faithfulness=with_faithfulness, cache=cache)
-
-
-def draw_spaces(
-    panes: Sequence[tuple[str, str, FloatArray]],
-    picture: Picture,
-    *,
-    with_faithfulness: bool = False,
-    cache: ProjectionCache | None = None,
-) -> tuple[PanePicture, ...]:
-    """Project spaces, each a name, a badge and vectors of shape (N, K), as `pictures` does."""
     cache = cache or ProjectionCache()
     judge = with_faithfulness or picture.method == Method.UMAP
-    drawn: dict[int, tuple[Projection, Faithfulness | None]] = {}
-    for place, (name, _, z) in enumerate(panes):
-        if id(z) not in drawn:  # equal panes share a space, and so a picture
-            try:
-                with context.in_space(place, len(panes)):
-                    drawn[id(z)] = _draw(z, picture, judge, cache)
-            except InputError as error:
-                raise InputError(f"{name}: {error}") from error
-    return tuple(
-        PanePicture(
-            name,
-            badge,
-            _axes(drawing),
-            drawing.coordinates,
-            explained=drawing.explained,
-            faithfulness=judged,
+    drawn = []
+    for place, space in enumerate(wall.spaces):
+        try:
+            with context.in_space(place, len(wall.spaces)):
+                drawing, judged = _draw(space.z, picture, judge, cache)
+        except InputError as error:
+            raise InputError(f"{space.name}: {error}") from error
+        drawn.append(
+            PanePicture(
+                space.name,
+                space.badge(picture.metric),
+                _axes(drawing),
+                drawing.coordinates,
+                explained=drawing.explained,
+                faithfulness=judged,
+            )
         )
-        for name, badge, z in panes
-        for drawing, judged in [drawn[id(z)]]
-    )
+    return tuple(drawn)
 
 
 def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
@@ -155,17 +132,14 @@ def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
     return number_column("kept neighbours", np.stack(shares), "share")
 
 
-def _axes(projection: Projection) -> tuple[str, ...]:
-    """Return a title per axis, with the share that it explains where it has one."""
+def _axes(projection: Projection) -> tuple[str, str]:
+    """Return the titles of both axes, with the share that each explains where it has one."""
     name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
-    dims = projection.coordinates.shape[1]
-    of = {"pca": " of the variance", "svd": " of the squares", "umap": ""}[projection.method]
-    of = of if dims == 2 else ""  # beside three short axes there is no room
-    shares = projection.explained or [None] * dims
-    return tuple(
-        f"{name} {i}" if share is None else f"{name} {i}, {100 * share:.1f} %{of}"
-        for i, share in enumerate(shares, start=1)
-    )
+    if projection.explained is None:
+        return f"{name} 1", f"{name} 2"
+    of = "variance" if projection.method == Method.PCA else "squares"
+    first, second = (f"{100 * share:.1f} % of the {of}" for share in projection.explained)
+    return f"{name} 1, {first}", f"{name} 2, {second}"
 
 
 def _draw(
@@ -174,15 +148,15 @@ def _draw(
     context.report(0, 1, "pictures")
     points = points_of(z, picture.metric)
     if not judge:
-        return project(points, picture.method, picture.dims), None
-    k = judged_neighbours(len(points))
+        return project(points, picture.method), None
     if picture.method == Method.UMAP:
         check_umap()
         neighbours = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache)
         projection = _umap(points, neighbours, picture, cache)
     else:
         neighbours = _neighbours(points, DEFAULT_K, cache)
-        projection = project(points, picture.method, picture.dims)
+        projection = project(points, picture.method)
+    k = judged_neighbours(len(points))
     return projection, faithfulness(projection.coordinates, neighbours.rows, k=k)
 
 
@@ -193,8 +167,7 @@ def _neighbours(points: FloatArray, k: int, cache: ProjectionCache) -> Neighbour
     key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
     kept = cache.get(key, {"rows": (n, k), "values": (n, k)})
     if kept is None or kept["rows"].min() < 0 or kept["rows"].max() >= n:
-        with context.renamed("rows compared"):
-            found = nearest_neighbours(points, points, k, own=np.arange(n))
+        found = all_neighbours(points, k, "l2")
         kept = {"rows": found.rows.astype(np.int32), "values": found.values.astype(np.float32)}
         cache.put(key, kept)
     return Neighbours(Metric.L2, kept["rows"].astype(np.int64), kept["values"].astype(np.float64))
@@ -205,17 +178,11 @@ def _umap(
 ) -> Projection:
     """Return UMAP's layout, initialised by the principal coordinates."""
     settings = picture.umap_settings()
-    key = content_key(
-        points,
-        "umap",
-        dims=picture.dims,
-        settings=vars(settings),
-        versions={name: version(name) for name in _UMAP_DEPENDS_ON},
-    )
-    kept = cache.get(key, {"coordinates": (len(points), picture.dims)})
+    versions = {name: version(name) for name in _UMAP_DEPENDS_ON}
+    key = content_key(points, "umap", dims=2, settings=vars(settings), versions=versions)
+    kept = cache.get(key, {"coordinates": (len(points), 2)})
     if kept is None:
-        start = project(points, Method.PCA, picture.dims).coordinates
-        laid_out = umap_layout(neighbours, start, settings)
-        kept = {"coordinates": laid_out.coordinates}
+        start = project(points, Method.PCA).coordinates
+        kept = {"coordinates": umap_layout(neighbours, start, settings).coordinates}
         cache.put(key, kept)
     return Projection(Method.UMAP, kept["coordinates"].astype(np.float32), None)

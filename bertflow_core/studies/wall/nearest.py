@@ -9,9 +9,7 @@ import numpy.typing as npt
 from bertflow_core import context
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
 from bertflow_core.linalg import FloatArray, Rows, unit_rows
-from bertflow_core.studies.wall.spaces import Space, Wall
-
-_BLOCK_ROWS = 8192
+from bertflow_core.studies.wall.spaces import PaneSpace, Wall
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,26 +36,27 @@ class PaneNeighbours:
 
 
 def beside_the_first(
-    names: Sequence[str],
-    spaces: Sequence[Space],
-    texts: Sequence[str],
-    found: Sequence[tuple[Rows, FloatArray]],
-    metric: str,
-) -> tuple[PaneNeighbours, ...]:
-    """Compare a point's nearest rows, and their values, in each space with those in the first."""
-    first = found[0][0]
-    return tuple(
-        PaneNeighbours(
-            name=name,
-            badge=space.badge(metric),
-            rows=rows,
-            texts=tuple(texts[row] for row in rows),
-            values=values,
-            stayed=np.isin(rows, first),
-            left=first[~np.isin(first, rows)],
+    spaces: Sequence[PaneSpace], texts: Sequence[str], found: Sequence[Neighbours], metric: str
+) -> list[tuple[PaneNeighbours, ...]]:
+    """Compare the nearest rows of points in each space with those in the first, point by point."""
+
+    def of_point(point: int) -> tuple[PaneNeighbours, ...]:
+        first = found[0].rows[point]
+        nearest = [(each.rows[point], each.values[point]) for each in found]
+        return tuple(
+            PaneNeighbours(
+                name=space.name,
+                badge=space.badge(metric),
+                rows=rows,
+                texts=tuple(texts[row] for row in rows),
+                values=values,
+                stayed=np.isin(rows, first),
+                left=first[~np.isin(first, rows)],
+            )
+            for space, (rows, values) in zip(spaces, nearest, strict=True)
         )
-        for name, space, (rows, values) in zip(names, spaces, found, strict=True)
-    )
+
+    return [of_point(point) for point in range(len(found[0].rows))]
 
 
 def neighbours_of(
@@ -68,22 +67,9 @@ def neighbours_of(
     Only the rows of the wall are searched, so of a sample those that were drawn. Of equal values
     the earlier row comes first.
     """
-    found = [_nearest(space.z, row, k, metric) for space in wall.spaces]
-    return beside_the_first(wall.names, wall.spaces, wall.rows.texts, found, metric)
-
-
-def _nearest(z: FloatArray, row: int, k: int, metric: str) -> tuple[Rows, FloatArray]:
-    """Return the k nearest rows, or all others, and their values in float64, block by block."""
-    query = z[row].astype(np.float64)
-    unit = unit_rows(query[None])[0]
-    blocks = (z[start : start + _BLOCK_ROWS] for start in range(0, len(z), _BLOCK_ROWS))
-    if metric == "l2":
-        costs = np.concatenate([np.linalg.norm(block - query, axis=1) for block in blocks])
-    else:
-        costs = np.concatenate([-unit_rows(block) @ unit for block in blocks])
-    costs[row] = np.inf
-    rows = np.argsort(costs, kind="stable")[: min(k, len(z) - 1)].astype(np.int64)
-    return rows, costs[rows] if metric == "l2" else -costs[rows]
+    own = np.array([row])
+    found = [nearest_rows(space.z, space.z[own], k, metric, own=own) for space in wall.spaces]
+    return beside_the_first(wall.spaces, wall.rows.texts, found, metric)[0]
 
 
 def all_neighbours(z: FloatArray, k: int, metric: str = "cosine") -> Neighbours:

@@ -9,22 +9,16 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.loadings import words_of
-from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import WIDEST, Topic, count_terms, topics_of
 from bertflow_core.errors import InputError
 from bertflow_core.figures.pages import Page, Shown, picture_page
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall.drawing import (
-    PanePicture,
-    draw_spaces,
-    faithfulness_column,
-    pictures,
-)
+from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
 from bertflow_core.studies.wall.nearest import all_neighbours
 from bertflow_core.studies.wall.parts import Scatter, number_column
 from bertflow_core.studies.wall.payload import encode, with_key
 from bertflow_core.studies.wall.recipe import Picture, check_number
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows
 from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
@@ -74,13 +68,11 @@ def wall_page(
     Raises:
         InputError: Too many rows, or more than a page may hold.
     """
-    payload = wall_payload(wall, picture, drawn=drawn)
-    notes = [" ".join(wall.remarks(picture))]
-    if not wall.recipe.of_words:
-        notes.append(TOPICS_NOTE)
-    if command:
-        notes.append(f"Made by: {command}")
-    made = picture_page(page, _SHOWN, payload=with_key(payload, "wall"), notes=notes, index=index)
+    payload = with_key(wall_payload(wall, picture, drawn=drawn), "wall")
+    topics = () if wall.of_words else (TOPICS_NOTE,)
+    made_by = (f"Made by: {command}",) if command else ()
+    notes = [" ".join(wall.remarks(picture)), *topics, *made_by]
+    made = picture_page(page, _SHOWN, payload=payload, notes=notes, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
             f"the page takes {len(made.html) / 1e6:.0f} MB, at most {MAX_PAGE_BYTES / 1e6:.0f} are "
@@ -95,26 +87,27 @@ def wall_payload(wall: Wall, picture: Picture, *, drawn: Sequence[PanePicture] =
     drawn = drawn or pictures(wall, picture)
     share = faithfulness_column(drawn)
     columns = [*wall.columns, *([] if share is None else [share])]
+    neighbours = []
+    for place, space in enumerate(wall.spaces):
+        with context.in_space(place, len(wall.spaces)):
+            neighbours.append(all_neighbours(space.z, _N_NEIGHBOURS, picture.metric))
     return encode(
         drawn,
         sorted(columns, key=lambda column: "frequency" not in column.name),  # the cone's, first
         wall.rows.texts,
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
-        neighbours=_neighbours([space.z for space in wall.spaces], picture.metric),
+        neighbours=neighbours,
         topics=wall_topics(wall, drawn),
     )
 
 
-def vectors_payload(
-    spaces: Mapping[str, FloatArray], texts: Sequence[str], picture: Picture
-) -> bytes:
-    """Return a wall of given vectors as the browser reads it.
+def given_wall(spaces: Mapping[str, FloatArray], texts: Sequence[str]) -> Wall:
+    """Return a wall of given vectors.
 
     Args:
         spaces: Vectors of the same N rows by the name of the pane, shape (N, D); one to six.
         texts: One per row.
-        picture: How they are drawn.
 
     Raises:
         InputError: No such arrays, or too many rows.
@@ -122,19 +115,10 @@ def vectors_payload(
     check_number(len(spaces))
     check_rows(len(texts))
     arrays = {name: _checked(name, z, len(texts)) for name, z in spaces.items()}
-    panes = [(name, f"{z.shape[1]} dims, {picture.metric}", z) for name, z in arrays.items()]
-    drawn = draw_spaces(panes, picture)
     words = [sum(word[0].isalnum() for word in words_of(text)) for text in texts]
-    norms = np.stack([np.linalg.norm(z, axis=1) for z in arrays.values()])
-    return encode(
-        drawn,
-        [number_column("length", words, "words"), number_column("norm", norms, "L2")],
-        texts,
-        ids=[f"{place}: {text}" for place, text in enumerate(texts)],
-        caption=f"{len(texts):,} rows. {picture.caption()}.",
-        neighbours=_neighbours(list(arrays.values()), picture.metric),
-        topics=_topics(texts, drawn, seed=picture.seed),
-    )
+    length = number_column("length", words, "words")
+    rows = WallRows(np.arange(len(texts)), tuple(texts), (length,), f"{len(texts):,} rows")
+    return Wall(rows, tuple(PaneSpace(name, "", z) for name, z in arrays.items()))
 
 
 def check_rows(n_rows: int) -> None:
@@ -153,30 +137,11 @@ def wall_topics(wall: Wall, drawn: Sequence[Scatter]) -> list[tuple[Topic, ...]]
         wall: Whose sentences are shown.
         drawn: Its pictures.
     """
-    if wall.recipe.of_words:
+    if wall.of_words:
         return [() for _ in drawn]
-    return _topics(wall.rows.texts, drawn, seed=wall.recipe.base.seed)
-
-
-def _topics(
-    texts: Sequence[str], drawn: Sequence[Scatter], *, seed: int
-) -> list[tuple[Topic, ...]]:
-    terms = count_terms(texts)
-    found: dict[int, tuple[Topic, ...]] = {}
-    for pane in drawn:  # equal panes share a picture
-        if id(pane.coordinates) not in found:
-            found[id(pane.coordinates)] = topics_of(pane.coordinates, terms, seed=seed)
-    return [found[id(pane.coordinates)] for pane in drawn]
-
-
-def _neighbours(spaces: Sequence[FloatArray], metric: str) -> list[Neighbours]:
-    """Return the neighbours of every row by pane; equal panes share a space, and so these."""
-    found: dict[int, Neighbours] = {}
-    for place, z in enumerate(spaces):
-        if id(z) not in found:
-            with context.in_space(place, len(spaces)):
-                found[id(z)] = all_neighbours(z, _N_NEIGHBOURS, metric)
-    return [found[id(z)] for z in spaces]
+    seed = 0 if wall.recipe is None else wall.recipe.base.seed
+    terms = count_terms(wall.rows.texts)
+    return [topics_of(pane.coordinates, terms, seed=seed) for pane in drawn]
 
 
 def _checked(name: str, z: FloatArray, n_rows: int) -> FloatArray:

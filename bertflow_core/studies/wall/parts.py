@@ -13,7 +13,7 @@ Cell = str | float | None
 """A cell of a table; None where nothing is known."""
 
 GREEN, BLUE = 3, 4
-"""Places in the palette of slots.js."""
+"""Places in the palette of colours.js."""
 
 LOG_OF_RANK = "log10 of 1 / rank"
 """The unit of a frequency that only an order of words tells."""
@@ -115,14 +115,14 @@ class Scatter:
     Attributes:
         name: What is shown, such as the calibrator.
         badge: The space that distances are measured in.
-        axes: A title per axis, two or three.
-        coordinates: Where the rows are, shape (N, 2) or (N, 3), finite.
+        axes: The titles of both axes.
+        coordinates: Where the rows are, shape (N, 2), finite.
         equal_scale: Whether a unit is as long along every axis, as distances in a projection need.
             Off, for axes of different units, each fills the plot and shows its ends.
     """
 
     name: str
     badge: str
-    axes: tuple[str, ...]
+    axes: tuple[str, str]
     coordinates: FloatArray = field(repr=False)
     equal_scale: bool = True

@@ -47,13 +47,12 @@ class _Body:
         self.parts: list[bytes] = []
         self._length = 0
 
-    def add(self, values: npt.NDArray[Any] | bytes, kind: str = "<f4") -> int:
-        """Append numbers, or bytes as they are, and return their offset."""
-        part = values if isinstance(values, bytes) else values.astype(kind).tobytes()
+    def add(self, values: npt.NDArray[Any], kind: str = "<f4") -> int:
+        """Append numbers and return their offset."""
+        part = values.astype(kind).tobytes()
         offset = self._length
-        padded = part + bytes(-len(part) % 4)
-        self.parts.append(padded)
-        self._length += len(padded)
+        self.parts.append(part + bytes(-len(part) % 4))
+        self._length += len(self.parts[-1])
         return offset
 
 
@@ -70,7 +69,7 @@ def encode(
     """Write a wall.
 
     Args:
-        panes: 1 to 6 plots of the same N rows, all in 2 or all in 3 dimensions.
+        panes: 1 to 6 plots of the same N rows.
         columns: What to colour by; the first is chosen at first.
         texts: One text per row, shown in full up to 500 characters.
         ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
@@ -82,18 +81,22 @@ def encode(
     Raises:
         InputError: Numbers that float32 cannot hold.
     """
-    for pane in panes:
-        _check(np.isfinite(_float32(pane.coordinates)), f"pane {quoted(pane.name)}")
-    for column in columns:  # which may have NaN where a number is missing
-        _check(~np.isinf(_float32(column.values)), f"column {quoted(column.name)}")
     body = _Body()
+
+    def numbers(values: FloatArray, what: str, *, may_miss: bool = False) -> int:
+        with np.errstate(over="ignore"):
+            held = np.asarray(values, np.float32)
+        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
+            raise InputError(f"{what} has numbers that are not finite")
+        return body.add(held)
+
     drawn = [
         {
             "name": pane.name,
             "badge": pane.badge,
             "axes": list(pane.axes),
             "equal_scale": pane.equal_scale,
-            "planes": [body.add(plane) for plane in pane.coordinates.T],
+            "planes": [numbers(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T],
             "topics": [_topic(topic) for topic in named],
         }
         for pane, named in zip(panes, topics or [()] * len(panes), strict=True)
@@ -104,29 +107,28 @@ def encode(
             "unit": column.unit,
             "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
             "colours": list(column.colours),
-            "rows": [body.add(row) for row in np.atleast_2d(column.values)],
+            "rows": [
+                numbers(row, f"column {quoted(column.name)}", may_miss=True)
+                for row in np.atleast_2d(column.values)
+            ],
         }
         for column in columns
     ]
+    near = [
+        {"k": e.rows.shape[1], "rows": body.add(e.rows, "<u4"), "values": body.add(e.values)}
+        for e in neighbours
+    ]
     shown = [_shown(text) for text in texts]
-    ends = np.cumsum([0, *map(len, shown)])
     header = {
         "n": len(texts),
-        "dims": len(panes[0].axes),
+        "dims": 2,
         "ids": _digest(text.encode("utf-8", "replace") for text in ids),
         "caption": caption,
         "panes": drawn,
         "columns": colours,
-        "neighbours": [
-            {
-                "k": each.rows.shape[1],
-                "rows": body.add(each.rows, "<u4"),
-                "values": body.add(each.values),
-            }
-            for each in neighbours
-        ],
-        "text_offsets": body.add(ends, "<u4"),
-        "text_bytes": body.add(b"".join(shown)),
+        "neighbours": near,
+        "text_offsets": body.add(np.cumsum([0, *map(len, shown)]), "<u4"),
+        "text_bytes": body.add(np.frombuffer(b"".join(shown), np.uint8), "u1"),
     }
     header["content"] = _digest([json.dumps(header).encode(), *body.parts])
     written = json.dumps(header).encode()
@@ -151,17 +153,6 @@ def shape_of(payload: bytes) -> Shape:
     """Return what `encode` wrote of a wall's rows and panes."""
     header = header_of(payload)
     return Shape(header["n"], header["ids"], len(header["panes"]))
-
-
-def _float32(values: FloatArray) -> FloatArray:
-    with np.errstate(over="ignore"):
-        return np.asarray(values, np.float32)
-
-
-def _check(is_good: npt.NDArray[np.bool_], what: str) -> None:
-    """Refuse numbers that float32 cannot hold."""
-    if not is_good.all():
-        raise InputError(f"{what} has numbers that are not finite")
 
 
 def _topic(topic: "Topic") -> dict[str, Any]:

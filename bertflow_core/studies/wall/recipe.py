@@ -3,11 +3,10 @@
 They are separate, so that drawing in another way embeds and fits nothing again.
 """
 
-from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from bertflow_core.analysis.layout import Method
 from bertflow_core.analysis.umap_layout import UmapSettings
@@ -19,8 +18,6 @@ from bertflow_core.studies.words.recipe import WordRecipe
 
 MAX_PANES = 6
 MAX_ROWS = 100_000
-PAGE_ROWS = 4_000
-"""Most rows of a page, unless told otherwise."""
 
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
 """The metrics that rank neighbours, in words."""
@@ -34,7 +31,7 @@ class Pane:
 
     model: str
     layers: str
-    calibrator: str = "identity"
+    calibrator: str = Recipe.calibrator
 
     @property
     def space(self) -> str:
@@ -42,39 +39,49 @@ class Pane:
         return f"{_TABLE.get(self.layers, self.layers)}, {self.calibrator}"
 
 
-def panes_of(model: str, layers: tuple[str, ...], calibrators: tuple[str, ...]) -> tuple[Pane, ...]:
-    """Return one pane per layer set and calibrator, the calibrators of a layer set together."""
-    return tuple(Pane(model, *each) for each in product(layers, calibrators))
+@dataclass(frozen=True, kw_only=True)
+class RowChoices(Params):
+    """Which rows a wall shows, and what they can be coloured by; each field says what it is."""
 
+    command = "bertflow-lab analyse wall"
 
-def check_number(n_panes: int) -> None:
-    """Refuse a number of panes that no wall has."""
-    if not 1 <= n_panes <= MAX_PANES:
-        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose as many")
+    max_rows: int = param(
+        4_000,
+        "Of more rows a random sample is shown.",
+        low=2,
+        high=MAX_ROWS,
+        title="Most rows",
+    )
+    counts: str | None = param(
+        None,
+        "Word frequencies to colour sentences by: a file of counts, wordfreq, or vocabulary, the "
+        "order of the model's own.",
+        title="Word frequencies",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
-class WallRecipe:
+class WallRecipe(RowChoices):
     """The choices that decide the rows and spaces of a wall.
 
+    Its panes are every calibrator in every layer set of every model: one to six, of which the
+    others are compared with the first.
+
     Attributes:
-        base: What all panes share: data, split, fit corpus, token pooling, seed. Its model, layers
-            and calibrator, of words its table, are ignored.
-        panes: One to six; the others are compared with the first.
-        max_rows: Of more rows a random sample is shown; at most 100,000.
-        counts: Source of word frequencies for sentences, as `load_word_counts` takes it; None
-            leaves them out. Of words it is the base recipe's.
+        base: What all panes share: data, split, fit corpus, token pooling, seed.
+        models: Encoders; that of the base if empty.
+        layers: Layer sets, of words tables; that of the base if empty.
+        calibrators: Specs.
     """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)
-    panes: tuple[Pane, ...]
-    max_rows: int = 20_000
-    counts: str | None = None
+    models: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    calibrators: tuple[str, ...] = ("identity", "flow")
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Refuse too many panes, panes that do not exist, and two sources of frequencies."""
         check_number(len(self.panes))
-        if not 2 <= self.max_rows <= MAX_ROWS:
-            raise InputError(f"max_rows must be from 2 to {MAX_ROWS:,}, got {self.max_rows}")
         if self.of_words and self.counts is not None:
             raise InputError(
                 "a wall of words takes its counts from the base recipe: name them there"
@@ -88,16 +95,18 @@ class WallRecipe:
         return isinstance(self.base, WordRecipe)
 
     @property
+    def panes(self) -> tuple[Pane, ...]:
+        """The panes in order: the calibrators of a layer set stand together."""
+        base = self.base
+        own = base.table if isinstance(base, WordRecipe) else base.layers
+        grid = product(self.models or (base.model,), self.layers or (own,), self.calibrators)
+        return tuple(dict.fromkeys(Pane(*each) for each in grid))
+
+    @property
     def names(self) -> tuple[str, ...]:
         """One name per pane, no two alike; with the model where several are shown."""
         several = len({pane.model for pane in self.panes}) > 1
-        times: Counter[str] = Counter()
-        names = []
-        for pane in self.panes:
-            name = f"{pane.model}, {pane.space}" if several else pane.space
-            times[name] += 1
-            names.append(name if times[name] == 1 else f"{name} ({times[name]})")
-        return tuple(names)
+        return tuple(f"{e.model}, {e.space}" if several else e.space for e in self.panes)
 
     def recipe_of(self, pane: Pane) -> Recipe | WordRecipe:
         """Return the recipe that makes a pane's numbers; it refuses what does not exist."""
@@ -111,10 +120,6 @@ class WallRecipe:
     def sentence_recipes(self) -> list[Recipe]:
         """Return the recipe of every pane of a wall of sentences."""
         return [cast("Recipe", self.recipe_of(pane)) for pane in self.panes]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return asdict(self)
 
     def caption(self) -> str:
         """Describe the panes and what they share in one line."""
@@ -141,7 +146,7 @@ class Picture(Params):
         InputError: A value that no such field can have.
     """
 
-    command = "bertflow-lab analyse wall"
+    command = WallRecipe.command
 
     method: str = param(
         "pca",
@@ -150,7 +155,6 @@ class Picture(Params):
         choices=tuple(map(str, Method)),
         title="Projection",
     )
-    dims: int = param(2, "Dimensions of the picture: 2 or 3.", low=2, high=3, title="Dimensions")
     metric: str = param(
         "cosine",
         "How neighbours are ranked: cosine, for which all rows are scaled to length 1, in the "
@@ -182,30 +186,29 @@ class Picture(Params):
             Method.UMAP: f"UMAP, n_neighbors {self.n_neighbors}, min_dist {self.min_dist:g}, "
             f"seed {self.seed}",
         }[Method(self.method)]
-        return f"{how}; {self.dims}-D; {METRICS[self.metric]}"
+        return f"{how}; {METRICS[self.metric]}"
+
+
+def check_number(n_panes: int) -> None:
+    """Refuse a number of panes that no wall has."""
+    if not 1 <= n_panes <= MAX_PANES:
+        raise InputError(
+            f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose fewer encoders, layer sets "
+            "or calibrators"
+        )
 
 
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
-    """Return the command whose page shows these spaces; empty where there is none.
-
-    There is none of words, of several models, and where panes are no grid.
-    """
-    base = recipe.base
-    models, layers, specs = (
-        tuple(dict.fromkeys(getattr(pane, name) for pane in recipe.panes))
-        for name in ("model", "layers", "calibrator")
-    )
-    if not isinstance(base, Recipe) or recipe.panes != panes_of(models[0], layers, specs):
+    """Return the command whose page shows these spaces; empty of words and of several models."""
+    base, models = recipe.base, {pane.model for pane in recipe.panes}
+    if not isinstance(base, Recipe) or len(models) > 1:
         return ""
-    options = layer_options(recipe.sentence_recipes())
-    if recipe.counts is not None:
-        options.append(("--counts", recipe.counts))
-    if recipe.max_rows != PAGE_ROWS:
-        options.append(("--max-rows", str(recipe.max_rows)))
     drawn = picture.with_(seed=Picture.seed)
     if picture.method != Method.UMAP:
         drawn = drawn.with_(n_neighbors=Picture.n_neighbors, min_dist=Picture.min_dist)
-    words = drawn.changes()
-    options += [("--" + name.replace("_", "-"), text) for name, text in words.items()]
-    own = base.with_(model=models[0]).without("layers", "aggregation", "metric")
-    return own.to_command(specs, command=f"{Picture.command} --out wall.html", options=options)
+    changed = {**recipe.changes(), **drawn.changes()}
+    options = layer_options(recipe.sentence_recipes())
+    options += [("--" + name.replace("_", "-"), text) for name, text in changed.items()]
+    own = base.with_(model=models.pop()).without("layers", "aggregation", "metric")
+    specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
+    return own.to_command(specs, command=f"{recipe.command} --out wall.html", options=options)

@@ -41,8 +41,8 @@ def selection_records(wall: Wall, rows: Sequence[int], extra: Sequence[Column] =
         "text": [wall.rows.texts[row] for row in rows],
     }
     for column in (*wall.columns, *extra):
-        for pane, name in enumerate(wall.names if column.per_pane else [""]):
-            header = f"{column.header}, {name}" if name else column.header
+        for pane, space in enumerate(wall.spaces if column.per_pane else [None]):
+            header = f"{column.header}, {space.name}" if space else column.header
             cells[header] = column.cells(rows, pane)
     return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
@@ -52,14 +52,13 @@ def selection_report(
 ) -> Report:
     """Report selected rows with every column; the arguments are those of `selection_records`."""
     remarks, records = wall.remarks(picture), selection_records(wall, rows, extra)
-    recipe = {"recipe": " ".join(remarks)}
     return Report(
         name="selection",
         params=picture,
-        columns=[Shown(key, key) for key in dict.fromkeys(key for row in records for key in row)],
-        rows=[{**row, **recipe} for row in records],
+        columns=[Shown(key, key) for key in records[0]],
+        rows=[{**row, "recipe": " ".join(remarks)} for row in records],
         remarks=remarks,
-        facts={"wall": _without_paths(wall.recipe)},
+        facts={} if wall.recipe is None else {"wall": _without_paths(wall.recipe)},
     )
 
 

@@ -186,7 +186,7 @@ class TestAmongRealSentences:
         for i in (0, 2):
             first = None
             for space, each in zip(playground.spaces, found[i], strict=True):
-                cosine = unit(space.z.astype(float)) @ unit(typed.z[space.spec].astype(float))[i]
+                cosine = unit(space.z.astype(float)) @ unit(typed.z[space.name].astype(float))[i]
                 order = [r for r in np.argsort(-cosine) if REAL[r] != LINES[i]][:4]
                 assert each.rows.tolist() == order
                 np.testing.assert_allclose(each.values, cosine[order], atol=1e-6)
@@ -199,15 +199,15 @@ class TestAmongRealSentences:
         drawn = map_typed(playground, typed)
         for space in playground.spaces:
             pca = PCA(2).fit(unit(space.z.astype(float)))
-            own = unit(typed.z[space.spec].astype(float))
+            own = unit(typed.z[space.name].astype(float))
             for found, expected in (
-                (drawn.real[space.spec], pca.transform(unit(space.z.astype(float)))),
-                (drawn.typed[space.spec], pca.transform(own)),
+                (drawn.real[space.name], pca.transform(unit(space.z.astype(float)))),
+                (drawn.typed[space.name], pca.transform(own)),
             ):
                 signs = np.sign((found * expected).sum(axis=0))
                 np.testing.assert_allclose(found, signs * expected, atol=1e-4)
             np.testing.assert_allclose(
-                drawn.explained[space.spec], pca.explained_variance_ratio_, atol=1e-6
+                drawn.explained[space.name], pca.explained_variance_ratio_, atol=1e-6
             )
 
     def test_one_feature_has_one_axis(self, recipe, store):

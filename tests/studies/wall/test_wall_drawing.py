@@ -1,7 +1,5 @@
 """Pictures of spaces: drawn once, judged when asked, and never computed twice."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -10,16 +8,19 @@ from tiny_walls import tiny_wall
 from bertflow_core import context
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.studies.wall import (
-    Picture,
+from bertflow_core.studies.wall import Picture, drawing
+from bertflow_core.studies.wall.drawing import (
     ProjectionCache,
-    drawing,
+    content_key,
     faithfulness_column,
     pictures,
 )
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)
+X = np.arange(12, dtype=np.float32).reshape(4, 3)
+SHAPES = {"coordinates": (4, 3)}
+KEY, OTHER = "a" * 64, "b" * 64
 
 
 @pytest.fixture
@@ -52,8 +53,8 @@ def nearest(x, metric, k):
 @pytest.mark.parametrize("metric", ["cosine", "l2"])
 def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, cache):
     points = Z / np.linalg.norm(Z, axis=1, keepdims=True) if metric == "cosine" else Z
-    (found,) = pictures(tiny_wall([Z]), Picture(method=method, dims=3, metric=metric), cache=cache)
-    expected = project(points, method, 3)
+    (found,) = pictures(tiny_wall([Z]), Picture(method=method, metric=metric), cache=cache)
+    expected = project(points, method)
     np.testing.assert_allclose(found.coordinates, expected.coordinates, rtol=0, atol=1e-5)
     assert found.explained == pytest.approx(expected.explained)
     assert found.faithfulness is None
@@ -86,19 +87,15 @@ def test_umap_gets_exact_neighbours_and_principal_coordinates(cache, laid_out):
 def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
     wall, picture = tiny_wall([Z]), Picture(method="umap")
     first = pictures(wall, picture, cache=cache)
-    monkeypatch.setattr(drawing, "nearest_neighbours", None)
+    monkeypatch.setattr(drawing, "all_neighbours", None)
     again = pictures(wall, picture, cache=cache)
     assert len(laid_out) == 1
     assert (again[0].coordinates == first[0].coordinates).all()
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
     pictures(wall, Picture(), with_faithfulness=True, cache=cache)  # with the same neighbours
-    for changes in ({"seed": 1}, {"min_dist": 0.5}, {"dims": 3}, {"n_neighbors": 10}):
-        n = len(laid_out)
-        try:
-            pictures(wall, Picture(method="umap", **changes), cache=cache)
-        except ValueError:  # of the turn, which is of two dimensions
-            assert changes == {"dims": 3}
-        assert len(laid_out) == n + 1
+    for n, changes in enumerate(({"seed": 1}, {"min_dist": 0.5}, {"n_neighbors": 10}), start=2):
+        pictures(wall, Picture(method="umap", **changes), cache=cache)
+        assert len(laid_out) == n
 
 
 def test_damaged_neighbours_are_found_again(cache):
@@ -109,22 +106,6 @@ def test_damaged_neighbours_are_found_again(cache):
     cache.put(entry.stem, {"rows": rows, "values": rows.astype(np.float32)})
     again = pictures(wall, picture, with_faithfulness=True, cache=cache)
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
-
-
-def test_equal_panes_share_a_picture(cache, monkeypatch):
-    drawn = []
-
-    def counted(*choices):
-        drawn.append(choices)
-        return project(*choices)
-
-    monkeypatch.setattr(drawing, "project", counted)
-    wall = tiny_wall([Z, Z + 1, Z])
-    wall = replace(wall, spaces=(*wall.spaces[:2], wall.spaces[0]))
-    one, two, three = pictures(wall, Picture(), cache=cache)
-    assert len(drawn) == 2
-    assert one.coordinates is three.coordinates
-    assert one.coordinates is not two.coordinates
 
 
 def test_few_rows_are_judged_by_fewer_neighbours(cache):
@@ -168,3 +149,51 @@ def test_progress_names_the_space_and_can_stop_it(cache):
 
     with pytest.raises(Cancelled), context.reporting(stop):
         pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
+
+
+def test_what_is_kept_comes_back(cache):
+    assert cache.get(KEY, SHAPES) is None
+    cache.put(KEY, {"coordinates": X})
+    assert (cache.get(KEY, SHAPES)["coordinates"] == X).all()
+    assert cache.get(OTHER, SHAPES) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        content_key(X + 1, "umap", seed=0),
+        content_key(X.reshape(3, 4), "umap", seed=0),
+        content_key(X.astype(np.float64), "umap", seed=0),
+        content_key(X, "neighbours", seed=0),
+        content_key(X, "umap", seed=1),
+        content_key(X, "umap", seed=0, numpy="3"),
+    ],
+)
+def test_a_key_tells_whatever_differs(other):
+    key = content_key(X, "umap", seed=0)
+    assert key == content_key(X[:].copy(), "umap", seed=0)
+    assert key == content_key(np.asfortranarray(X), "umap", seed=0)
+    assert other != key
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"coordinates": X[:3]},
+        {"coordinates": X, "more": X},
+        {"other": X},
+        {"coordinates": np.where(X == 5, np.nan, X)},
+        {"coordinates": np.where(X == 5, np.inf, X)},
+    ],
+)
+def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
+    cache.put(KEY, arrays)
+    assert cache.get(KEY, SHAPES) is None
+
+
+def test_a_disk_that_refuses_costs_a_warning_and_no_result(tmp_path):
+    (tmp_path / "file").write_text("")
+    cache = ProjectionCache(tmp_path / "file")
+    with pytest.warns(UserWarning, match="cannot write .* the picture is not kept"):
+        cache.put(KEY, {"coordinates": X})
+    assert cache.get(KEY, SHAPES) is None

@@ -13,8 +13,14 @@ import pytest
 from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import Column, Picture, selection_records, selection_report
-from bertflow_core.studies.wall.selection import LONGEST, decode_selection, encode_selection
+from bertflow_core.studies.wall import Column, Picture
+from bertflow_core.studies.wall.selection import (
+    LONGEST,
+    decode_selection,
+    encode_selection,
+    selection_records,
+    selection_report,
+)
 
 RNG = np.random.default_rng(0)
 N = 20_000
@@ -50,22 +56,18 @@ def test_a_record_holds_id_text_and_every_column_by_pane():
     assert unknown is None
 
 
-def test_a_spreadsheet_reads_no_formula():
-    text = selection_report(tiny_wall([Z]), Picture(), [1]).write("csv")
-    assert text.splitlines()[1].startswith("3,'=1,1.0,odd,")
-
-
 def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
     wall = tiny_wall([Z])
     recipe = replace(wall.recipe, counts="/secret/counts.txt")
-    report = selection_report(replace(wall, recipe=recipe), Picture(dims=3), [2, 0])
+    report = selection_report(replace(wall, recipe=recipe), Picture(metric="l2"), [2, 0])
     document = json.loads(report.write("json"))
     assert [row["id"] for row in document["rows"]] == [6, 0]
     assert document["wall"]["counts"] == "counts.txt"
-    assert document["recipe"]["dims"] == 3
+    assert document["recipe"]["metric"] == "l2"
     assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
-    assert report.write("csv").splitlines()[0].endswith(",recipe")
-    assert "word frequencies: counts.txt" in report.write("latex")
+    header, line, _ = report.write("csv").splitlines()
+    assert header.startswith("id,text,length (words),subset,")
+    assert line.startswith("6,'=2,2.0,even,")  # which no spreadsheet takes for a formula
 
 
 def test_rows_1_and_3_of_5_are_this_number():

@@ -12,37 +12,48 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
-from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.wall import WallRecipe, build_wall
 from bertflow_core.studies.wall import spaces as wall_spaces
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places
 ROWS[7] = (ROWS[9][0], "CAT 7 dogs!", 1.5, "odd")
 SENTENCES = list(dict.fromkeys(s for a, b, _, _ in ROWS for s in (a, b)))
+CORPUS = [s for a, b, _, _ in ROWS for s in (a, b)]
 SPECS = ("identity", "standardize", "null-top-k:k=2")
 
 
 @pytest.fixture(scope="module")
 def base(tiny_bert, tmp_path_factory):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path_factory.mktemp("wall") / "p.csv", ROWS))
-
-
-def panes_of(base, *specs, layers="layer:2"):
-    return tuple(Pane(base.model, layers, spec) for spec in specs)
+    table = write_pairs(tmp_path_factory.mktemp("wall") / "p.csv", ROWS)
+    return tiny_recipe(tiny_bert, table, layers="layer:2")
 
 
 @pytest.fixture(scope="module")
-def built(base, tmp_path_factory):
-    from bertflow_core.store import EmbeddingStore
+def store(tmp_path_factory):
+    return EmbeddingStore(tmp_path_factory.mktemp("wall-store"))
 
-    store = EmbeddingStore(tmp_path_factory.mktemp("wall-store"))
-    recipe = WallRecipe(base=base, panes=panes_of(base, *SPECS, "standardize"))
-    return build_spaces(recipe, Lab(store))
+
+@pytest.fixture(scope="module")
+def build(base, store):
+    """A wall of the base under `identity`, but for what is said."""
+
+    def built(lab=None, **choices):
+        recipe = WallRecipe(**{"base": base, "calibrators": ("identity",), **choices})
+        return build_wall(recipe, lab or Lab(store))
+
+    return built
+
+
+@pytest.fixture(scope="module")
+def wall(build):
+    return build(calibrators=SPECS)
 
 
 @pytest.fixture(scope="module")
 def x(tiny_bert):
-    """Layer 2 of every sentence in order of first appearance, without a store."""
+    """Layer 2 of sentences, without a store."""
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
     return lambda sentences: encoder.encode([str(s) for s in sentences]).vectors[2, 0]
 
@@ -52,19 +63,19 @@ def column(wall, name):
 
 
 class TestRows:
-    def test_are_the_different_sentences_in_order_of_first_appearance(self, built):
-        assert list(built.rows.texts) == SENTENCES
-        assert built.rows.ids.tolist() == list(range(len(SENTENCES)))
+    def test_are_the_different_sentences_in_order_of_first_appearance(self, wall):
+        assert list(wall.rows.texts) == SENTENCES
         n = len(SENTENCES)
-        assert built.rows.description == f"all {n} different sentences of p, test"
+        assert wall.rows.ids.tolist() == list(range(n))
+        assert wall.rows.description == f"all {n} different sentences of p, test"
 
-    def test_columns_are_of_the_first_pair_a_sentence_stands_in(self, built):
+    def test_columns_are_of_the_first_pair_a_sentence_stands_in(self, wall):
         homes = {}
         for i, (a, b, _, _) in enumerate(ROWS):
             homes.setdefault(a, (i, "first"))
             homes.setdefault(b, (i, "second"))
         gold, subset, side = (
-            column(built, name) for name in ("gold of its first pair", "subset", "side")
+            column(wall, name) for name in ("gold of its first pair", "subset", "side")
         )
         for row, sentence in enumerate(SENTENCES):
             pair, where = homes[sentence]
@@ -73,142 +84,118 @@ class TestRows:
             assert side.cells([row]) == [where]
         low, high = (float(end) for end in gold.unit.split(" to "))
         assert low <= gold.values.min() < gold.values.max() <= high
-        length = column(built, "length")
+        length = column(wall, "length")
         assert length.values[SENTENCES.index("CAT 7 dogs!")] == 3
         assert length.values[0] == len(SENTENCES[0].split())
 
-    def test_a_sample_is_drawn_by_the_seed_from_everywhere_and_keeps_its_ids(self, base):
-        def sampled(seed):
-            recipe = WallRecipe(
-                base=base.with_(seed=seed), panes=panes_of(base, "identity"), max_rows=20
-            )
-            return build_spaces(recipe, Lab()).rows
-
-        rows = sampled(3)
+    def test_a_sample_is_drawn_by_the_seed_from_everywhere_and_keeps_its_ids(self, base, build):
+        rows, again, other = (
+            build(base=base.with_(seed=seed), max_rows=20).rows for seed in (3, 3, 4)
+        )
         assert len(rows) == 20
         assert (np.diff(rows.ids) > 0).all()
         assert rows.ids.max() > 30
         assert list(rows.texts) == [SENTENCES[i] for i in rows.ids]
-        assert sampled(3).ids.tolist() == rows.ids.tolist()
-        assert sampled(4).ids.tolist() != rows.ids.tolist()
+        assert again.ids.tolist() == rows.ids.tolist() != other.ids.tolist()
         n = len(SENTENCES)
         assert rows.description == f"a sample of 20 of {n} different sentences of p, test, seed 3"
 
-    def test_frequency_is_the_mean_of_the_words_that_the_list_knows(self, base, tmp_path):
+    def test_frequency_is_the_mean_of_the_words_that_the_list_knows(self, build, tmp_path):
         path = tmp_path / "counts.txt"
         path.write_text("cat 1000\ndogs 10\n", encoding="utf-8")
-        recipe = WallRecipe(base=base, panes=panes_of(base, "identity"), counts=str(path))
-        found = column(build_spaces(recipe, Lab()), "mean frequency of its words").values
+        found = column(build(counts=str(path)), "mean frequency of its words").values
         assert found[SENTENCES.index("CAT 7 dogs!")] == pytest.approx(2)  # of 3 and 1
         unknown = [i for i, s in enumerate(SENTENCES) if "cat" not in s.lower().split()]
         assert len(unknown) > 9
         assert np.isnan(found[unknown]).all()
-
-    def test_the_order_of_the_vocabulary_can_stand_for_frequency(self, base):
-        recipe = WallRecipe(base=base, panes=panes_of(base, "identity"), counts="vocabulary")
-        wall = build_spaces(recipe, Lab())
-        found = column(wall, "mean frequency of its words").values
-        assert np.nanmax(found) <= 0
-        assert "log-density" not in [each.name for each in wall.columns]  # of none is one known
+        ordered = build(counts="vocabulary")
+        assert np.nanmax(column(ordered, "mean frequency of its words").values) <= 0
+        assert "log-density" not in [each.name for each in ordered.columns]  # of none is one known
 
 
 class TestSpaces:
-    def test_are_what_each_calibrator_makes_of_the_rows(self, built, x):
-        corpus = x([s for a, b, _, _ in ROWS for s in (a, b)])
-        rows = x(SENTENCES)
-        for space, spec in zip(built.spaces, (*SPECS, "standardize"), strict=True):
+    def test_are_what_each_calibrator_makes_of_the_rows(self, wall, x):
+        corpus, rows = x(CORPUS), x(SENTENCES)
+        for space, spec in zip(wall.spaces, SPECS, strict=True):
             expected = build_calibrator(spec).fit(corpus).transform(rows)
             np.testing.assert_allclose(space.z, expected, rtol=0, atol=2e-3)
             assert space.z.dtype == np.float32
-        assert built.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
+        assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
 
-    def test_log_density_is_there_only_where_a_calibrator_has_one(self, built, x):
-        corpus = x([s for a, b, _, _ in ROWS for s in (a, b)])
-        found = column(built, "log-density")
+    def test_log_density_is_there_only_where_a_calibrator_has_one(self, wall, x):
+        found = column(wall, "log-density")
         assert found.unit == "nats"
         assert np.isnan(found.of_pane(0)).all()
         assert np.isnan(found.of_pane(2)).all()
-        expected = build_calibrator("standardize").fit(corpus).score_samples(x(SENTENCES))
+        expected = build_calibrator("standardize").fit(x(CORPUS)).score_samples(x(SENTENCES))
         np.testing.assert_allclose(found.of_pane(1), expected, rtol=0, atol=0.1)
 
-    def test_norm_is_of_each_pane(self, built):
-        norms = column(built, "norm")
-        for pane, space in enumerate(built.spaces):
+    def test_norm_is_of_each_pane(self, wall):
+        norms = column(wall, "norm")
+        for pane, space in enumerate(wall.spaces):
             expected = np.sqrt(np.square(space.z).sum(axis=1))
             np.testing.assert_allclose(norms.of_pane(pane), expected, rtol=1e-5)
 
-    def test_each_model_and_layer_set_is_embedded_once_and_each_fit_done_once(
-        self, base, monkeypatch
-    ):
-        fits, embedded = [], []
-
-        def build(spec, **options):
-            fits.append((spec, options["seed"]))
-            return build_calibrator(spec, **options)
+    def test_each_layer_set_is_embedded_once(self, base, build):
+        embedded = []
 
         class CountingLab(Lab):
             def prepare(self, recipe, **options):
                 embedded.append(recipe.layers)
                 return super().prepare(recipe, **options)
 
-        monkeypatch.setattr(wall_spaces, "build_calibrator", build)
-        one, two = panes_of(base, "whiten", "identity")
-        (other,) = panes_of(base, "whiten", layers="layer:1")
-        recipe = WallRecipe(base=base.with_(seed=3), panes=(one, other, two, one))
-        wall = build_spaces(recipe, CountingLab())
-        assert fits == [("whiten", 3), ("identity", 3), ("whiten", 3)]
+        layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
+        wall = build(CountingLab(), layers=layers, calibrators=specs)
         assert embedded == ["layer:2", "layer:1"]
-        assert [space.pane for space in wall.spaces] == [one, other, two, one]
-        assert wall.spaces[0] is wall.spaces[3]
-        assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+        names = [f"{name}, {spec}" for name in layers for spec in specs]
+        assert [space.name for space in wall.spaces] == names
+        assert not np.allclose(wall.spaces[1].z, wall.spaces[3].z)
 
-    def test_models_may_differ(self, base, tmp_path):
+    def test_models_may_differ(self, base, build, tmp_path):
         other = save_tiny_model(tmp_path / "roberta", "roberta")
-        panes = (*panes_of(base, "identity"), Pane(str(other), "layer:2"))
-        wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+        wall = build(models=(base.model, str(other)))
         encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
         expected = encoder.encode(list(wall.rows.texts)).vectors[2, 0]
         np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
         assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
 
 
-def test_what_was_uploaded_is_shown_and_fitted_on(base):
+def test_what_was_uploaded_is_shown_and_fitted_on(base, build):
     pairs, corpus = Lab().load(base)
-    recipe = WallRecipe(base=base.with_(dataset="mine.csv"), panes=panes_of(base, "identity"))
-    wall = build_spaces(recipe, Lab(tables={"mine.csv": (pairs, corpus)}))
+    lab = Lab(tables={"mine.csv": (pairs, corpus)})
+    wall = build(lab, base=base.with_(dataset="mine.csv"))
     assert list(wall.rows.texts) == SENTENCES
     assert wall.fitted_on == f"Fitted on {corpus.description}"
 
 
-def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base, monkeypatch):
+def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(build, monkeypatch):
     monkeypatch.setattr(wall_spaces, "MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
     monkeypatch.setattr(Lab, "prepare", None)
-    recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
     with pytest.raises(InputError, match=r"2 spaces of \d+ rows hold .* take fewer rows"):
-        build_spaces(recipe, Lab())
+        build(calibrators=("identity", "whiten"))
 
 
-def test_progress_names_the_space_and_can_stop_it(base, own_cache):
+def test_progress_names_the_space_and_can_stop_it(build, own_cache):
     units = []
-    recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
+    specs = ("identity", "whiten")
     with context.reporting(lambda *each: units.append(each[2])):
-        build_spaces(recipe, Lab())
-    assert {"sentences, space 1 of 2", "mapping, space 2 of 2"} <= set(units)
+        build(Lab(), calibrators=specs)
+    assert "sentences, space 1 of 2" in units
+    assert units[-1].endswith("space 2 of 2")
 
     def stop(done, total, unit):
-        if unit == "mapping, space 1 of 2":
+        if unit.endswith("space 2 of 2"):
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled), context.reporting(stop):
-        build_spaces(recipe, Lab())
+        build(Lab(), calibrators=specs)
 
 
-def test_single_sentences_are_rows_too(base, x):
+def test_single_sentences_are_rows_too(base, build, x):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
     single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
-    recipe = WallRecipe(base=base, panes=panes_of(base, "identity"))
-    wall = build_spaces(recipe, Lab(tables={base.dataset: (single, corpus)}))
+    wall = build(Lab(tables={base.dataset: (single, corpus)}))
     assert wall.rows.texts == ("a dog", "the cat")
     assert [each.name for each in wall.rows.columns] == ["subset", "length"]
     assert column(wall, "subset").cells([0, 1]) == ["u", "v"]

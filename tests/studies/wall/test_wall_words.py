@@ -10,8 +10,9 @@ from tiny_models import save_tiny_model
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
-from bertflow_core.studies.wall.frequency import frequency_finding
+from bertflow_core.studies.wall import WallRecipe, build_wall
+from bertflow_core.studies.wall.nearest import neighbours_of
+from bertflow_core.studies.wall.words import frequency_finding
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -26,9 +27,12 @@ def base(tiny_bert, tmp_path):
     return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7))
 
 
+def build(base, **choices):
+    return build_wall(WallRecipe(**{"base": base, "calibrators": ("identity",), **choices}), Lab())
+
+
 def test_rows_are_the_words_and_z_the_rows_of_the_table(base, tiny_bert):
-    panes = (Pane(base.model, "raw"), Pane(base.model, "raw", "whiten"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+    wall = build(base, calibrators=("identity", "whiten"))
     assert list(wall.rows.texts) == COVERED
     assert wall.rows.description == "all 7 words in the bins"
     table = load_file(tiny_bert / "model.safetensors")["embeddings.word_embeddings.weight"]
@@ -40,7 +44,7 @@ def test_rows_are_the_words_and_z_the_rows_of_the_table(base, tiny_bert):
 
 
 def test_columns_are_those_of_the_list(base):
-    wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
+    wall = build(base)
     columns = {each.name: each for each in wall.columns}
     assert list(columns) == ["rank", "frequency", "bin", "length", "token", "norm"]
     assert columns["rank"].values.tolist() == list(range(1, 8))
@@ -51,8 +55,7 @@ def test_columns_are_those_of_the_list(base):
 
 
 def test_tables_before_and_after_layer_norm_stand_side_by_side(base):
-    panes = (Pane(base.model, "raw"), Pane(base.model, "layer-norm"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+    wall = build(base, layers=("raw", "layer-norm"))
     expected = prepare_words(base.with_(table="layer-norm"))
     np.testing.assert_allclose(wall.spaces[1].z, expected.x[expected.rows], atol=1e-6)
     assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
@@ -61,8 +64,7 @@ def test_tables_before_and_after_layer_norm_stand_side_by_side(base):
 def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatch):
     monkeypatch.setattr("tiny_models.WORDS", ("mat", "the", "dog", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
-    panes = (Pane(base.model, "raw"), Pane(str(other), "raw"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+    wall = build(base, models=(base.model, str(other)))
     assert list(wall.rows.texts) == ["the", "a", "dog", "mat"]
     assert wall.rows.description == "all 4 words in the bins that every model has"
     theirs = prepare_words(base.with_(model=str(other)))
@@ -74,8 +76,7 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
 
 
 def test_a_sample_is_spread_over_the_ranks(base):
-    panes = (Pane(base.model, "raw"),)
-    rows = build_spaces(WallRecipe(base=base, panes=panes, max_rows=3), Lab()).rows
+    rows = build(base, max_rows=3).rows
     assert rows.description == "a sample of 3 of 7 words in the bins, seed 0"
     assert list(rows.texts) == [COVERED[i] for i in rows.ids]
     assert rows.ids.tolist() != [0, 1, 2]
@@ -85,7 +86,7 @@ def test_a_piece_is_called_one(base, tmp_path):
     path = tmp_path / "letters.txt"
     path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
     recipe = base.with_(counts=str(path), words="any")
-    wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)), Lab())
+    wall = build(recipe)
     token = next(each for each in wall.columns if each.name == "token")
     prepared = prepare_words(recipe)
     kinds = ["piece" if is_piece else "whole" for is_piece in prepared.table.piece[prepared.rows]]
@@ -98,14 +99,12 @@ def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
     monkeypatch.setattr("tiny_models.WORDS", ("the", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
     recipe = base.with_(bins=(0, 1))
-    panes = (Pane(base.model, "raw"), Pane(str(other), "raw"))
     with pytest.raises(InputError, match="share 1 words in the bins"):
-        build_spaces(WallRecipe(base=recipe, panes=panes), Lab())
+        build(recipe, models=(base.model, str(other)))
 
 
 def test_the_finding_says_how_the_norm_goes_with_frequency(base):
-    panes = (Pane(base.model, "raw"), Pane(base.model, "raw", "whiten"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
+    wall = build(base, calibrators=("identity", "whiten"))
     outward = np.outer(np.arange(1.0, len(wall.rows) + 1), np.eye(16)[0])  # the rarest farthest
 
     def said(*vectors):
