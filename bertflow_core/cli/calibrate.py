@@ -95,7 +95,7 @@ def _say_other_vectors(saved: object, source: Path) -> None:
     Raises:
         InputError: There are no files, or they are of several recipes.
     """
-    from bertflow_core.scale.folders import find_files, recipe_of
+    from bertflow_core.scale import find_files, recipe_of
 
     given = recipe_of(find_files(source))
     fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -110,7 +110,7 @@ def _say_other_vectors(saved: object, source: Path) -> None:
 
 def _of_vectors(recipe: Recipe, revision: str | None = None) -> Recipe:
     """Return the fields that decide vectors; `revision` fills one that is left open."""
-    from bertflow_core.scale.batches import vectors_recipe
+    from bertflow_core.scale import vectors_recipe
 
     return vectors_recipe(recipe).with_(revision=recipe.revision or revision)
 

@@ -70,7 +70,7 @@ Key = Annotated[
 
 def are_many(source: Path, engine: EngineName, address: str | None) -> bool:
     """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
-    from bertflow_core.scale.folders import is_many
+    from bertflow_core.scale import is_many
 
     return engine != EngineName.PROCESS or address is not None or is_many(source)
 

@@ -105,25 +105,6 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
 
 
-def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
-    source = write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
-    ds = ray.data.read_parquet(str(source))
-    options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
-    how = {"batch_format": "pyarrow", "batch_size": 4}
-    model = (str(tiny_bert),)
-    by_tasks = ds.map_batches(Embed(*model, **options), **how)
-    kept = {"fn_constructor_args": model, "fn_constructor_kwargs": options, "concurrency": 1}
-    by_actors = ds.map_batches(Embed, **kept, **how)
-    one, other = (
-        {row["id"]: row["vector"] for row in each.take_all()} for each in (by_tasks, by_actors)
-    )
-    assert one.keys() == other.keys()
-    for name, vector in one.items():
-        assert (vector is None) == (other[name] is None)
-        if vector is not None:
-            np.testing.assert_allclose(vector, other[name], atol=1e-5)
-
-
 def members(session: int) -> list[int]:
     """Return the processes of a session."""
     found = []
