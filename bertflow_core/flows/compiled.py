@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
@@ -25,6 +25,10 @@ from torch import Tensor
 from bertflow_core.flows.config import BETAS, EPS, ONE_THREAD, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import LOGSCALE_FACTOR, Flow
 from bertflow_core.linalg import FloatArray, Rows
+
+Arrays: TypeAlias = tuple[FloatArray, ...]
+Step: TypeAlias = tuple[Any, ...]
+"""A step's order, w1, w2, w3, b and scale, and where its loops put y, h1, h2 and g."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -100,18 +104,9 @@ def _relu(h: FloatArray, b: FloatArray, scale: FloatArray) -> None:
 
 
 @_part
-def _network(
-    w1: FloatArray,
-    w2: FloatArray,
-    w3: FloatArray,
-    b: FloatArray,
-    scale: FloatArray,
-    y1: FloatArray,
-    h1: FloatArray,
-    h2: FloatArray,
-    g: FloatArray,
-) -> None:
+def _network(step: Step, y1: FloatArray) -> None:
     """Set h1 and h2 to the activations of a coupling's network (Eq. 6), and g to W3 h2."""
+    _, w1, w2, w3, b, scale, _, h1, h2, g = step
     n, width = len(y1) + len(g), len(w2)
     np.dot(w1, y1, h1)
     _relu(h1, b[n : n + width], scale[n : n + width])
@@ -121,26 +116,15 @@ def _network(
 
 
 @_entry
-def _forward(
-    state: FloatArray,
-    order: Rows,
-    w1: FloatArray,
-    w2: FloatArray,
-    w3: FloatArray,
-    b: FloatArray,
-    scale: FloatArray,
-    y: FloatArray,
-    h1: FloatArray,
-    h2: FloatArray,
-    g: FloatArray,
-) -> None:
+def _forward(state: FloatArray, step: Step) -> None:
     """Take the first n features of the state, shape (D, R), through a step."""
+    order, _, w2, _, b, scale, y, _, _, g = step
     (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
     for j in range(n):
         shift, s, i = b[order[j]], scale[order[j]], order[j]
         for lane in range(n_rows):
             y[j, lane] = (state[i, lane] + shift) * s
-    _network(w1, w2, w3, b, scale, y[:m], h1, h2, g)
+    _network(step, y[:m])
     for j in range(m):
         for lane in range(n_rows):
             state[j, lane] = y[j, lane]
@@ -152,25 +136,14 @@ def _forward(
 
 
 @_entry
-def _inverse(
-    state: FloatArray,
-    order: Rows,
-    w1: FloatArray,
-    w2: FloatArray,
-    w3: FloatArray,
-    b: FloatArray,
-    scale: FloatArray,
-    y: FloatArray,
-    h1: FloatArray,
-    h2: FloatArray,
-    g: FloatArray,
-) -> None:
+def _inverse(state: FloatArray, step: Step) -> None:
     """Take the first n features of the state, shape (D, R), back through a step."""
+    order, _, w2, _, b, scale, y, _, _, g = step
     (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
     for j in range(m):
         for lane in range(n_rows):
             y[j, lane] = state[j, lane]
-    _network(w1, w2, w3, b, scale, y[:m], h1, h2, g)
+    _network(step, y[:m])
     for j in range(n - m):
         shift, s, i = b[last + j], scale[last + j], m + j
         for lane in range(n_rows):
@@ -208,34 +181,15 @@ def _back_through_relu(
 
 
 @_entry
-def _backward(
-    by: FloatArray,
-    order: Rows,
-    w1: FloatArray,
-    w2: FloatArray,
-    w3: FloatArray,
-    scale: FloatArray,
-    y: FloatArray,
-    h1: FloatArray,
-    h2: FloatArray,
-    g: FloatArray,
-    by_w1: FloatArray,
-    by_w2: FloatArray,
-    by_w3: FloatArray,
-    by_b: FloatArray,
-    by_logs: FloatArray,
-    by_x: FloatArray,
-    by_y1: FloatArray,
-    by_h1: FloatArray,
-    by_h2: FloatArray,
-    spare1: FloatArray,
-    spare2: FloatArray,
-) -> None:
+def _backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare: Arrays) -> None:
     """Set `by_x`, the gradient by what enters a step, from `by`, that by what leaves it.
 
     Only the first n features change. This block's share of the gradient by the parameters is added
-    to `by_w1` to `by_logs`; the value of the network, `g`, is lost.
+    to `shares`; the value of the network, `g`, is lost.
     """
+    order, w1, w2, w3, _, scale, y, h1, h2, g = step
+    by_w1, by_w2, by_w3, by_b, by_logs = shares
+    by_y1, by_h1, by_h2, spare1, spare2 = spare
     (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
     zero, factor, last = y.dtype.type(0), y.dtype.type(LOGSCALE_FACTOR), n + 2 * width
     for j in range(n - m):
@@ -329,7 +283,7 @@ class _Flat:
         np.multiply(self.logs, self.logs.dtype.type(LOGSCALE_FACTOR), out=self.scale)
         np.exp(self.scale, out=self.scale)
 
-    def views(self, flat: FloatArray) -> list[tuple[FloatArray, ...]]:
+    def views(self, flat: FloatArray) -> list[Arrays]:
         """Return the parts of an array like `values`, of each step w1, w2, w3, b and logs."""
         sizes = [*map(math.prod, self._shapes), *self._lengths, *self._lengths]
         parts, n_steps = np.split(flat, np.cumsum(sizes)[:-1]), len(self._lengths)
@@ -359,8 +313,8 @@ class _Workspace:
 
         self.state, self.other = empty(flat.n_features, flat.n_features)
         self.flat_state = self.state.reshape(-1)
-        self.forward: list[tuple[Any, ...]] = []
-        self.backward: list[tuple[Any, ...]] = []
+        self.steps: list[Step] = []
+        self.backward: list[tuple[FloatArray, FloatArray, Step, Arrays, Arrays]] = []
         parts = flat.views(flat.values)
         width, m = parts[0][0].shape
         k = len(parts[0][2])
@@ -371,15 +325,14 @@ class _Workspace:
             if gradient is not None:
                 y, h1, h2, g = empty(len(order), width, width, len(w3))
             block = (y[: len(order)], h1, h2, g[: len(w3)])
-            self.forward.append((self.state, order, w1, w2, w3, b, scale, *block))
+            self.steps.append((order, w1, w2, w3, b, scale, *block))
         if gradient is None:
             return
         again, spare = empty(m, width, width), np.empty((max(k, width), width), gradient.dtype)
         by, by_x = self.state, self.other
-        for args, shares in zip(self.forward[::-1], flat.views(gradient)[::-1], strict=True):
-            _, order, w1, w2, w3, _, *rest = args
-            spares = (np.empty_like(w1), spare)
-            self.backward.append((by, order, w1, w2, w3, *rest, *shares, by_x, *again, *spares))
+        for step, shares in zip(self.steps[::-1], flat.views(gradient)[::-1], strict=True):
+            spares = (*again, np.empty_like(step[1]), spare)
+            self.backward.append((by, by_x, step, shares, spares))
             by, by_x = by_x, by
 
 
@@ -429,14 +382,14 @@ class CompiledDescent:
                 space = _Workspace(flat, len(block), self.gradient)
                 self._workspaces[len(block)] = space
             _transpose(block, space.state)
-            for step in space.forward:
-                _forward(*step)
+            for step in space.steps:
+                _forward(space.state, step)
             z = space.state  # and the gradient by z of |z|^2 / 2
             squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
             space.other[n_last:] = z[n_last:]  # which the last level leaves as they are
-            for step in space.backward:
-                _backward(*step)
+            for back in space.backward:
+                _backward(*back)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
         return nats * self._bits, self._descend(self._bits / len(x))
 
@@ -472,13 +425,13 @@ def map_rows(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArr
 
     def work(thread: int) -> None:
         space = _Workspace(flat, block)
-        steps, loops = (space.forward[::-1], _inverse) if is_inverse else (space.forward, _forward)
+        steps, loop = (space.steps[::-1], _inverse) if is_inverse else (space.steps, _forward)
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
                 space.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
                 for step in steps:
-                    loops(*step)
+                    loop(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T
 
     with ThreadPoolExecutor(n_threads) as pool:
