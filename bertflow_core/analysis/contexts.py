@@ -6,17 +6,14 @@ no context that could be counted, so a context is here the pair of words around 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-
-__all__ = ["Contexts", "Decomposition", "decompose", "find_contexts", "within"]
 
 Ids = npt.NDArray[np.int64]
 Context = tuple[int, int]
@@ -135,34 +132,15 @@ class Decomposition:
     n_pairs: int
     n_contexts: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Decomposition":
-        """Return what `to_dict` wrote."""
-        return cls(**values)
-
 
 def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
-    """Fit score = a PMI + b log p(x) + lambda_c by least squares.
+    """Fit score = a PMI + b log p(x) + lambda_c by least squares, for scores of shape (P,).
 
     A constant for each context is the same as taking every column less its mean over the context.
 
-    Args:
-        score: h_c . w_x of each pair, shape (P,).
-        contexts: The pairs.
-
     Raises:
-        InputError: Scores that do not fit, or that do not vary within any context.
+        InputError: Scores that do not vary within any context.
     """
-    score = np.asarray(score, np.float64)
-    if score.shape != contexts.pmi.shape or not np.isfinite(score).all():
-        raise InputError(
-            f"a decomposition needs a finite score for each pair, got {score.shape} for "
-            f"{contexts.pmi.shape}"
-        )
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():
         raise InputError("the scores do not vary within any context")

@@ -1,13 +1,13 @@
-"""What frequency does to vectors: norm and neighbours by rank, directions, lines and courses.
+"""What frequency does to vectors: norm and neighbours by rank, directions, slopes and courses.
 
 Table 1 of Li et al. (2020), and their reading of its equation 3: a dot product of a word with a
-context follows log p(word) among other terms, so that frequency shapes the space. A line says
+context follows log p(word) among other terms, so that frequency shapes the space. A slope says
 whether there is a bias on the whole; where a measure first rises and then falls, only means over
 windows show it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -27,87 +27,29 @@ from bertflow_core.wording import ranks_text
 _NO_CHANGE = 0.005
 
 
-@dataclass(frozen=True)
-class Bin:
-    """The words whose ranks lie in [low, high).
-
-    Attributes:
-        low: First rank, from 0.
-        high: First rank beyond.
-        n: Words; fewer than high - low where the list runs out or not every rank is covered.
-        mean_norm: Mean L2 norm; None without words, as are the others.
-        knn_l2: By k, the mean L2 distance to the k nearest rows, averaged over words.
-        knn_dot: By k, the mean dot product with the k rows of largest product.
-    """
-
-    low: int
-    high: int
-    n: int
-    mean_norm: float | None
-    knn_l2: Mapping[int, float | None]
-    knn_dot: Mapping[int, float | None]
-
-    def value(self, measure: str, k: int | None = None) -> float | None:
-        """Return `mean_norm`, or `knn_l2` or `knn_dot` of a k; None where that was not measured."""
-        field = getattr(self, measure)
-        value: float | None = field.get(k) if isinstance(field, Mapping) else field
-        return value
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return {
-            "range": [self.low, self.high],
-            "n": self.n,
-            "mean_norm": self.mean_norm,
-            "knn_l2": {str(k): value for k, value in self.knn_l2.items()},
-            "knn_dot": {str(k): value for k, value in self.knn_dot.items()},
-        }
-
-
-def mean_of_nearest(values: FloatArray, ks: Sequence[int]) -> dict[int, FloatArray]:
-    """Return by k the mean over the k nearest.
-
-    Args:
-        values: Distances or products, nearest first, shape (n, K).
-        ks: Each from 1 to K.
-    """
-    return {k: values[:, :k].mean(axis=1) for k in ks}
-
-
-def frequency_bins(
-    ranks: npt.NDArray[np.int64],
-    norms: FloatArray,
-    knn_l2: Mapping[int, FloatArray],
-    knn_dot: Mapping[int, FloatArray],
-    edges: Sequence[int],
-) -> tuple[Bin, ...]:
-    """Average the measures of words over bins of frequency rank.
+def bin_means(
+    ranks: npt.NDArray[np.int64], measures: Mapping[str, FloatArray], edges: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Average measures of words over bins of frequency rank; None where a bin has no word.
 
     Args:
         ranks: From 0, shape (n,).
-        norms: L2 norms, shape (n,).
-        knn_l2: By k, each word's mean L2 distance to its k nearest, shape (n,).
-        knn_dot: By k, each word's mean dot product with its k nearest, shape (n,).
+        measures: Of each word by name, shape (n,) each.
         edges: Rising ranks; bin i holds [edges[i], edges[i + 1]).
+
+    Returns:
+        A row for each bin: `low`, `high`, the number of words `n`, and the mean of each measure.
     """
-    bins = []
+    rows = []
     for low, high in pairwise(edges):
         inside = (ranks >= low) & (ranks < high)
-        bins.append(
-            Bin(
-                low,
-                high,
-                int(inside.sum()),
-                _mean(norms[inside]),
-                {k: _mean(values[inside]) for k, values in knn_l2.items()},
-                {k: _mean(values[inside]) for k, values in knn_dot.items()},
-            )
-        )
-    return tuple(bins)
-
-
-def _mean(values: FloatArray) -> float | None:
-    return float(values.mean(dtype=np.float64)) if len(values) else None
+        n = int(inside.sum())
+        means = {
+            name: float(values[inside].mean(dtype=np.float64)) if n else None
+            for name, values in measures.items()
+        }
+        rows.append({"low": low, "high": high, "n": n, **means})
+    return rows
 
 
 def coordinate_rhos(
@@ -139,43 +81,20 @@ def coordinate_rhos(
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line fitted by least squares, with an interval that holds for unequal spread.
+    """The slope of a straight line fitted by least squares, in units of y a unit of x.
 
     Attributes:
-        slope: Change of y a unit of x.
-        low: Lower end of the slope's 95 % interval.
+        slope: The estimate.
+        low: Lower end of its 95 % interval, which holds for unequal spread.
         high: Upper end.
-        intercept: y at x = 0.
-        covariance: Of intercept and slope (HC3), shape (2, 2).
-        mean: Mean of y.
-        n: Points.
+        relative: The slope as a share of the mean of y, which no change of scale alters; None where
+            that is 0.
     """
 
     slope: float
     low: float
     high: float
-    intercept: float
-    covariance: FloatArray = field(repr=False)
-    mean: float
-    n: int
-
-    @property
-    def relative(self) -> float | None:
-        """The slope as a share of the mean of y, which no change of scale alters."""
-        return self.slope / self.mean if self.mean else None
-
-    def at(self, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the line at x (m,) and the ends of the 95 % interval of its mean, each (m,)."""
-        design = np.column_stack([np.ones(len(x)), x])
-        middle = design @ np.array([self.intercept, self.slope])
-        spread = np.sqrt(np.einsum("mi,ij,mj->m", design, self.covariance, design))
-        margin = _two_sided(self.n) * spread
-        return middle, middle - margin, middle + margin
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Return the slope, its interval, its share of the mean and the points, JSON-able."""
-        names = ("slope", "low", "high", "relative", "n")
-        return {name: getattr(self, name) for name in names}
+    relative: float | None
 
 
 def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
@@ -197,42 +116,22 @@ def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
     """
     if len(x) < 4 or np.ptp(x) <= 1e-12 * np.abs(x).max():
         return None
-    design = np.column_stack([np.ones(len(x)), x])
-    bread = np.linalg.inv(design.T @ design)
-    intercept, slope = bread @ (design.T @ y)
-    leverage = np.einsum("ni,ij,nj->n", design, bread, design)
-    weights = np.square((y - design @ [intercept, slope]) / np.maximum(1 - leverage, 1e-9))
-    covariance = bread @ (design.T * weights @ design) @ bread
-    margin = _two_sided(len(x)) * float(np.sqrt(covariance[1, 1]))
-    slope = float(slope)
-    return Line(
-        slope=slope,
-        low=slope - margin,
-        high=slope + margin,
-        intercept=float(intercept),
-        covariance=covariance,
-        mean=float(y.mean()),
-        n=len(x),
-    )
-
-
-def _two_sided(n: int) -> float:
     from scipy.stats import t
 
-    return float(t.ppf(0.975, n - 2))
+    design = np.column_stack([np.ones(len(x)), x])
+    bread = np.linalg.inv(design.T @ design)
+    coefficients = bread @ (design.T @ y)
+    leverage = np.einsum("ni,ij,nj->n", design, bread, design)
+    weights = np.square((y - design @ coefficients) / np.maximum(1 - leverage, 1e-9))
+    covariance = bread @ (design.T * weights @ design) @ bread
+    slope, mean = float(coefficients[1]), float(y.mean())
+    margin = float(t.ppf(0.975, len(x) - 2) * np.sqrt(covariance[1, 1]))
+    return Line(slope, slope - margin, slope + margin, slope / mean if mean else None)
 
 
 @dataclass(frozen=True)
 class Trend:
-    """Means over windows of x that are equally wide.
-
-    Attributes:
-        x: Mean x of the points of each window, rising, shape (m,).
-        mean: Mean y there, shape (m,).
-        low: Lower end of its 95 % interval (Student's t), shape (m,).
-        high: Upper end, shape (m,).
-        n: Points a window, shape (m,).
-    """
+    """Means over m windows of x: its mean in each, that of y with the ends of its 95 % interval."""
 
     x: FloatArray
     mean: FloatArray

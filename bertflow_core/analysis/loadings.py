@@ -28,13 +28,7 @@ _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 
 @dataclass(frozen=True)
 class SentenceLoading:
-    """A sentence at one end of a direction.
-
-    Attributes:
-        row: Its first place in the list of sentences, from 0.
-        sentence: Its text.
-        loading: Its projection, in standard deviations from the mean.
-    """
+    """A sentence at one end of a direction: its first row, and its projection in deviations."""
 
     row: int
     sentence: str
@@ -67,10 +61,8 @@ class DirectionLoadings:
         number: From 1, by falling variance where the projections come so.
         share: Of the variance, in [0, 1].
         length_rho: Spearman's rho of projection and words in a sentence; None where undefined.
-        low_sentences: Of the least projections, the least first.
-        high_sentences: Of the greatest, the greatest first.
-        low_words: Of the most negative scores, the most negative first.
-        high_words: Of the most positive scores, the most positive first.
+        low_sentences: Of the least projections, the least first; `high_sentences` of the greatest.
+        low_words: Of the most negative scores, the first the most; `high_words` of the others.
     """
 
     number: int
@@ -100,34 +92,38 @@ def direction_loadings(
         n_sentences: Most sentences at each end.
         n_words: Most words at each end; only those with a score are named.
         min_count: Fewest different sentences that must contain a word.
-
-    Returns:
-        One entry per direction, in the order of the columns.
     """
     rows = distinct_rows(sentences)
     texts = [sentences[row] for row in rows]
     loadings = _standardised(np.asarray(projections, np.float64)[rows])
-    words, counts, means = _words(texts, loadings, min_count)
+    words, held = texts_with(texts, words_of, min_count)
+    counts = np.asarray(held.sum(axis=0), np.int64)
+    means = np.asarray(held.T @ loadings) / counts[:, None]
     scores = _less_chance(means, counts, len(rows))
     lengths = [len(words_of(text)) for text in texts]
-    rhos = [spearman(column, lengths) for column in loadings.T]
-    directions = []
-    for k, share in enumerate(shares):
-        ends = _ends(loadings[:, k], n_sentences)
-        low, high = (
-            tuple(SentenceLoading(int(rows[i]), texts[i], float(loadings[i, k])) for i in end)
-            for end in ends
+
+    def sentences_at(k: int, sign: int) -> tuple[SentenceLoading, ...]:
+        end = np.argsort(sign * -loadings[:, k], kind="stable")[:n_sentences]
+        return tuple(SentenceLoading(int(rows[i]), texts[i], float(loadings[i, k])) for i in end)
+
+    def words_at(k: int, sign: int) -> tuple[WordLoading, ...]:
+        end = np.argsort(sign * -scores[:, k], kind="stable")[:n_words]
+        return tuple(
+            WordLoading(words[i], int(counts[i]), float(means[i, k]), float(scores[i, k]))
+            for i in end
+            if sign * scores[i, k] > 0
         )
-        fewest, most = (
-            tuple(
-                WordLoading(words[i], int(counts[i]), float(means[i, k]), float(scores[i, k]))
-                for i in end
-                if sign * scores[i, k] > 0
-            )
-            for sign, end in zip((-1, 1), _ends(scores[:, k], n_words), strict=True)
+
+    return tuple(
+        DirectionLoadings(
+            k + 1,
+            float(share),
+            spearman(loadings[:, k], lengths),
+            *(sentences_at(k, sign) for sign in (-1, 1)),
+            *(words_at(k, sign) for sign in (-1, 1)),
         )
-        directions.append(DirectionLoadings(k + 1, float(share), rhos[k], low, high, fewest, most))
-    return tuple(directions)
+        for k, share in enumerate(shares)
+    )
 
 
 def words_of(sentence: str) -> list[str]:
@@ -139,28 +135,6 @@ def words_of(sentence: str) -> list[str]:
         ["it's", 'a', 'dog', ',', 'a', 'dog', '!']
     """
     return _TOKEN.findall(sentence.lower())
-
-
-def _standardised(projections: FloatArray) -> FloatArray:
-    """Give each column mean 0 and standard deviation 1; a constant one becomes 0."""
-    centred = projections - projections.mean(axis=0)
-    deviation = centred.std(axis=0)
-    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
-    scaled: FloatArray = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
-    return scaled
-
-
-def _words(
-    texts: Sequence[str], loadings: FloatArray, min_count: int
-) -> tuple[list[str], npt.NDArray[np.int64], FloatArray]:
-    """Return the W words of enough sentences, how many contain each, and their mean loadings.
-
-    The means have shape (W, K).
-    """
-    names, held = texts_with(texts, words_of, min_count)
-    counts = np.asarray(held.sum(axis=0), np.int64)
-    means: FloatArray = np.asarray(held.T @ loadings) / counts[:, None]
-    return names, counts, means
 
 
 def texts_with(
@@ -178,6 +152,15 @@ def texts_with(
     return list(counter.get_feature_names_out()), held
 
 
+def _standardised(projections: FloatArray) -> FloatArray:
+    """Give each column mean 0 and standard deviation 1; a constant one becomes 0."""
+    centred = projections - projections.mean(axis=0)
+    deviation = centred.std(axis=0)
+    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
+    scaled: FloatArray = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
+    return scaled
+
+
 def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> FloatArray:
     """Bring means, shape (W, K), nearer to 0 by `CHANCE` standard errors.
 
@@ -189,8 +172,3 @@ def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> Fl
     # What every sentence contains has a mean of 0 up to rounding, and no error.
     scores: FloatArray = np.sign(means) * np.where(counts[:, None] < n, remaining, 0.0)
     return scores
-
-
-def _ends(values: FloatArray, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the places of the `n` least values and of the `n` greatest, the utmost first."""
-    return np.argsort(values, kind="stable")[:n], np.argsort(-values, kind="stable")[:n]

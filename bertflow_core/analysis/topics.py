@@ -76,18 +76,13 @@ class Topic:
 
 def count_terms(texts: Sequence[str]) -> Terms:
     """Find the terms of texts: words of two letters or more but for English function words."""
-    names, held = texts_with(texts, _terms, _FEWEST)
+    names, held = texts_with(texts, lambda text: list(filter(_is_term, words_of(text))), _FEWEST)
     return Terms(tuple(names), held)
 
 
-def _terms(text: str) -> list[str]:
-    return [word for word in words_of(text) if _is_term(word)]
-
-
 def _is_term(word: str) -> bool:
-    if len(word) < 2 or word[0].isdigit() or _CONTRACTED.search(word):
-        return False
-    return word not in ENGLISH_STOP_WORDS
+    is_word = len(word) > 1 and not word[0].isdigit() and not _CONTRACTED.search(word)
+    return is_word and word not in ENGLISH_STOP_WORDS
 
 
 def distinctive_words(
@@ -103,20 +98,17 @@ def distinctive_words(
         labels: The class of each text, from 0, shape (N,).
         n_words: At most how many.
     """
-    n_classes = int(labels.max()) + 1
-    of_class = (np.ones(len(labels)), (labels, np.arange(len(labels))))
-    shape = (n_classes, len(labels))
-    held = sparse.csr_array(sparse.csr_array(of_class, shape=shape) @ terms.held)
+    of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))
+    held = (of_class @ terms.held).toarray()
     total = held.sum(axis=0)
-    weight = np.log1p(total.sum() / n_classes / np.maximum(total, 1))
+    share = held / np.maximum(1, held.sum(axis=1, keepdims=True))
+    weight = np.log1p(total.sum() / len(held) / total)
+    is_own = (held >= _FEWEST) & (share > total / total.sum())
     words = []
-    for place in range(n_classes):
-        row = held[[place]]
-        share = row.data / max(row.data.sum(), 1)
-        is_own = (row.data >= _FEWEST) & (share > total[row.indices] / total.sum())
-        score = np.where(is_own, share * weight[row.indices], 0)
-        best = np.lexsort((row.indices, -score))[:n_words]
-        words.append(tuple(terms.names[row.indices[i]] for i in best if score[i] > 0))
+    for score in np.where(is_own, share * weight, 0):
+        found = np.flatnonzero(score)
+        best = found[np.argsort(-score[found], kind="stable")][:n_words]
+        words.append(tuple(terms.names[term] for term in best))
     return words
 
 
@@ -131,30 +123,23 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     Returns:
         None where there are too few rows, or where no word sets a region of five or more apart.
     """
-    n_parts = min(_MOST_PARTS, len(coordinates) // _ROWS_PER_PART)
-    if n_parts < 2 or not terms.names:
-        return ()
-    width = float(np.ptp(coordinates, axis=0).max())
-    if width == 0:
-        return ()
     points = np.asarray(coordinates, np.float64)
-    parts, centres = _parts(points, n_parts, seed)
+    n_parts = min(_MOST_PARTS, len(points) // _ROWS_PER_PART)
+    width = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+    if n_parts < 2 or not terms.names or width == 0:
+        return ()
+    shown = points[sample_rows(len(points), _SAMPLE, seed=seed)]
+    n_parts = min(n_parts, len(np.unique(shown, axis=0)))
+    means = KMeans(n_parts, n_init=1, random_state=seed).fit(shown)
+    parts = means.predict(points)
     found: list[Topic] = []
     for zoom in ZOOMS:
         joined = AgglomerativeClustering(
             n_clusters=None, linkage="complete", distance_threshold=WIDEST * width / zoom
         )
-        labels = joined.fit_predict(centres)[parts].astype(np.int64)
+        labels = joined.fit_predict(means.cluster_centers_)[parts].astype(np.int64)
         found += _named(points, labels, terms, zoom)
     return tuple(found)
-
-
-def _parts(points: FloatArray, n_parts: int, seed: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
-    """Return the small part that each row lies in, and the parts' centres."""
-    shown = points[sample_rows(len(points), _SAMPLE, seed=seed)]
-    n_parts = min(n_parts, len(np.unique(shown, axis=0)))
-    means = KMeans(n_parts, n_init=1, random_state=seed).fit(shown)
-    return means.predict(points).astype(np.int64), means.cluster_centers_
 
 
 def _named(

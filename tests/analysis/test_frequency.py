@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 from bertflow_core.analysis.frequency import (
+    bin_means,
     coordinate_rhos,
     fit_line,
-    frequency_bins,
-    mean_of_nearest,
     window_means,
 )
 
@@ -16,41 +15,13 @@ RNG = np.random.default_rng(1)
 
 
 def test_a_bin_holds_its_low_rank_and_not_its_high_one():
-    ranks = np.array([0, 1, 2, 3, 7, 9])
     norms = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
-    l2, dot = {3: 10 * norms}, {3: -norms}
-    first, second, third = frequency_bins(ranks, norms, l2, dot, [0, 2, 9, 20])
-    assert [first.n, second.n, third.n] == [2, 3, 1]
-    assert first.mean_norm == 1.5
-    assert second.mean_norm == pytest.approx((4 + 8 + 16) / 3)
-    assert third.knn_l2 == {3: 320.0}
-    assert third.knn_dot == {3: -32.0}
-    assert first.to_dict() == {
-        "range": [0, 2],
-        "n": 2,
-        "mean_norm": 1.5,
-        "knn_l2": {"3": 15.0},
-        "knn_dot": {"3": -1.5},
-    }
-    assert (first.value("mean_norm"), first.value("knn_l2", 3)) == (1.5, 15.0)
-    assert first.value("knn_dot", 4) is None
-
-
-def test_a_bin_without_words_has_no_means():
-    (empty,) = frequency_bins(np.array([5]), np.ones(1), {3: np.ones(1)}, {3: np.ones(1)}, [0, 5])
-    assert (empty.n, empty.mean_norm, empty.knn_l2, empty.knn_dot) == (
-        0,
-        None,
-        {3: None},
-        {3: None},
-    )
-
-
-def test_the_mean_of_the_nearest_takes_the_first_k():
-    values = np.array([[1.0, 2.0, 6.0], [2.0, 4.0, 9.0]])
-    result = mean_of_nearest(values, [1, 3])
-    np.testing.assert_allclose(result[1], [1, 2])
-    np.testing.assert_allclose(result[3], [3, 5])
+    ranks, measures = np.array([0, 1, 2, 3, 7, 9]), {"norm": norms, "knn": -norms}
+    first, second, third, empty = bin_means(ranks, measures, [0, 2, 9, 20, 30])
+    assert first == {"low": 0, "high": 2, "n": 2, "norm": 1.5, "knn": -1.5}
+    assert (second["n"], second["norm"]) == (3, pytest.approx((4 + 8 + 16) / 3))
+    assert (third["n"], third["norm"], third["knn"]) == (1, 32.0, -32.0)
+    assert (empty["n"], empty["norm"], empty["knn"]) == (0, None, None)
 
 
 def test_coordinates_are_those_of_the_centred_svd_and_rhos_scipys():
@@ -90,18 +61,15 @@ Y = 2.0 - 0.3 * X + (0.1 + 0.2 * X) * RNG.normal(size=400)
 def test_the_line_is_scipys_and_its_interval_holds_hc3():
     line, known = fit_line(X, Y), stats.linregress(X, Y)
     assert line.slope == pytest.approx(known.slope)
-    assert line.intercept == pytest.approx(known.intercept)
     design = np.column_stack([np.ones(400), X])
     hat = design @ np.linalg.inv(design.T @ design) @ design.T
     residuals = Y - hat @ Y
     pseudo = np.linalg.pinv(design)
     expected = pseudo @ np.diag((residuals / (1 - np.diag(hat))) ** 2) @ pseudo.T
-    np.testing.assert_allclose(line.covariance, expected, rtol=1e-8)
     margin = stats.t(398).ppf(0.975) * np.sqrt(expected[1, 1])
     assert (line.low, line.high) == pytest.approx((known.slope - margin, known.slope + margin))
     assert line.slope < 0
     assert line.relative == pytest.approx(known.slope / Y.mean())
-    assert line.to_dict()["n"] == 400
 
 
 def test_the_interval_covers_the_true_slope_where_the_spread_is_unequal():
@@ -111,17 +79,6 @@ def test_the_interval_covers_the_true_slope_where_the_spread_is_unequal():
         line = fit_line(x, 1 + 0.5 * x + x * RNG.normal(size=80))
         hits += line.low <= 0.5 <= line.high
     assert 0.90 <= hits / 400 <= 0.99
-
-
-def test_the_band_surrounds_the_line():
-    line = fit_line(X, Y)
-    at = np.array([0.0, 2.5, 5.0])
-    middle, low, high = line.at(at)
-    np.testing.assert_allclose(middle, line.intercept + line.slope * at)
-    margin = stats.t(398).ppf(0.975) * np.sqrt(line.covariance[0, 0])
-    assert (low[0], high[0]) == pytest.approx((line.intercept - margin, line.intercept + margin))
-    assert (low < middle).all()
-    assert (middle < high).all()
 
 
 def test_no_spread_gives_no_line():

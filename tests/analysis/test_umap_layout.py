@@ -129,17 +129,6 @@ def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_process_that_never_begins_is_ended(monkeypatch, started, tmp_path):
-    monkeypatch.setattr(module, "START_SECONDS", 0.5)
-    (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "asleep.py").write_text("import time; time.sleep(3600)")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "own"))
-    monkeypatch.setattr(module, "WORKER", "asleep")
-    with pytest.raises(ResourceError, match=r"did not begin within 0\.5 s"):
-        umap_layout(FOUND, START, SETTINGS)
-    assert started[0].returncode < 0
-
-
 def test_last_words_of_the_process_are_passed_on(monkeypatch):
     monkeypatch.setattr(module, "WORKER", "bertflow_core.no_such_worker")
     with pytest.raises(ResourceError, match=r"code 1, .*No module named"):

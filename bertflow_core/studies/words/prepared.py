@@ -1,13 +1,14 @@
 """The words that every calibrator of a comparison shares, and their neighbours in any space."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.frequency import window_means
+from bertflow_core.analysis.frequency import coordinate_rhos, window_means
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, WordCounts, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
@@ -99,14 +100,18 @@ class WordSpace:
         prepared: The words.
         z: Calibrated vectors of every row, shape (V, K).
         norms: L2 norms of the words, shape (n,).
-        coordinate_rhos: |Spearman| of the leading singular coordinates with log frequency.
     """
 
     calibrator: str
     prepared: PreparedWords = field(repr=False)
     z: FloatArray = field(repr=False)
     norms: FloatArray = field(repr=False)
-    coordinate_rhos: tuple[float | None, ...] = field(repr=False)
+
+    @cached_property
+    def coordinate_rhos(self) -> tuple[float | None, ...]:
+        """|Spearman| of the leading singular coordinates with log frequency; none of two words."""
+        own = self.z[self.prepared.rows]
+        return coordinate_rhos(own, self.prepared.log_frequency) if len(own) >= 3 else ()
 
     @property
     def norm_rho(self) -> float | None:

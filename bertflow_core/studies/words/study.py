@@ -2,24 +2,23 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.frequency import (
-    Bin,
-    Line,
+    bin_means,
     coordinate_rhos,
     course_by_rank,
     fit_line,
-    frequency_bins,
-    mean_of_nearest,
     runs,
     runs_text,
 )
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray
 from bertflow_core.report import Column, Row, Table
 from bertflow_core.studies.words.pictures import word_pictures
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
@@ -113,50 +112,36 @@ def _measure(
     z = calibrator.transform(prepared.x)
     mapped = time.perf_counter()
     seconds = {"fit": fitted - started, "map": context.seconds() - fitted}
-    l2, dot = (
-        mean_of_nearest(
-            prepared.nearest(z, prepared.rows, recipe.k[-1], metric=metric).values, recipe.k
-        )
-        for metric in ("l2", "dot")
-    )
+    measured = {"mean_norm": np.linalg.norm(z[prepared.rows].astype(np.float64), axis=1)}
+    for metric in ("l2", "dot"):
+        nearest = prepared.nearest(z, prepared.rows, recipe.k[-1], metric=metric).values
+        measured |= {f"knn_{metric}_{k}": nearest[:, :k].mean(axis=1) for k in recipe.k}
     seconds["neighbours"] = time.perf_counter() - mapped
-    own = np.asarray(z[prepared.rows], np.float64)
-    norms, log_frequency = np.linalg.norm(own, axis=1), prepared.log_frequency
-    rhos = coordinate_rhos(own, log_frequency) if len(own) >= 3 else ()
+    space = WordSpace(spec, prepared, z, measured["mean_norm"])
+    rhos = space.coordinate_rhos
     slopes = {
         "calibrator": spec,
-        **_slope("norm", fit_line(log_frequency, norms)),
+        **_slope("norm", space.norms, prepared),
         **{
             key: value
-            for each in recipe.k
-            for key, value in _slope(f"knn_l2_{each}", fit_line(log_frequency, l2[each])).items()
+            for k in recipe.k
+            for key, value in _slope(f"knn_l2_{k}", measured[f"knn_l2_{k}"], prepared).items()
         },
         "largest_rho": max((rho for rho in rhos if rho is not None), default=None),
         "coordinate_rhos": list(rhos),
         "seconds": seconds,
     }
-    bins = frequency_bins(prepared.ranks, norms, l2, dot, recipe.bins)
-    notes = [f"{spec}: {note}." for note in calibrator.notes_]
-    space = WordSpace(spec, prepared, z, norms, rhos)
-    return space, [_row(spec, each) for each in bins], slopes, notes
+    rows = [
+        {"calibrator": spec, "ranks": ranks_text(row["low"], row["high"]), **row}
+        for row in bin_means(prepared.ranks, measured, recipe.bins)
+    ]
+    return space, rows, slopes, [f"{spec}: {note}." for note in calibrator.notes_]
 
 
-def _row(spec: str, words: Bin) -> Row:
-    return {
-        "calibrator": spec,
-        "low": words.low,
-        "high": words.high,
-        "ranks": ranks_text(words.low, words.high),
-        "n": words.n,
-        "mean_norm": words.mean_norm,
-        **{f"knn_l2_{k}": value for k, value in words.knn_l2.items()},
-        **{f"knn_dot_{k}": value for k, value in words.knn_dot.items()},
-    }
-
-
-def _slope(of: str, line: Line | None) -> dict[str, float | None]:
-    names = ("slope", "low", "high", "relative")
-    return {f"{of}_{name}": None if line is None else getattr(line, name) for name in names}
+def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float | None]:
+    line = fit_line(prepared.log_frequency, y)
+    values = dict.fromkeys(("slope", "low", "high", "relative")) if line is None else asdict(line)
+    return {f"{of}_{name}": value for name, value in values.items()}
 
 
 def _published(prepared: PreparedWords) -> Iterator[Part]:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from bertflow_core.analysis.frequency import Bin
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
@@ -114,10 +113,13 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
     monkeypatch, norms, answer, is_readable, change
 ):
     edges = ((0, 100), (100, 500), (500, 5000))
-    bins = [Bin(*edge, 9, norm, {}, {}) for edge, norm in zip(edges, norms, strict=True)]
+    bins = [
+        {"low": low, "high": high, "n": 9, "norm": norm}
+        for (low, high), norm in zip(edges, norms, strict=True)
+    ]
     words = SimpleNamespace(x=np.eye(3), rows=np.arange(3), ranks=np.arange(3))
     monkeypatch.setattr(space, "prepare_words", lambda recipe: words)
-    monkeypatch.setattr(space, "frequency_bins", lambda *given: bins)
+    monkeypatch.setattr(space, "bin_means", lambda *given: bins)
     found = space.frequency(Hand())
     assert found.choices[found.right] == answer
     assert change in found.explanation

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bertflow_core.analysis.frequency import course_by_rank, frequency_bins
+from bertflow_core.analysis.frequency import bin_means, course_by_rank
 from bertflow_core.analysis.gaussianity import matched_gaussian
 from bertflow_core.analysis.isotropy import directions
 from bertflow_core.analysis.neighbours import knn
@@ -129,8 +129,8 @@ def frequency(material: Material) -> Content:
     of_words = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
     words = prepare_words(of_words)
     norms = np.linalg.norm(np.asarray(words.x[words.rows], np.float64), axis=1)
-    bins = frequency_bins(words.ranks, norms, {}, {}, of_words.bins)
-    means = {(each.low, each.high): each.mean_norm for each in bins if each.mean_norm is not None}
+    bins = bin_means(words.ranks, {"norm": norms}, of_words.bins)
+    means = {(row["low"], row["high"]): row["norm"] for row in bins if row["n"]}
     if len(means) < 2:
         raise InputError(f"the encoder knows only {len(norms):,} words: too few to compare")
     first, *_, rarest = means
