@@ -10,7 +10,6 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.frequency import (
     bin_means,
-    coordinate_rhos,
     course_by_rank,
     fit_line,
     runs,
