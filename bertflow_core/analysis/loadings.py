@@ -119,8 +119,10 @@ def direction_loadings(
             k + 1,
             float(share),
             spearman(loadings[:, k], lengths),
-            *(sentences_at(k, sign) for sign in (-1, 1)),
-            *(words_at(k, sign) for sign in (-1, 1)),
+            low_sentences=sentences_at(k, -1),
+            high_sentences=sentences_at(k, 1),
+            low_words=words_at(k, -1),
+            high_words=words_at(k, 1),
         )
         for k, share in enumerate(shares)
     )

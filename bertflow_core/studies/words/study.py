@@ -118,7 +118,7 @@ def _measure(
     seconds["neighbours"] = time.perf_counter() - mapped
     space = WordSpace(spec, prepared, z, measured["mean_norm"])
     rhos = space.coordinate_rhos
-    slopes = {
+    slopes: Row = {
         "calibrator": spec,
         **_slope("norm", space.norms, prepared),
         **{
@@ -130,7 +130,7 @@ def _measure(
         "coordinate_rhos": list(rhos),
         "seconds": seconds,
     }
-    rows = [
+    rows: list[Row] = [
         {"calibrator": spec, "ranks": ranks_text(row["low"], row["high"]), **row}
         for row in bin_means(prepared.ranks, measured, recipe.bins)
     ]
