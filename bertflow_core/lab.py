@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core import context
-from bertflow_core.blocks import Embeddings
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.context import Progress
@@ -31,7 +30,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import OwnData, RecipeData
 from bertflow_core.space import Fitted, Prepared, Space
-from bertflow_core.store import EmbeddingStore, Unstored
+from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
 AnyEncoder = TransformerEncoder | GivenEncoder

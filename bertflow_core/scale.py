@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.blocks import Embeddings
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
@@ -48,7 +47,7 @@ from bertflow_core.lab import AnyEncoder, Lab
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import Unstored
+from bertflow_core.store import Embeddings, Unstored
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:

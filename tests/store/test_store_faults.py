@@ -15,9 +15,8 @@ import pytest
 import safetensors
 from fake_encoder import FakeEncoder, vector
 
-from bertflow_core.blocks import StoreWarning
 from bertflow_core.errors import ResourceError
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.store import EmbeddingStore, StoreWarning
 
 OLD, MIDDLE, NEW = ([f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new"))
 SENTENCES = [*OLD, *MIDDLE, *NEW]
