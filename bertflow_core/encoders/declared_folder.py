@@ -112,8 +112,7 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
         model: Its folder.
         prompt_name: Which of its prompts to use; None takes its default, if it has one.
     """
-    listed = read_json(model.path / "modules.json", model.name, expected=list)
-    modules = _modules(model, listed)
+    modules = _modules(model)
     settings = read_json(model.path / SETTINGS_FILE, model.name)
     n_kept = settings.get("truncate_dim")
     if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
@@ -130,7 +129,9 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
         )
     prompt = "" if name is None else prompts[name]
     lengths = _transformer_settings(model)
-    steps = [*filter(None, (module.step for module in modules))] if listed else ["mean tokens"]
+    steps = (
+        [*filter(None, (module.step for module in modules))] if model.modules else ["mean tokens"]
+    )
     return DeclaredFolder(
         model=model,
         modules=modules,
@@ -140,13 +141,13 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
         max_length=lengths.get("max_seq_length"),
         n_kept=n_kept,
         prompt=prompt,
-        digest=_digest(model, listed, modules),
+        digest=_digest(model, modules),
     )
 
 
 def declared_pipeline(model: ModelFolder) -> str:
     """Return what a folder with modules of its own declares, in words; nothing for any other."""
-    if not (model.path / "modules.json").is_file():
+    if not model.modules:
         return ""
     try:
         return str(open_declared(model))
@@ -161,9 +162,9 @@ def declared_prompts(path: Path, name: str) -> dict[str, str]:
     return {key: prompt for key, prompt in known if isinstance(prompt, str)}
 
 
-def _modules(model: ModelFolder, listed: list[Any]) -> tuple[Module, ...]:
+def _modules(model: ModelFolder) -> tuple[Module, ...]:
     """Check the modules of a folder, and return those that follow its transformer."""
-    modules = [_module(model, each) for each in listed[: _MAX_MODULES + 1]]
+    modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
     if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
@@ -225,14 +226,13 @@ def _plain_pooling(
     model: ModelFolder, modules: tuple[Module, ...], lengths: dict[str, Any], prompt: str
 ) -> str | None:
     """Return the token pooling of a transformer that is followed by nothing but unit length."""
-    config = read_json(model.path / "config.json", model.name)
-    is_other = config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
+    is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
     is_other |= bool(lengths.get("do_lower_case")) or "message" in lengths.get(
         "modality_config", {}
     )
     if is_other or not model.n_layers:
         return None
-    if not (model.path / "modules.json").is_file():
+    if not model.modules:
         tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
         has_chat = "chat_template" in tokenizer or (model.path / "chat_template.jinja").exists()
         return None if has_chat else "mean"  # the library puts sentences into a conversation
@@ -274,9 +274,9 @@ def _is_usual(key: str, value: object) -> bool:
     return key in ("do_lower_case", "unpad_inputs") or (key, value) in fixed.items()
 
 
-def _digest(model: ModelFolder, listed: list[Any], modules: tuple[Module, ...]) -> str:
+def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
     """Return the SHA-256 of the list and of all that modules in folders of their own read."""
-    files: dict[str, Any] = {"": listed}
+    files: dict[str, Any] = {"": model.modules}
     for module in modules:
         folder = model.path / module.folder
         if folder.is_dir() and (module.folder or module.kind in TABLES):  # Normalize may have none

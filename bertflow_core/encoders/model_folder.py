@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -43,6 +43,8 @@ class ModelFolder:
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
         loader: The class of transformers that loads it as an encoder.
+        config: What its config.json says; nothing of a table.
+        modules: What its modules.json lists, if it has one.
 
     Example:
         >>> from bertflow_core import resolve_model
@@ -60,6 +62,8 @@ class ModelFolder:
     dim: int = 0
     max_positions: int | None = None
     loader: str = "AutoModel"
+    config: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    modules: list[Any] = field(default_factory=list, repr=False, compare=False)
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
@@ -69,8 +73,10 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
             f"model {quoted(name)} is an adapter, which names another model to be read: put the "
             "two together with peft's merge_and_unload, and save the whole"
         )
-    if _begins_with_table(name, path):
-        return ModelFolder(name, path, revision, _digest(file_digests(path)))
+    modules = read_json(path / "modules.json", name, expected=list)
+    first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
+    if str(first).rpartition(".")[2] in TABLES:
+        return ModelFolder(name, path, revision, _digest(file_digests(path)), modules=modules)
     config = _read_config(name, path)
     weights = weights_files(name, path)
     digests = file_digests(path, weights)
@@ -84,6 +90,8 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
+        config=config,
+        modules=modules,
     )
 
 
@@ -155,13 +163,6 @@ def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
 
 def _digest(digests: dict[str, str]) -> str:
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
-
-
-def _begins_with_table(name: str, path: Path) -> bool:
-    """Tell whether sentences go to a table of words, in place of a transformer."""
-    listed = read_json(path / "modules.json", name, expected=list)
-    kind = listed[0].get("type") if listed and isinstance(listed[0], dict) else None
-    return str(kind).rpartition(".")[2] in TABLES
 
 
 def _parts(name: str, index: Path) -> list[Path]:
