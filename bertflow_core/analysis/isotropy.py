@@ -1,6 +1,7 @@
 """How a cloud of embeddings fills its space: directions, variances, neighbours, hubs.
 
-Every function takes rows `x`, shape (N, D), N >= 2, of finite numbers, or what its name says.
+Every function takes rows `x`, shape (N, D), N >= 2, of finite numbers, or what its name says. What
+a measure tells, and who proposed it, stands in `measures.IDEAS`.
 """
 
 from dataclasses import dataclass, field
@@ -36,13 +37,8 @@ def is_one_point(x: FloatArray) -> bool:
 def mean_cosine(x: FloatArray) -> float:
     """Return the mean cosine over all pairs of different rows, without drawing any.
 
-    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)), from -1 / (N - 1)
-    to 1, and 0 in expectation for a centred isotropic cloud. It is what the mean of random pairs
-    tends to. The cosine with a zero row is 0.
-
-    References:
-        How Contextual are Contextualized Word Representations? (Ethayarajh, 2019),
-        https://aclanthology.org/D19-1006.
+    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)), what the mean of
+    random pairs tends to. The cosine with a zero row is 0.
     """
     unit = unit_rows(x)
     n = len(unit)
@@ -50,11 +46,9 @@ def mean_cosine(x: FloatArray) -> float:
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` after permuting the values of each feature over the rows.
+    """Return `mean_cosine` after permuting the values of each feature over the rows: its floor.
 
-    Its floor: every feature keeps its mean and its spread, and all that ties features together
-    within a sentence is gone. A cosine near this floor comes from the features' means alone, as a
-    cone's does; it is 0 for a centred cloud.
+    Every feature keeps its mean and its spread, and all that ties features together is gone.
     """
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
@@ -62,13 +56,9 @@ def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Z depends
-    on the scale of the rows, so they are divided by their root mean square norm, and not centred:
-    the number is 1 for a cloud without a preferred direction, near 0.14 (e^-2) where all rows are
-    one, and None where all are zero. The original leaves word vectors as they are.
-
-    References:
-        All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417: I(.), section 2.
+    c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Rows are
+    divided by their root mean square norm; the original leaves word vectors as they are. None where
+    all rows are zero.
     """
     from scipy.special import logsumexp
 
@@ -83,16 +73,10 @@ def partition_isotropy(x: FloatArray) -> float | None:
 
 
 def iso_score(x: FloatArray) -> float | None:
-    """Return IsoScore: 1 where every direction has one variance, 0 where one has all of it.
+    """Return IsoScore, from 0 to 1; None where D < 2, or nothing varies.
 
-    Where k of D directions share the variance equally it is (k - 1) / (D - 1). Neither the mean,
-    the scale nor a rotation changes it. With v the D eigenvalues of the covariance, the paper's
-    steps (its Algorithm 1) come down to ((sum v)^2 / sum v^2 - 1) / (D - 1), so that traces do and
-    no eigenvalue is needed. None where D < 2, or nothing varies.
-
-    References:
-        IsoScore: Measuring the Uniformity of Embedding Space Utilization (Rudman et al., 2022),
-        Algorithm 1, https://arxiv.org/abs/2108.07344.
+    With v the D eigenvalues of the covariance, the paper's steps (its Algorithm 1) come down to
+    ((sum v)^2 / sum v^2 - 1) / (D - 1), so that traces do and no eigenvalue is needed.
     """
     d = x.shape[1]
     less = centred(np.asarray(x, np.float64))
@@ -139,11 +123,7 @@ def spectrum_rank(variances: FloatArray) -> int:
 def effective_rank(variances: FloatArray) -> float:
     """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
 
-    Roy and Vetterli take the shares of singular values; these are those of the covariance's
-    eigenvalues, shape (D,), so that the number counts variance.
-
-    References:
-        The Effective Rank: A Measure of Effective Dimensionality (Roy and Vetterli, 2007).
+    Of the covariance's eigenvalues, shape (D,), so that the number counts variance.
     """
     shares = np.asarray(variances) / np.sum(variances)
     known = shares[shares > 0]
@@ -151,10 +131,7 @@ def effective_rank(variances: FloatArray) -> float:
 
 
 def participation_ratio(variances: FloatArray) -> float:
-    """Return (sum v)^2 / sum v^2: from 1 (a line) to D (equal variances).
-
-    IsoScore is this number brought from [1, D] to [0, 1].
-    """
+    """Return (sum v)^2 / sum v^2: from 1 (a line) to D (equal variances)."""
     shares = np.asarray(variances) / np.sum(variances)
     return float(1 / np.square(shares).sum())
 
@@ -176,17 +153,9 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
 
 
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
-    """Return the mean squared distance of unit vectors over positive pairs, from 0, best, to 4.
+    """Return the mean squared distance of unit vectors over P positive pairs; None without any.
 
-    It is 2 - 2 times their mean cosine. Nothing is centred. None without pairs.
-
-    Args:
-        first: Embeddings of one side of the positive pairs, shape (P, D).
-        second: Of the other side, shape (P, D).
-
-    References:
-        Understanding Contrastive Representation Learning through Alignment and Uniformity on the
-        Hypersphere (Wang and Isola, 2020), https://arxiv.org/abs/2005.10242, with alpha = 2.
+    Each side has shape (P, D). It is 2 - 2 times their mean cosine: alpha is 2.
     """
     if len(first) == 0:
         return None
@@ -196,9 +165,7 @@ def alignment(first: FloatArray, second: FloatArray) -> float | None:
 def uniformity(x: FloatArray) -> float:
     """Return log of the mean of exp(-2 ||u - v||^2) over all pairs of different unit rows.
 
-    0 where all rows have one direction, -4 at most between two opposite ones; lower is more
-    uniform. Rows spread evenly over the sphere of a high dimension give nearly -4. Time goes with
-    N^2. Wang and Isola's (2020) with t = 2, see `alignment`.
+    Time goes with N^2. t is 2.
     """
     unit = unit_rows(x)
     squares = np.square(unit).sum(axis=1)
@@ -262,15 +229,8 @@ def two_nn(distances: FloatArray) -> float | None:
 
     mu, second over first, has the distribution F(mu) = 1 - mu^-d, so that -log(1 - F) against
     log mu is a line through the origin of slope d; F is the rank over N, and the largest tenth is
-    left out, as in the paper. Rows that equal another are left out too: give each sentence once.
-    In high dimensions it errs low. None where fewer than ten rows tell.
-
-    Args:
-        distances: To the two nearest other rows, rising, shape (N, 2) or wider.
-
-    References:
-        Estimating the intrinsic dimension of datasets by a minimal neighborhood information (Facco
-        et al., 2017), https://doi.org/10.1038/s41598-017-11873-y.
+    left out, as in the paper. Rows that equal another are left out too. None where fewer than ten
+    rows tell. Distances rise, shape (N, 2) or wider.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))
@@ -286,15 +246,7 @@ def two_nn(distances: FloatArray) -> float | None:
 def hubness(neighbours: Rows) -> float | None:
     """Return the skewness of how often each row is a neighbour, E (N - mean)^3 / sd^3.
 
-    About 0 without hubs; above 1 a few rows are neighbours of very many. None where all are
-    neighbours equally often.
-
-    Args:
-        neighbours: Each row's k nearest other rows, shape (n, k).
-
-    References:
-        Hubs in Space (Radovanović et al., 2010), https://jmlr.org/papers/v11/radovanovic10a.html,
-        equation 1.
+    None where all are neighbours equally often. Each row has k nearest others, shape (n, k).
     """
     counts = np.bincount(neighbours.ravel(), minlength=len(neighbours))
     less = counts - counts.mean()
