@@ -17,7 +17,8 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import PairScores, metric_of
+from bertflow_core.evaluation import metric_of
+from bertflow_core.evaluation.sts import PairScores
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.published import published_rows

@@ -15,16 +15,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     AUC,
     RHO,
-    Correlations,
-    LabelScores,
     Metric,
-    PairScores,
-    StsScores,
     metric_of,
     pairwise_cosine,
     random_pair_cosine,
 )
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
+from bertflow_core.evaluation.sts import Correlations, LabelScores, PairScores, StsScores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored

@@ -11,7 +11,7 @@ import pytest
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
-from bertflow_core.evaluation import Correlations, StsScores
+from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.scores import score_rows, scores_report

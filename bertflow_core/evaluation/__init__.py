@@ -2,15 +2,10 @@
 
 from bertflow_core.evaluation.inference import (
     N_DRAWS,
-    Difference,
-    Interval,
-    RhoComparison,
-    RhoDraws,
-    SeedSummary,
     compare_rhos,
     summarize_seeds,
 )
-from bertflow_core.evaluation.ledger import Ledger, build_ledger
+from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.evaluation.similarity import (
     RANDOM_COSINE,
     RANDOM_PAIRS,
@@ -24,11 +19,7 @@ from bertflow_core.evaluation.sts import (
     AUC,
     METRICS,
     RHO,
-    Correlations,
-    LabelScores,
     Metric,
-    PairScores,
-    StsScores,
     metric_of,
     score_labels,
     score_pairs,
@@ -42,17 +33,7 @@ __all__ = [
     "RANDOM_COSINE",
     "RANDOM_PAIRS",
     "RHO",
-    "Correlations",
-    "Difference",
-    "Interval",
-    "LabelScores",
-    "Ledger",
     "Metric",
-    "PairScores",
-    "RhoComparison",
-    "RhoDraws",
-    "SeedSummary",
-    "StsScores",
     "build_ledger",
     "compare_rhos",
     "cosine_matrix",

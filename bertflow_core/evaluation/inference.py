@@ -38,13 +38,7 @@ MAX_UNDEFINED = 0.05
 
 @dataclass(frozen=True)
 class Interval:
-    """The ends of a confidence interval, in units of rho.
-
-    Example:
-        >>> from bertflow_core.evaluation import Interval
-        >>> Interval(0.1, 0.3).high
-        0.3
-    """
+    """The ends of a confidence interval, in units of rho."""
 
     low: float
     high: float
@@ -62,15 +56,6 @@ class Difference:
         p: Two-sided, never 0.
         p_adjusted: By Holm over the comparisons of the same family.
         significant: `p_adjusted` is at most alpha.
-
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.evaluation import RhoDraws
-        >>> drawn = np.array([[0.5, 0.7], [0.6, 0.7], [0.4, 0.8]] * 100)
-        >>> draws = RhoDraws(("before", "after"), "all", 50, np.array([0.5, 0.75]), drawn)
-        >>> (gain,) = draws.differences([("after", "before")])
-        >>> gain.rho, gain.significant
-        (0.25, True)
     """
 
     name: str
@@ -94,15 +79,6 @@ class RhoDraws:
         draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
             no rho, since all its gold scores or similarities are equal.
         metric: What `rhos` and `draws` hold.
-
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.evaluation import RhoDraws
-        >>> drawn = np.linspace(0, 1, 201)[:, None]
-        >>> draws = RhoDraws(("flow",), "all", 50, np.array([0.5]), drawn)
-        >>> interval = draws.interval("flow")
-        >>> round(interval.low, 3), round(interval.high, 3)
-        (0.025, 0.975)
     """
 
     names: tuple[str, ...]
@@ -135,7 +111,7 @@ class RhoDraws:
 
     def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
         """Return the percentile interval of one calibrator's rho."""
-        return _interval(self.draws[:, self.index(name)], confidence)
+        return interval_of(self.draws[:, self.index(name)], confidence)
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
@@ -155,7 +131,7 @@ class RhoDraws:
                 name,
                 other,
                 rho=float(self.rhos[i] - self.rhos[j]),
-                interval=_interval(drawn[n], 1 - alpha),
+                interval=interval_of(drawn[n], 1 - alpha),
                 p=p[n],
                 p_adjusted=float(adjusted[n]),
                 significant=bool(adjusted[n] <= alpha),
@@ -175,15 +151,6 @@ class RhoComparison:
         to_baseline: Each other calibrator less the baseline, Holm over these C - 1.
         pairs: All pairs, the better first, Holm over these C (C - 1) / 2.
         letters: By calibrator; two share a letter exactly if `pairs` does not tell them apart.
-
-    Example: see `compare_rhos`.
-        >>> from bertflow_core.evaluation import RhoComparison, compare_rhos
-        >>> comparison = compare_rhos(
-        ...     {"raw": [2, 1, 4, 3, 6, 5]}, [1, 2, 3, 4, 5, 6], ["all"] * 6,
-        ...     baseline="raw", aggregation="all", n_draws=50,
-        ... )
-        >>> isinstance(comparison, RhoComparison), comparison.letters
-        (True, {'raw': 'a'})
     """
 
     draws: RhoDraws
@@ -290,7 +257,8 @@ def _points(
     return np.array(points)
 
 
-def _interval(drawn: npt.NDArray[np.float64], confidence: float) -> Interval:
+def interval_of(drawn: npt.NDArray[np.float64], confidence: float = 0.95) -> Interval:
+    """Return the percentile interval of a number from its draws, shape (B,); NaN do not count."""
     low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(float(low), float(high))
 
@@ -365,18 +333,7 @@ def _letter(index: int) -> str:
 class SeedSummary:
     """Spearman's rho over trainings that differ in their seed only (Table 8 of Li et al., 2020).
 
-    Attributes:
-        n_seeds: How many trainings.
-        mean: Their mean.
-        sd: Their standard deviation with n - 1 below the line; None for a single seed.
-        median: Their median.
-        min: The lowest.
-        max: The highest.
-
-    Example:
-        >>> from bertflow_core.evaluation import summarize_seeds
-        >>> summarize_seeds([0.5])
-        SeedSummary(n_seeds=1, mean=0.5, sd=None, median=0.5, min=0.5, max=0.5)
+    The standard deviation has n - 1 below the line; it is None for a single seed.
     """
 
     n_seeds: int

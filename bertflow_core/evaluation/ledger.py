@@ -1,8 +1,8 @@
 """Which pairs a calibration moved closer to their gold rank, and the share of each in the gain."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,6 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
 from bertflow_core.linalg import FloatArray, average_ranks
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Range = tuple[float | None, float | None]
 """Lowest and highest value to keep, both included; None for no bound."""
@@ -42,14 +39,6 @@ class Ledger:
         improved: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
             where it moved away.
         share: Part in the gain; the shares add up to `rho_after` - `rho_before`.
-
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.evaluation import build_ledger
-        >>> before, after, gold = np.array([[2, 1, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]], float)
-        >>> ledger = build_ledger(before, after, gold, ["all"] * 4, aggregation="all")
-        >>> ledger.most_improved(2).tolist(), ledger.most_worsened(2).tolist()
-        ([0, 1], [])
     """
 
     aggregation: str
@@ -92,28 +81,6 @@ class Ledger:
             kept &= values >= (-np.inf if low is None else low)
             kept &= values <= (np.inf if high is None else high)
         return np.flatnonzero(kept)
-
-    def to_frame(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        rows: npt.ArrayLike | None = None,
-    ) -> "pd.DataFrame":
-        """Return a table with one row per pair: its row, subset, texts, and every column above.
-
-        Args:
-            first: The first sentence of each pair, length N.
-            second: The second sentence of each pair, length N.
-            rows: The rows to show, in this order; None shows all.
-        """
-        import pandas as pd
-
-        texts = {"subset": list(self.subsets), "first": list(first), "second": list(second)}
-        columns = {each.name: getattr(self, each.name) for each in fields(self)[4:]}
-        frame = pd.DataFrame({"row": np.arange(len(self)), **texts, **columns})
-        if rows is not None:
-            frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
-        return frame
 
 
 def _largest(values: FloatArray, n: int) -> npt.NDArray[np.intp]:

@@ -33,12 +33,6 @@ class Correlations:
         mean: Mean over subsets.
         wmean: Mean over subsets, weighted by pairs.
         subsets: By subset, in the order of the data set.
-
-    Example:
-        >>> from bertflow_core import score_pairs
-        >>> scores = score_pairs([1, 2, 3, 3, 2, 1], [1, 2, 3, 1, 2, 3], [*"aaabbb"])
-        >>> scores.spearman.subsets, scores.spearman.mean
-        ({'a': 1.0, 'b': -1.0}, 0.0)
     """
 
     all: float | None
@@ -49,13 +43,7 @@ class Correlations:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Agreement of N similarities with what people said of the pairs, by every measure of a kind.
-
-    Example:
-        >>> from bertflow_core import score_pairs
-        >>> list(score_pairs([0.9, 0.1, 0.5], [5, 0, 1], ["all"] * 3).measures)
-        ['spearman', 'pearson']
-    """
+    """Agreement of N similarities with what people said of the pairs, by every measure of a kind."""
 
     n_pairs: int
 
@@ -76,14 +64,7 @@ class PairScores:
 
 @dataclass(frozen=True)
 class StsScores(PairScores):
-    """Spearman's rho (ties by average rank) and Pearson's r of similarity with gold.
-
-    Example:
-        >>> from bertflow_core import score_pairs
-        >>> scores = score_pairs([0.9, 0.1, 0.5], [5, 0, 1], ["all"] * 3)
-        >>> scores.n_pairs, round(scores.pearson.all, 3)
-        (3, 0.945)
-    """
+    """Spearman's rho (ties by average rank) and Pearson's r of similarity with gold."""
 
     spearman: Correlations
     pearson: Correlations
@@ -91,13 +72,7 @@ class StsScores(PairScores):
 
 @dataclass(frozen=True)
 class LabelScores(PairScores):
-    """Area under the ROC curve of similarity for label 1 against label 0: 1/2 is chance.
-
-    Example:
-        >>> from bertflow_core.evaluation import score_labels
-        >>> score_labels([0.9, 0.2, 0.4, 0.3], [1, 0, 1, 1], ["all"] * 4).main.all
-        1.0
-    """
+    """Area under the ROC curve of similarity for label 1 against label 0: 1/2 is chance."""
 
     auc: Correlations
 

@@ -3,7 +3,8 @@
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
-from bertflow_core.evaluation import Interval, pairwise_cosine
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.inference import Interval
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import changes_of_rho

@@ -3,15 +3,8 @@ import pytest
 from scipy.stats import rankdata
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import (
-    AUC,
-    RhoDraws,
-    SeedSummary,
-    compare_rhos,
-    score_pairs,
-    summarize_seeds,
-)
-from bertflow_core.evaluation.inference import holm, letters
+from bertflow_core.evaluation import AUC, compare_rhos, score_pairs, summarize_seeds
+from bertflow_core.evaluation.inference import RhoDraws, SeedSummary, holm, letters
 
 N = 300
 RNG = np.random.default_rng(0)

@@ -102,18 +102,12 @@ def test_pairs_are_selected_by_every_condition_at_once():
     assert account.select(["a"], (GOLD, (2, None)), (np.arange(5), (None, 1))).tolist() == [1]
 
 
-def test_a_table_holds_texts_and_every_column():
-    account = ledger()
-    table = account.to_frame(FIRST, SECOND, rows=account.most_worsened(2))
-    assert table["row"].tolist() == [3, 4]
-    assert table["subset"].tolist() == ["b", "b"]
-    assert table["second"].tolist() == ["second 3", "second 4"]
-    assert table["improved"].tolist() == [-1, -1]
-    assert table["share"].tolist() == pytest.approx([0.1, -0.2])
-    assert list(table)[:4] == ["row", "subset", "first", "second"]
-    whole = account.to_frame(FIRST, SECOND)
-    assert whole["after"].tolist() == AFTER.tolist()
-    assert whole["gold_rank"].tolist() == [1, 2, 3, 4, 5]
+def test_errors_and_shares_are_those_of_the_ranks():
+    account, rows = ledger(), [3, 4]
+    assert account.most_worsened(2).tolist() == rows
+    assert account.improved[rows].tolist() == [-1, -1]
+    assert account.share[rows] == pytest.approx([0.1, -0.2])
+    assert account.gold_rank.tolist() == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, Metric, RhoComparison, SeedSummary, summarize_seeds
+from bertflow_core.evaluation import N_DRAWS, Metric, summarize_seeds
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import MAX_UNDEFINED, holm, two_sided_p
+from bertflow_core.evaluation.inference import (
+    MAX_UNDEFINED,
+    RhoComparison,
+    SeedSummary,
+    holm,
+    two_sided_p,
+)
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.space import changes_of_rho

@@ -10,7 +10,7 @@ import torch
 from bertflow_core.analysis.isotropy import effective_rank
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Difference
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.trace import layer_names, trace
 from bertflow_core.linalg import FloatArray

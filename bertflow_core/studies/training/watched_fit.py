@@ -15,7 +15,8 @@ from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Difference, pairwise_cosine, score_pairs
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.glow import ActNorm
 from bertflow_core.flows.rows import by_batches, latent_of

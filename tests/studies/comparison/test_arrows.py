@@ -10,7 +10,8 @@ from scipy.stats import spearmanr
 from test_comparison_report import SOURCE
 
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import Correlations, StsScores, score_pairs
+from bertflow_core.evaluation import score_pairs
+from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import AVERAGE, Cell, Comparison, Grid, Row, arrows_of
 from bertflow_core.studies.comparison.report import comparison_report, finding

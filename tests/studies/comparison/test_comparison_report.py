@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.datasets import Provenance, SentencePairs
-from bertflow_core.evaluation import Correlations, StsScores
+from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.comparison import Arrow, Arrows, Cell, Comparison, Grid, Row

@@ -12,7 +12,8 @@ from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.training.record import (
