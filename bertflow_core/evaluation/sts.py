@@ -43,7 +43,7 @@ class Correlations:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Agreement of N similarities with what people said of the pairs, by every measure of a kind."""
+    """Agreement of N similarities with what people said of the pairs, by all measures of a kind."""
 
     n_pairs: int
 
