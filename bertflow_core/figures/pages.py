@@ -91,11 +91,11 @@ def render(package: str, name: str, **values: object) -> str:
 def content_policy(*scripts: str) -> str:
     """Return a policy that forbids a page everything but these scripts, and any network.
 
-    Styles are Plotly's too, which are not known before; a worker is made of a script's own text.
+    Styles are Plotly's too, which are not known before.
     """
     digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )

@@ -23,7 +23,7 @@ class WallWidget(anywidget.AnyWidget):
         texts: One per row.
     """
 
-    _esm = bundle("notebook_wall.js")
+    _esm = bundle("wall.js")
     sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("wall.css")).tag(sync=True)
     payload = traitlets.Bytes().tag(sync=True)
     selected = traitlets.List(traitlets.Int()).tag(sync=True)
@@ -47,6 +47,6 @@ class InsideWidget(anywidget.AnyWidget):
             `moons-additive-4-16-0.003-0`; None is the usual one.
     """
 
-    _esm = bundle("notebook_inside.js")
+    _esm = bundle("flow_view.js")
     sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("theatre.css")).tag(sync=True)
     choice = traitlets.Unicode(None, allow_none=True).tag(sync=True)

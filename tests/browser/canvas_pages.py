@@ -20,7 +20,7 @@ def wait_until(page, name, pattern):
 
 
 def lasso(page, corners):
-    """Draw around a part of the first pane, whose plot is the canvas' upper left quarter or so."""
+    """Draw around a part of the first pane."""
     canvas = page.locator(".wall canvas").first
     canvas.scroll_into_view_if_needed()
     settle(page)

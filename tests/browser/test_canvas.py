@@ -64,13 +64,10 @@ COLUMNS = (
 )
 
 
-def payload(*, dims=2, caption=""):
-    zero = np.zeros(N)
-    first = np.stack([C, R, zero], axis=1)[:, :dims]
-    second = np.stack([R, -C, zero], axis=1)[:, :dims]
+def payload(*, caption=""):
     panes = [
-        Scatter("raw", "distances in 384 dimensions", ("x", "y", "z")[:dims], first),
-        Scatter(HOSTILE, "distances in the latent space", ("x", "y", "z")[:dims], second),
+        Scatter("raw", "distances in 384 dimensions", ("x", "y"), np.stack([C, R], axis=1)),
+        Scatter(HOSTILE, "distances in the latent space", ("x", "y"), np.stack([R, -C], axis=1)),
     ]
     names = [f"rows {row}" for row in ROW]
     data = encode(panes, COLUMNS, TEXTS, ids=names, caption=caption)
@@ -178,7 +175,6 @@ def test_a_lasso_around_a_corner_lights_those_rows_in_both_panes_and_is_reported
     assert wall.selected() == CORNER
     assert wall.page.evaluate("window.reports.length") == 1
     assert wall.root.get_by_text(f"6 of {N} rows selected").is_visible()
-    assert float(wall.data("brush-ms")) >= 0
     red, green, blue = wall.colour(1, 55)
     assert red == green == blue or max(red, green, blue) - min(red, green, blue) < 6
     assert max(before) - min(before) > 20  # it had a colour, and has it no more
@@ -217,7 +213,7 @@ def test_hover_shows_the_text_and_value_of_the_row_inside_the_canvas(wall):
     tooltip = wall.page.locator(".tooltip")
     assert tooltip.locator(".text").text_content() == TEXTS[99]
     assert tooltip.locator(".value").text_content() == "by pane: 900"
-    box, canvas = tooltip.bounding_box(), wall.page.locator("canvas").bounding_box()
+    box, canvas = tooltip.bounding_box(), wall.page.locator(".panes").bounding_box()
     assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
     assert box["y"] + box["height"] <= canvas["y"] + canvas["height"]
     wall.page.mouse.move(*wall.at(0, 4.5, 4.5))
@@ -232,26 +228,13 @@ def test_a_category_of_the_legend_selects_its_rows_and_shift_adds_another(wall):
     assert wall.selected() == set(range(N))
 
 
-def test_search_by_text_and_by_expression_and_what_a_bad_one_says(wall):
+def test_a_search_selects_the_rows_whose_text_holds_it(wall):
     wall.page.get_by_role("searchbox").fill("APPLE")
     wall.page.get_by_text("15 found").wait_for()
     assert wall.selected() == set(range(0, N, 7))
-    wall.page.get_by_label("Regular expression").check()
-    wall.page.get_by_role("searchbox").fill(r"row \d pear$")
-    wall.page.get_by_text("8 found").wait_for()
-    assert wall.selected() == set(range(1, 10)) - {7}
-    wall.page.get_by_role("searchbox").fill("(pear")
-    wall.page.get_by_text("This is not a regular expression: unterminated group.").wait_for()
-    assert wall.selected() == set(range(1, 10)) - {7}
-
-
-def test_an_endless_expression_is_stopped_and_the_page_stays_alive(wall):
-    wall.page.get_by_label("Regular expression").check()
-    wall.page.get_by_role("searchbox").fill("(a+)+$")  # 2^40 ways to read the text of row 99
-    wall.page.get_by_text("Searching").wait_for()
-    wall.page.mouse.click(*wall.at(0, 7, 3))
-    assert wall.told()["picked"] == 37
-    wall.page.get_by_text("The search took over 3 seconds").wait_for()
+    wall.page.get_by_role("searchbox").fill(".*")
+    wall.page.get_by_text("0 found", exact=True).wait_for()
+    assert wall.selected() == set()
 
 
 def test_the_keys_alone_select_and_pick_known_rows(wall):
@@ -296,7 +279,6 @@ def test_linked_panes_zoom_together_and_a_double_click_resets(wall):
     wall.page.mouse.wheel(0, -500)
     wall.wait_until_drawn()
     assert all((wall.pixels(pane) != before[pane]).any() for pane in (0, 1))
-    assert float(wall.data("frame-ms")) >= 0
     wall.page.mouse.dblclick(*wall.at(0, 4.5, 4.5))
     wall.page.mouse.move(0, 0)
     wall.wait_until_drawn()
@@ -319,19 +301,6 @@ def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
     wall.wait_until_drawn()
     wall.page.mouse.click(*wall.at(0, 6, 5))
     assert wall.told()["picked"] == 32
-
-
-def test_three_dimensions_turn(page):
-    wall = mount(page, dims=3)
-    before = wall.pixels(0)
-    page.get_by_role("button", name="Rotate").click()
-    wall.drag(0, (2, 2), (7, 4))
-    wall.wait_until_drawn()
-    assert (wall.pixels(0) != before).any()
-    page.get_by_role("button", name="Reset view").click()
-    page.mouse.move(0, 0)
-    wall.wait_until_drawn()
-    assert (wall.pixels(0) == before).all()
 
 
 def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
@@ -377,14 +346,14 @@ def test_the_saved_picture_is_a_png_at_twice_the_size_with_the_legend(wall):
         wall.page.get_by_label("Colour").select_option(colour)
         image = saved(wall)
         assert image.format == "PNG"
-        canvas = wall.page.locator("canvas").bounding_box()
-        assert image.width == 2 * (canvas["width"] + 32)
-        strip = image.height - 2 * (canvas["height"] + 32)
+        panes = wall.page.locator(".panes").bounding_box()
+        assert image.width == round(2 * (panes["width"] + 32))
+        strip = round(image.height - 2 * (panes["height"] + 32))
         assert (strip > 20) == (colour != "by pane")
         pixels = np.asarray(image.convert("RGB")).astype(int)
         assert (pixels[:, :10] == 255).all()
-        foot = pixels[-(strip + 100) :]
-        assert (foot.max(axis=2) - foot.min(axis=2)).max() > 60  # the colours of the legend
+        ends = pixels[-100:] if colour == "by pane" else pixels[: strip + 32]
+        assert (ends.max(axis=2) - ends.min(axis=2)).max() > 60  # the colours of the legend
 
 
 def test_the_saved_picture_carries_its_recipe_in_lines_that_fit(page):

@@ -13,7 +13,8 @@ pytest.importorskip("anywidget", reason="anywidget is not installed")
 SHOW = """
 async ({ script, values, payload }) => {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const { default: widget } = await import(address);
+  const module = await import(address);
+  const widget = module.default();  // as anywidget calls a function
   const bytes = Uint8Array.from(atob(payload ?? ""), (sign) => sign.charCodeAt(0));
   const known = { ...values, payload: new DataView(bytes.buffer) };
   window.saved = {};

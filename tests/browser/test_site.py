@@ -85,7 +85,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.locator(".wall[data-ready]").wait_for()
     assert page.get_by_role("application").count() == 4
     page.get_by_role("searchbox").fill("dog")
-    page.get_by_text("found").wait_for()  # by a worker that is made of the script's own text
+    page.get_by_text("found").wait_for()
     assert int(page.locator(".wall").get_attribute("data-selected")) > 0
     if address.startswith("file"):
         assert faults(page) == []

@@ -1,7 +1,5 @@
 """The wall in a browser: brush, search, click, colour and export, as a visitor does them."""
 
-import re
-
 from canvas_pages import downloaded, held, lasso, wait_until
 from lab_pages import press, sees, settle, shoot
 
@@ -18,7 +16,6 @@ def test_one_brush_through_every_pane(visit, faults):
     wait_until(page, "selected", r"^[1-9]")
     some = int(held(page, "selected"))
     assert 0 < some < n
-    assert float(held(page, "brush-ms")) > 0
     rows = downloaded(page, "CSV")
     assert len(rows) == some
     assert {"id", "text", "recipe", "norm (L2), layer:4, whiten"} <= set(rows[0])
@@ -32,15 +29,6 @@ def test_one_brush_through_every_pane(visit, faults):
     rows = downloaded(page, "CSV")
     assert len(rows) == int(held(page, "selected")) > 0
     assert all("dog" in row["text"].lower() for row in rows)
-    page.get_by_placeholder("Words in the text").fill("(")
-    page.get_by_label("Regular expression").check()
-    sees(page, "not a regular expression")
-    page.get_by_placeholder("Words in the text").fill("^the (dog|cat)")
-    wait_until(page, "selected", f"^(?!{len(rows)}$)[1-9]")
-    rows = downloaded(page, "CSV")
-    assert rows
-    assert all(re.match("the (dog|cat)", row["text"], re.IGNORECASE) for row in rows)
-
     page.get_by_role("combobox", name="Colour").select_option("norm")
     wait_until(page, "colour", "^norm")
     assert len(downloaded(page, "CSV")) == len(rows)  # another colour selects nothing else

@@ -96,6 +96,6 @@ def test_a_lasso_lists_its_rows_and_saves_them(page, wall):
     assert [row["text"] for row in rows] == texts
     norms = np.linalg.norm(SPACES[1].astype(np.float32), axis=1)
     for row in rows:
-        assert float(row["norm (L2), layer:1, whiten"]) == pytest.approx(norms[int(row["row"])])
+        assert float(row["norm (L2), layer:1, identity"]) == pytest.approx(norms[int(row["row"])])
     page.get_by_role("button", name="Clear").click()
     page.get_by_text("Draw a lasso, search").wait_for()

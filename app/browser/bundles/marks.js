@@ -1,3 +1,3 @@
-function o(l,t){l.calls+=1;let n=l.calls;return()=>{l.calls===n&&t()}}function s(l){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(l);if(t)return t;let n={wall:null,lit:[],
-asked:null,view:null,calls:0};return globalThis.bertflowWalls.set(l,n),n}function u({data:l}){let t=s(l.wall),n=e=>{t.lit=e,t.wall?.light(e)};return n(l.lit),t.asked=l.asked,t.wall?.takeAsked(),
-o(t,()=>n([]))}export{u as default};
+function r(t,e){t.calls+=1;let n=t.calls;return()=>{t.calls===n&&e()}}function s(t){globalThis.bertflowWalls??=new Map;let e=globalThis.bertflowWalls.get(t);if(e)return e;let n={wall:null,lit:[],
+asked:null,view:null,calls:0};return globalThis.bertflowWalls.set(t,n),n}function p({data:t}){let e=s(t.wall),n=o=>{e.lit=o,e.wall?.light(o)};return n(t.lit),e.asked=t.asked,e.wall?.takeAsked(),
+r(e,()=>n([]))}export{p as default};

@@ -1,6 +1,6 @@
-/* The component that shows sentences on spheres: { panels, circles, pairs, scale }. */
+/* The picture of sentences on spheres: { panels, circles, pairs, scale }. */
 
-import { component } from "../shared/component.js";
+import { hosted } from "../shared/hosts.js";
 import { ConeView } from "./view.js";
 
-export default component(".cone", "report", (root) => new ConeView(root));
+export default hosted({ name: "cone", show: (root) => new ConeView(root), state: "report" });

@@ -1,6 +1,14 @@
-/* The component that plays the recording of a training: { run, is_live, recording }. */
+/* The picture that plays the recording of a training: { run, is_live, recording }. */
 
-import { component } from "../shared/component.js";
+import { hosted } from "../shared/hosts.js";
+import { decodeUtf8 } from "../shared/wire.js";
 import { NewbornView } from "./view.js";
 
-export default component(".newborn", "report", (root) => new NewbornView(root));
+export default hosted({
+  name: "newborn",
+  show: (root) => new NewbornView(root),
+  state: "report",
+  file: {
+    data: (bytes) => ({ run: "stored", is_live: false, recording: JSON.parse(decodeUtf8(bytes)) }),
+  },
+});

@@ -28,6 +28,13 @@ export function button(text, title, onclick) {
   return make("button", { type: "button", text, title, onclick });
 }
 
+/** Return an input with its name: before it, behind a box to tick. @param {string} text @param {HTMLElement} input */
+export function labelled(text, input, title = "") {
+  const name = make("span", { text });
+  const isBox = input instanceof HTMLInputElement && input.type === "checkbox";
+  return make("label", { title: title || null }, isBox ? [input, name] : [name, input]);
+}
+
 /** Save a file as the browser does with downloads. @param {Blob} blob @param {string} name */
 export function saveAs(blob, name) {
   const address = URL.createObjectURL(blob);

@@ -1,4 +1,4 @@
-/* The shapes of what the wall and the flow view share. */
+/* The shapes of what the pictures share. */
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -41,4 +41,35 @@ export interface Call<Data> {
 export interface Shown<Data> {
   load(data: Data, send: Send): void;
   close?(): void;
+}
+
+/** A picture: the class of its element, what shows it there, and what each host does for it. */
+export interface Picture<Data, View extends Shown<Data> = Shown<Data>> {
+  name: string;
+  show: (root: HTMLElement) => View;
+  /** In the app: the state that it sends. */
+  state: string;
+  /** In a file: its data, from the bytes that lie there, and what is done with what it sends. */
+  file?: { data: (bytes: Uint8Array) => Data; told?: Send };
+  /** In a notebook: the trait that holds its data, and the traits that follow from what it sends. */
+  cell?: {
+    trait: string;
+    data: (value: unknown) => Data;
+    traits: (sent: unknown, view: View) => Record<string, unknown>;
+  };
+}
+
+/** The values of a notebook's widget, the same in Python, as anywidget defines them. */
+export interface Model {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  save_changes(): void;
+  on(event: string, handle: () => void): void;
+  off(event: string, handle: () => void): void;
+}
+
+/** One cell that shows a widget. */
+export interface Cell {
+  model: Model;
+  el: HTMLElement;
 }

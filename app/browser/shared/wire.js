@@ -11,7 +11,9 @@ export function readPayload(data) {
   return { header: JSON.parse(decodeUtf8(bytes.subarray(4, body))), body, bytes };
 }
 
+const decoder = new TextDecoder();
+
 /** @param {Uint8Array} bytes */
 export function decodeUtf8(bytes) {
-  return new TextDecoder().decode(bytes);
+  return decoder.decode(bytes);
 }

@@ -1,6 +1,19 @@
-/* The component that shows a flow on the plane. */
+/* The picture of a flow on the plane: { choice }, which a file's address holds behind a #. */
 
-import { component } from "../shared/component.js";
+import { hosted } from "../shared/hosts.js";
 import { FlowView } from "./flow_view.js";
 
-export default component(".flow-view", "choice", (root) => new FlowView(root));
+export default hosted({
+  name: "flow-view",
+  show: (root) => new FlowView(root),
+  state: "choice",
+  file: {
+    data: () => ({ choice: decodeURIComponent(location.hash.slice(1)) || null }),
+    told: (choice) => location.replace(`#${choice}`),
+  },
+  cell: {
+    trait: "choice",
+    data: (value) => ({ choice: /** @type {string | null} */ (value) }),
+    traits: (choice) => ({ choice }),
+  },
+});

@@ -18,7 +18,7 @@ export class Beside {
   #shown = [];
   element = make("div", { class: "beside" }, [this.#neighbours, this.#selected]);
 
-  /** @param {(picked: Picked) => void} pick */
+  /** @param {(row: number, pane: number) => void} pick */
   constructor(pick) {
     this.#pick = pick;
   }
@@ -61,7 +61,7 @@ export class Beside {
   #ofPane(data, pane, row, first) {
     const { k, values } = data.neighbours[pane];
     const items = neighboursIn(data, pane, row).map((near, i) => {
-      const go = button(textOf(data, near), "Pick this row", () => this.#pick({ row: near, pane }));
+      const go = button(textOf(data, near), "Pick this row", () => this.#pick(near, pane));
       const value = make("span", { class: "value", text: formatNumber(values[row * k + i]) });
       const mark = first.has(near) ? [] : [make("strong", { text: "new" })];
       return make("li", {}, [make("span", { class: "near" }, [value, go, ...mark])]);

@@ -2,12 +2,11 @@
 
 import { ARROWS } from "../shared/arrows.js";
 import { zoomed } from "./camera.js";
-import { clamped } from "./layout.js";
-import { nearestRow } from "./nearest.js";
 import { ADD, count, REMOVE } from "./selection.js";
-import { rowsInCircle } from "./shapes.js";
+import { clamped, nearestRow, rowsInCircle } from "./shapes.js";
 
-/** @import { Cross, How, Point } from "./types" */
+/** @import { How, Point } from "./types" */
+/** @import { Pane } from "./pane.js" */
 /** @import { Wall } from "./wall.js" */
 
 export const KEYS =
@@ -16,9 +15,7 @@ export const KEYS =
   "Shift and Space removes them. Enter picks the nearest row, Escape clears. " +
   "N and P go to the next and the previous pane.";
 
-const STEP = 16;
-const FINE = 2;
-const RADIUS = 24;
+const [STEP, FINE] = [16, 2];
 const GROWTH = 1.25;
 
 /** What the keys do in the panes of a wall. */
@@ -27,98 +24,79 @@ export class Keyboard {
   // As shares of each plot, for a plot may change its size.
   /** @type {Point[]} */
   #at = [];
-  #radius = RADIUS;
+  #radius = 24;
 
   /** @param {Wall} wall */
   constructor(wall) {
     this.#wall = wall;
   }
 
-  /**
-   * Return the cross-hair of a pane, at first its middle.
-   * @param {number} pane
-   * @returns {Cross}
-   */
-  cross(pane) {
-    const { plot } = this.#wall.scene.layout.panes[pane];
-    const share = this.#at[pane] ?? { x: 0.5, y: 0.5 };
-    return {
-      pane,
-      x: plot.x + share.x * plot.w,
-      y: plot.y + share.y * plot.h,
-      radius: this.#radius,
-    };
+  /** Return the cross-hair of a pane, at first its middle. @param {Pane} pane */
+  cross({ index, size }) {
+    const { x, y } = this.#at[index] ?? { x: 0.5, y: 0.5 };
+    return { x: x * size.w, y: y * size.h, radius: this.#radius };
   }
 
-  /** Act on a key pressed in a pane. @param {number} pane @param {KeyboardEvent} event */
+  /** Act on a key pressed in a pane. @param {Pane} pane @param {KeyboardEvent} event */
   press(pane, event) {
     if (event.ctrlKey || event.metaKey) return;
-    const act = this.#actions(pane, event)[event.key];
+    const act = this.#actions(pane, event.shiftKey)[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
     act();
   }
 
   /**
-   * @param {number} pane
-   * @param {KeyboardEvent} event
+   * @param {Pane} pane
+   * @param {boolean} isShifted
    * @returns {Record<string, () => void>}
    */
-  #actions(pane, event) {
+  #actions(pane, isShifted) {
     const wall = this.#wall;
-    /** @param {number} step */
-    const next = (step) => () => wall.stage.focusPane((pane + step + wall.nPanes) % wall.nPanes);
-    /** @param {number} factor */
-    const zoom = (factor) => () => this.#zoom(pane, factor);
-    const step = event.shiftKey ? FINE : STEP;
+    const step = isShifted ? FINE : STEP;
     const moves = Object.entries(ARROWS).map(([key, [dx, dy]]) => [
-      key,
+      key.toLowerCase(),
       () => this.#move(pane, dx * step, -dy * step),
     ]);
+    const [nearer, farther] = [GROWTH, 1 / GROWTH].map((by) => () => this.#zoom(pane, by));
     return {
       ...Object.fromEntries(moves),
-      "+": zoom(GROWTH),
-      "=": zoom(GROWTH),
-      "-": zoom(1 / GROWTH),
-      _: zoom(1 / GROWTH),
+      "+": nearer,
+      "=": nearer,
+      "-": farther,
+      _: farther,
       "[": () => this.#resize(pane, 1 / GROWTH),
       "]": () => this.#resize(pane, GROWTH),
-      " ": () => this.#brush(pane, event.shiftKey ? REMOVE : ADD),
-      Enter: () => this.#pick(pane),
-      Escape: () => wall.clear(),
-      n: next(1),
-      N: next(1),
-      p: next(-1),
-      P: next(-1),
+      " ": () => this.#brush(pane, isShifted ? REMOVE : ADD),
+      enter: () => wall.pick(this.#nearest(pane, Infinity), pane.index),
+      escape: () => wall.clear(),
+      n: () => wall.focusPane(pane.index + 1),
+      p: () => wall.focusPane(pane.index - 1),
     };
   }
 
-  /** @param {number} pane @param {number} dx @param {number} dy */
+  /** @param {Pane} pane @param {number} dx @param {number} dy */
   #move(pane, dx, dy) {
-    const { plot } = this.#wall.scene.layout.panes[pane];
+    const { index, size } = pane;
     const { x, y } = this.cross(pane);
-    const moved = clamped({ x: x + dx, y: y + dy }, plot);
-    this.#at[pane] = { x: (moved.x - plot.x) / plot.w, y: (moved.y - plot.y) / plot.h };
+    const moved = clamped({ x: x + dx, y: y + dy }, size);
+    this.#at[index] = { x: moved.x / size.w, y: moved.y / size.h };
     this.#tell(pane);
   }
 
-  /** @param {number} pane @param {number} factor */
+  /** @param {Pane} pane @param {number} factor */
   #resize(pane, factor) {
     this.#radius = Math.min(200, Math.max(4, this.#radius * factor));
     this.#tell(pane);
   }
 
-  /** @param {number} pane @param {number} factor */
+  /** @param {Pane} pane @param {number} factor */
   #zoom(pane, factor) {
-    const { view, spaces, layout } = this.#wall.scene;
-    const { plot } = layout.panes[pane];
-    this.#wall.moveCamera(
-      pane,
-      zoomed(view.cameras[pane], factor, this.cross(pane), spaces[pane], plot),
-    );
+    const camera = this.#wall.view.cameras[pane.index];
+    this.#wall.moveCamera(pane, zoomed(camera, factor, this.cross(pane), pane.space, pane.size));
   }
 
-  /** @param {number} pane @param {How} how */
+  /** @param {Pane} pane @param {How} how */
   #brush(pane, how) {
     const rows = this.#inCircle(pane);
     this.#wall.select(rows, how);
@@ -127,31 +105,22 @@ export class Keyboard {
     );
   }
 
-  /** @param {number} pane */
+  /** @param {Pane} pane */
   #inCircle(pane) {
-    const cross = this.cross(pane);
-    const { screens, layout } = this.#wall.scene;
-    return rowsInCircle(screens[pane], cross, cross.radius, layout.panes[pane].plot);
+    return rowsInCircle(pane.screen, this.cross(pane), this.#radius, pane.size);
   }
 
-  /** @param {number} pane @param {number} reach */
+  /** @param {Pane} pane @param {number} reach */
   #nearest(pane, reach) {
-    return nearestRow(this.#wall.scene.filed(pane), this.cross(pane), reach);
+    const row = nearestRow(pane.screen, this.cross(pane), reach, pane.size);
+    return row < 0 ? null : row;
   }
 
-  /** @param {number} pane */
-  #pick(pane) {
-    const { plot } = this.#wall.scene.layout.panes[pane];
-    const row = this.#nearest(pane, Math.hypot(plot.w, plot.h));
-    if (row >= 0) this.#wall.pick({ row, pane });
-  }
-
-  /** @param {number} pane */
+  /** @param {Pane} pane */
   #tell(pane) {
     const row = this.#nearest(pane, this.#radius);
-    const cross = this.cross(pane);
-    this.#wall.hover(row < 0 ? null : { row, pane, point: cross });
-    const text = row < 0 ? "" : `; nearest: ${this.#wall.textOf(row)}`;
+    this.#wall.hover(row, pane, this.cross(pane));
+    const text = row === null ? "" : `; nearest: ${this.#wall.textOf(row)}`;
     this.#wall.announcer.say(`${count(this.#inCircle(pane))} rows in the circle${text}`);
   }
 }

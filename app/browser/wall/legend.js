@@ -5,65 +5,59 @@ import { css, shade } from "../shared/palette.js";
 import { scaleText } from "./colouring.js";
 import { howOf } from "./selection.js";
 
-/** @import { Colouring, How } from "./types" */
-/** @import { Scene } from "./scene.js" */
+/** @import { Colouring, How, Look, Theme } from "./types" */
 
 /** @typedef {(rows: Uint8Array, how: How) => void} Select */
 
 const N_STOPS = 12;
 
 /**
- * Fill `box` for a scene; scales that differ by pane stand below each on the canvas.
+ * Fill `box` for a look; scales that differ by pane stand below each.
  * @param {HTMLElement} box
- * @param {Scene} scene
+ * @param {Look} look
  * @param {Select} select
  */
-export function showLegend(box, scene, select) {
-  const { colouring } = scene;
-  const isElsewhere = colouring.kind === "number" && colouring.perPane;
-  box.hidden = isElsewhere || !colouring.name;
-  box.replaceChildren();
-  if (box.hidden) return;
-  if (colouring.kind === "number") showScale(box, scene);
-  else showCategories(box, scene, select);
+export function showLegend(box, { colouring, colours, theme }, select) {
+  const { kind, perPane, name } = colouring;
+  box.hidden = (kind === "number" && perPane) || !name;
+  if (box.hidden) box.replaceChildren();
+  else if (kind === "number") box.replaceChildren(...scaleOf(colouring, theme, 0));
+  else {
+    const entries = colouring.entries.map(({ slot, text }) => {
+      const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
+      swatch.style.background = css(colours[slot]);
+      /** @param {MouseEvent} event */
+      const onclick = (event) => select(rowsOfSlot(colouring, slot), howOf(event));
+      const title = `Select the rows of ${text}; Shift adds them, Alt removes them`;
+      const label = make("span", { class: "entry-text", text });
+      return make("button", { type: "button", class: "entry", title, onclick }, [swatch, label]);
+    });
+    box.replaceChildren(make("span", { text: name }), ...entries);
+  }
 }
 
-/** @param {HTMLElement} box @param {Scene} scene */
-function showScale(box, { colouring, theme }) {
-  const { ends, note } = scaleText(colouring, 0);
+/**
+ * Return what says what a scale is, and the scale of a pane between its ends.
+ * @param {Colouring} colouring
+ * @param {Theme} theme
+ * @param {number} pane
+ */
+export function scaleOf(colouring, theme, pane) {
+  const { ends, note } = scaleText(colouring, pane);
   const stops = Array.from({ length: N_STOPS }, (_, i) =>
     css(shade(i / (N_STOPS - 1), theme.dark)),
   );
   const bar = make("span", { class: "bar", "aria-hidden": "true" });
   bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
   const [low, high] = ends.map((text) => make("span", { text }));
-  box.append(make("span", { text: note }), make("span", { class: "scale" }, [low, bar, high]));
-}
-
-/** @param {HTMLElement} box @param {Scene} scene @param {Select} select */
-function showCategories(box, { colouring, colours, data }, select) {
-  box.append(make("span", { text: colouring.name }));
-  for (const { slot, text } of colouring.entries) {
-    const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
-    swatch.style.background = css(colours[slot]);
-    /** @param {MouseEvent} event */
-    const onclick = (event) => select(rowsOfSlot(colouring, slot, data.n), howOf(event));
-    const title = `Select the rows of ${text}; Shift adds them, Alt removes them`;
-    const label = make("span", { class: "entry-text", text });
-    box.append(make("button", { type: "button", class: "entry", title, onclick }, [swatch, label]));
-  }
+  return [make("span", { text: note }), make("span", { class: "scale" }, [low, bar, high])];
 }
 
 /**
  * Return the rows of a category; where panes differ, those that any pane has in it.
  * @param {Pick<Colouring, "slots">} colouring
  * @param {number} slot
- * @param {number} n
  */
-export function rowsOfSlot({ slots }, slot, n) {
-  const rows = new Uint8Array(n);
-  for (const pane of slots) {
-    for (let row = 0; row < n; row++) if (pane[row] === slot) rows[row] = 1;
-  }
-  return rows;
+export function rowsOfSlot({ slots }, slot) {
+  return slots[0].map((_, row) => Number(slots.some((pane) => pane[row] === slot)));
 }

@@ -1,6 +1,6 @@
 /* The invisible component that hands a wall rows to light and to select; it waits for a late wall. */
 
-import { ending } from "../shared/component.js";
+import { ending } from "../shared/hosts.js";
 import { meetingOf } from "./meeting.js";
 
 /** @import { Call } from "../shared/types" */

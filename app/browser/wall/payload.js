@@ -2,7 +2,7 @@
 
 import { decodeUtf8, readPayload } from "../shared/wire.js";
 
-/** @import { Column, Data, Neighbours, Pane } from "./types" */
+/** @import { Column, Data, Neighbours, PaneData } from "./types" */
 
 /**
  * Return what the server sent: panes, columns and texts, the arrays as views on one copy.
@@ -14,7 +14,7 @@ export function parsePayload(data) {
   const nKey = new DataView(bytes.buffer).getUint32(bytes.length - 4, true);
   /** @param {number} at */
   const floats = (at) => new Float32Array(bytes.buffer, body + at, header.n);
-  /** @type {(pane: Pane & { planes: number[] }) => Pane} */
+  /** @type {(pane: PaneData & { planes: number[] }) => PaneData} */
   const withPlanes = (pane) => ({ ...pane, planes: pane.planes.map(floats) });
   /** @type {(column: Column & { rows: number[] }) => Column} */
   const withRows = (column) => ({ ...column, rows: column.rows.map(floats) });
@@ -30,7 +30,6 @@ export function parsePayload(data) {
     ids: header.ids,
     caption: header.caption,
     n: header.n,
-    dims: header.dims,
     panes: header.panes.map(withPlanes),
     columns: header.columns.map(withRows),
     neighbours: header.neighbours.map(withNeighbours),

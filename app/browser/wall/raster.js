@@ -4,20 +4,12 @@
  * missing from a browser.
  */
 
-/** @import { Box, Rgb, Screen } from "./types" */
-
-/**
- * @typedef {object} Stamp
- * @property {number} reach
- * @property {number[]} dx
- * @property {number[]} dy
- * @property {number[]} weight
- */
+/** @import { Rgb, Screen, View } from "./types" */
 
 /**
  * What is stamped: `colours` are pixels by slot; rows without slots all have the first.
  * @typedef {object} Pass
- * @property {Stamp} stamp
+ * @property {ReturnType<typeof discStamp>} stamp
  * @property {Uint8Array} [slots]
  * @property {Uint32Array} colours
  * @property {(row: number) => boolean} [wanted]
@@ -29,59 +21,60 @@ export function pixel([red, green, blue]) {
 }
 
 /**
+ * Return a row's disc: the more rows, the smaller and fainter, for density to show.
+ * @param {Pick<View, "n" | "size">} view
+ * @param {number} ratio pixels of the canvas to a CSS pixel
+ */
+export function dot({ n, size }, ratio) {
+  const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * size * ratio;
+  return { radius, opacity: Math.min(0.9, Math.max(0.35, 0.9 * (2000 / n) ** 0.25)) };
+}
+
+/**
  * Return the pixels that a disc covers: offsets from its centre and weights in 256ths.
  * @param {number} radius
  * @param {number} opacity
  */
 export function discStamp(radius, opacity) {
   const reach = Math.ceil(radius + 0.5);
-  /** @type {Stamp} */
-  const stamp = { reach, dx: [], dy: [], weight: [] };
+  /** @type {{ dx: number, dy: number, weight: number }[]} */
+  const covered = [];
   for (let dy = -reach; dy <= reach; dy++) {
     for (let dx = -reach; dx <= reach; dx++) {
       // A rim one pixel wide fades out, so that the edge looks smooth.
       const cover = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(dx, dy)));
       const weight = Math.round(256 * cover * opacity);
-      if (!weight) continue;
-      stamp.dx.push(dx);
-      stamp.dy.push(dy);
-      stamp.weight.push(weight);
+      if (weight) covered.push({ dx, dy, weight });
     }
   }
-  return stamp;
+  return { reach, covered };
 }
 
 /**
- * Stamp the rows that `wanted` lets through, in the screen's order or in that of their numbers,
- * clipped to `box`.
- * @param {Uint32Array} pixels
- * @param {number} stride
- * @param {Box} box
+ * Stamp the rows that `wanted` lets through, in the order of their numbers.
+ * @param {Uint32Array} pixels of an image
+ * @param {number} width of the image
  * @param {Screen} screen
  * @param {number} ratio
  * @param {Pass} pass
  */
-export function stampRows(pixels, stride, box, screen, ratio, { slots, colours, stamp, wanted }) {
-  const { x: xs, y: ys, order } = screen;
-  const { reach } = stamp;
-  const offsets = Int32Array.from(stamp.dx, (dx, i) => stamp.dy[i] * stride + dx);
-  const weights = Int32Array.from(stamp.weight);
-  const [right, bottom] = [box.x + box.w, box.y + box.h];
-  for (let i = 0; i < xs.length; i++) {
-    const row = order ? order[i] : i;
+export function stampRows(pixels, width, screen, ratio, { slots, colours, stamp, wanted }) {
+  const height = pixels.length / width;
+  const { reach, covered } = stamp;
+  const offsets = Int32Array.from(covered, ({ dx, dy }) => dy * width + dx);
+  const weights = Int32Array.from(covered, ({ weight }) => weight);
+  for (let row = 0; row < screen.x.length; row++) {
     if (wanted && !wanted(row)) continue;
-    const x = (xs[row] * ratio) | 0;
-    const y = (ys[row] * ratio) | 0;
-    if (x < box.x || y < box.y || x >= right || y >= bottom) continue;
-    const inner =
-      x - reach >= box.x && y - reach >= box.y && x + reach < right && y + reach < bottom;
+    const [x, y] = [Math.floor(screen.x[row] * ratio), Math.floor(screen.y[row] * ratio)];
+    if (!(x >= 0 && y >= 0 && x < width && y < height)) continue;
+    const isInner = x >= reach && y >= reach && x + reach < width && y + reach < height;
     const colour = colours[slots ? slots[row] : 0];
     for (let j = 0; j < offsets.length; j++) {
-      if (!inner) {
-        const [px, py] = [x + stamp.dx[j], y + stamp.dy[j]];
-        if (px < box.x || py < box.y || px >= right || py >= bottom) continue;
+      if (!isInner) {
+        const [px, py] = [x + covered[j].dx, y + covered[j].dy];
+        if (px < 0 || py < 0 || px >= width || py >= height) continue;
       }
-      blend(pixels, y * stride + x + offsets[j], colour, weights[j]);
+      blend(pixels, y * width + x + offsets[j], colour, weights[j]);
     }
   }
 }

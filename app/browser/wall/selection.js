@@ -1,6 +1,8 @@
 /* The one selection of all panes: a byte per row; lasso, legend, search and keys all set it. */
 
-/** @import { How, View } from "./types" */
+import { textOf } from "./payload.js";
+
+/** @import { Data, How, View } from "./types" */
 
 /** @type {How} */
 export const REPLACE = "replace";
@@ -34,6 +36,14 @@ export function count(selected) {
   let total = 0;
   for (const is of selected) total += is;
   return total;
+}
+
+/** Return the rows whose text holds a word, whatever the case. @param {Data} data @param {string} word */
+export function rowsWith(data, word) {
+  const sought = word.toLowerCase();
+  return new Uint8Array(data.n).map((_, row) =>
+    Number(textOf(data, row).toLowerCase().includes(sought)),
+  );
 }
 
 /**

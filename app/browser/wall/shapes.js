@@ -1,31 +1,29 @@
-/* Which rows lie in a lasso, a box or a circle: one byte per row. */
+/* Rows and pixels: those in a lasso or a circle, a byte per row, and the one nearest to a point. */
 
-/** @import { Box, Point, Screen } from "./types" */
+/** @import { Point, Screen, Size } from "./types" */
 
 /**
  * Return the rows in a polygon by the even-odd rule.
  * @param {Screen} screen
  * @param {Point[]} polygon
  */
-export function rowsInPolygon(screen, polygon) {
-  const [left, right] = range(polygon.map(({ x }) => x));
-  const [top, bottom] = range(polygon.map(({ y }) => y));
-  return marked(
-    screen,
-    (x, y) => x >= left && x <= right && y >= top && y <= bottom && isInside(polygon, x, y),
-  );
+export function rowsInPolygon({ x: xs, y: ys }, polygon) {
+  const [left, right] = ends(polygon.map(({ x }) => x));
+  const [top, bottom] = ends(polygon.map(({ y }) => y));
+  return Uint8Array.from(xs, (x, row) => {
+    const y = ys[row];
+    const isNear = x >= left && x <= right && y >= top && y <= bottom;
+    return Number(isNear && isInside(polygon, x, y));
+  });
 }
 
-/**
- * Return the rows in the box between two corners.
- * @param {Screen} screen
- * @param {Point} a
- * @param {Point} b
- */
-export function rowsInBox(screen, a, b) {
-  const [left, right] = range([a.x, b.x]);
-  const [top, bottom] = range([a.y, b.y]);
-  return marked(screen, (x, y) => x >= left && x <= right && y >= top && y <= bottom);
+/** Return the rows in the box between two corners. @param {Screen} screen @param {Point} a @param {Point} b */
+export function rowsInBox({ x: xs, y: ys }, a, b) {
+  const [left, right] = ends([a.x, b.x]);
+  const [top, bottom] = ends([a.y, b.y]);
+  return Uint8Array.from(xs, (x, row) =>
+    Number(x >= left && x <= right && ys[row] >= top && ys[row] <= bottom),
+  );
 }
 
 /**
@@ -33,27 +31,43 @@ export function rowsInBox(screen, a, b) {
  * @param {Screen} screen
  * @param {Point} centre
  * @param {number} radius
- * @param {Box} plot
+ * @param {Size} size
  */
-export function rowsInCircle(screen, centre, radius, plot) {
-  return marked(
-    screen,
-    (x, y) =>
-      Math.hypot(x - centre.x, y - centre.y) <= radius &&
-      x >= plot.x &&
-      x <= plot.x + plot.w &&
-      y >= plot.y &&
-      y <= plot.y + plot.h,
-  );
+export function rowsInCircle({ x: xs, y: ys }, centre, radius, size) {
+  return Uint8Array.from(xs, (x, row) => {
+    const y = ys[row];
+    const isNear = Math.hypot(x - centre.x, y - centre.y) <= radius;
+    return Number(isNear && holds(size, { x, y }));
+  });
 }
 
-/** @param {Screen} screen @param {(x: number, y: number) => boolean} test */
-function marked(screen, test) {
-  const rows = new Uint8Array(screen.x.length);
-  for (let row = 0; row < rows.length; row++) {
-    if (test(screen.x[row], screen.y[row])) rows[row] = 1;
+/**
+ * Return the row in the plot that is nearest to a point within `reach` pixels, or -1.
+ * @param {Screen} screen
+ * @param {Point} point
+ * @param {number} reach
+ * @param {Size} size
+ */
+export function nearestRow({ x, y }, point, reach, size) {
+  let [best, closest] = [-1, reach * reach];
+  for (let row = 0; row < x.length; row++) {
+    const [dx, dy] = [x[row] - point.x, y[row] - point.y];
+    const distance = dx * dx + dy * dy;
+    // Of two at one place the last drawn is the one that is seen.
+    if (distance <= closest && holds(size, { x: x[row], y: y[row] }))
+      [best, closest] = [row, distance];
   }
-  return rows;
+  return best;
+}
+
+/** Tell whether a point lies in a plot. @param {Size} size @param {Point} point */
+export function holds({ w, h }, { x, y }) {
+  return x >= 0 && x <= w && y >= 0 && y <= h;
+}
+
+/** Return a point's nearest place in a plot. @param {Point} point @param {Size} size */
+export function clamped({ x, y }, { w, h }) {
+  return { x: Math.min(w, Math.max(0, x)), y: Math.min(h, Math.max(0, y)) };
 }
 
 /** @param {Point[]} polygon @param {number} x @param {number} y */
@@ -67,6 +81,6 @@ function isInside(polygon, x, y) {
 }
 
 /** @param {number[]} values */
-function range(values) {
+function ends(values) {
   return [Math.min(...values), Math.max(...values)];
 }

@@ -1,8 +1,8 @@
-/* A row's text beside the pointer, never beyond the canvas. */
+/* A row's text beside the pointer, never beyond the panes. */
 
 import { make } from "../shared/dom.js";
 
-/** @import { Layout, Point } from "./types" */
+/** @import { Point } from "./types" */
 
 const AWAY = 14;
 
@@ -12,21 +12,16 @@ export class Tooltip {
   text = make("div", { class: "text" });
   element = make("div", { class: "tooltip", hidden: "" }, [this.text, this.value]);
 
-  /**
-   * Show a row's text and value at a point of the canvas.
-   * @param {string} text
-   * @param {string} value
-   * @param {Point} point
-   * @param {Layout} layout
-   */
-  show(text, value, point, layout) {
+  /** Show a row's text and value at a point of the page. @param {string} text @param {string} value @param {Point} point */
+  show(text, value, point) {
     this.text.textContent = text;
     this.value.textContent = value;
     this.element.hidden = false;
-    this.element.style.maxWidth = `${Math.min(340, layout.width - 2)}px`;
+    const around = /** @type {Element} */ (this.element.parentElement).getBoundingClientRect();
+    this.element.style.maxWidth = `${Math.min(340, around.width - 2)}px`;
     const { offsetWidth, offsetHeight } = this.element;
-    const left = beside(point.x, offsetWidth, layout.width);
-    const top = beside(point.y, offsetHeight, layout.height);
+    const left = beside(point.x - around.left, offsetWidth, around.width);
+    const top = beside(point.y - around.top, offsetHeight, around.height);
     this.element.style.transform = `translate(${left}px, ${top}px)`;
   }
 

@@ -1,9 +1,15 @@
 /* What the wall's modules hand each other. */
 
-import type { Box, Point, Rgb, Theme } from "../shared/types";
+import type { Point, Rgb, Theme } from "../shared/types";
 import type { Wall } from "./wall.js";
 
-export type { Box, Point, Rgb, Theme } from "../shared/types";
+export type { Point, Rgb, Theme } from "../shared/types";
+
+/** Width and height in CSS pixels. */
+export interface Size {
+  w: number;
+  h: number;
+}
 
 /** The values at the two ends of an axis. */
 export type Range = readonly [number, number];
@@ -16,10 +22,10 @@ export interface Topic {
 }
 
 /** One plot as the server sends it; a plane holds one coordinate of every row. */
-export interface Pane {
+export interface PaneData {
   name: string;
   badge: string;
-  axes: string[];
+  axes: [string, string];
   equal_scale: boolean;
   planes: Float32Array[];
   topics: Topic[];
@@ -48,8 +54,7 @@ export interface Data {
   ids: string;
   caption: string;
   n: number;
-  dims: number;
-  panes: Pane[];
+  panes: PaneData[];
   columns: Column[];
   neighbours: Neighbours[];
   textOffsets: Uint32Array;
@@ -65,38 +70,17 @@ export interface Space {
   half: number[];
 }
 
-/** Zoom, shift in units of a space, and rotation as a 3 x 3 matrix by rows. */
+/** Zoom, and shift in units of a space. */
 export interface Camera {
   zoom: number;
   x: number;
   y: number;
-  turn: number[];
 }
 
-/** The pixel of every row and, in 3-D, its depth and the order to draw in. */
+/** The pixel of every row. */
 export interface Screen {
   x: Float32Array;
   y: Float32Array;
-  depth: Float32Array | null;
-  order: Uint32Array | null;
-}
-
-/** The rows of a plot by cells of the screen. */
-export interface Filed {
-  across: number;
-  down: number;
-  starts: Uint32Array;
-  rows: Uint32Array;
-  plot: Box;
-  screen: Screen;
-}
-
-/** Where things stand. */
-export interface Layout {
-  width: number;
-  height: number;
-  panes: { cell: Box; plot: Box; bar: Box | null }[];
-  strip: { x: number; y: number; w: number } | null;
 }
 
 export interface ValueRange {
@@ -105,6 +89,7 @@ export interface ValueRange {
   nMissing: number;
 }
 
+/** A category of the legend: its text, and the slot that colours it. */
 export interface Entry {
   slot: number;
   text: string;
@@ -123,7 +108,7 @@ export interface Colouring {
   entries: Entry[];
 }
 
-export type Mode = "lasso" | "box" | "pan" | "rotate";
+export type Mode = "lasso" | "box" | "pan";
 export type How = "replace" | "add" | "remove";
 
 export interface Picked {
@@ -135,7 +120,6 @@ export interface Picked {
 export interface View {
   ids: string;
   n: number;
-  dims: number;
   cameras: Camera[];
   linked: boolean;
   named: boolean;
@@ -144,7 +128,24 @@ export interface View {
   size: number;
   selected: Uint8Array;
   picked: Picked | null;
-  search: { text: string; isExpression: boolean };
+  search: string;
+}
+
+/** What a pane is drawn from. */
+export interface Look {
+  view: View;
+  theme: Theme;
+  colouring: Colouring;
+  /** By slot. */
+  colours: Rgb[];
+}
+
+/** What moves over a pane's rows: ringed rows, the outline of a gesture, the cross-hair. */
+export interface Moving {
+  lit: number[];
+  hovered: number | null;
+  outline: Point[];
+  cross: (Point & { radius: number }) | null;
 }
 
 /** Where the two components of a page meet; `calls` counts those of the marks. */
@@ -160,28 +161,6 @@ export interface Meeting {
 export interface Asked {
   ids: string;
   rows: string;
-}
-
-export interface Outline {
-  pane: number;
-  points: Point[];
-}
-
-export interface Cross extends Point {
-  pane: number;
-  radius: number;
-}
-
-/** What drawing needs to know of a scene. */
-export interface Drawn {
-  data: Data;
-  view: View;
-  layout: Layout;
-  theme: Theme;
-  spaces: Space[];
-  screens: Screen[];
-  topicScreens: Screen[];
-  colours: Rgb[];
 }
 
 declare global {

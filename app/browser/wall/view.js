@@ -1,30 +1,8 @@
 /* What the visitor has set and selected; it outlives reruns as long as the rows are the same. */
 
-import { homeCamera } from "./camera.js";
+import { HOME } from "./camera.js";
 
 /** @import { Data, View } from "./types" */
-
-/**
- * Return a view of these rows with nothing set or selected.
- * @param {Data} data
- * @returns {View}
- */
-export function freshView(data) {
-  return {
-    ids: data.ids,
-    n: data.n,
-    dims: data.dims,
-    cameras: data.panes.map(() => homeCamera(data.dims)),
-    linked: true,
-    named: true,
-    mode: "lasso",
-    column: data.columns[0]?.name ?? "",
-    size: 1,
-    selected: new Uint8Array(data.n),
-    picked: null,
-    search: { text: "", isExpression: false },
-  };
-}
 
 /**
  * Return what of a view still holds for these data; with other rows nothing does.
@@ -33,19 +11,26 @@ export function freshView(data) {
  * @returns {View}
  */
 export function adaptedView(view, data) {
-  const fresh = freshView(data);
-  if (!view || view.ids !== data.ids || view.n !== data.n) return fresh;
-  const isTurned = view.dims !== data.dims;
-  const isPane = view.picked && view.picked.pane < data.panes.length;
+  const first = data.columns[0]?.name ?? "";
+  if (!view || view.ids !== data.ids || view.n !== data.n)
+    return {
+      ids: data.ids,
+      n: data.n,
+      cameras: data.panes.map(() => HOME),
+      linked: true,
+      named: true,
+      mode: "lasso",
+      column: first,
+      size: 1,
+      selected: new Uint8Array(data.n),
+      picked: null,
+      search: "",
+    };
+  const { cameras, linked, picked, column } = view;
   return {
     ...view,
-    dims: data.dims,
-    mode: isTurned && view.mode === "rotate" ? "lasso" : view.mode,
-    cameras: fresh.cameras.map(
-      (home, pane) =>
-        (!isTurned && (view.cameras[pane] ?? (view.linked && view.cameras[0]))) || home,
-    ),
-    column: data.columns.some(({ name }) => name === view.column) ? view.column : fresh.column,
-    picked: view.picked && (isPane ? view.picked : { ...view.picked, pane: 0 }),
+    cameras: data.panes.map((_, pane) => cameras[pane] ?? (linked ? cameras[0] : HOME)),
+    column: data.columns.some(({ name }) => name === column) ? column : first,
+    picked: picked && { ...picked, pane: picked.pane < data.panes.length ? picked.pane : 0 },
   };
 }

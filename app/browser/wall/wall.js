@@ -3,83 +3,78 @@
 import { Announcer } from "../shared/announcer.js";
 import { grouped, make } from "../shared/dom.js";
 import { Later } from "../shared/later.js";
-import { actionsOn } from "./actions.js";
+import { readTheme } from "../shared/palette.js";
 import { Beside, neighboursIn } from "./beside.js";
-import { homeCamera } from "./camera.js";
-import { valueText } from "./colouring.js";
+import { HOME } from "./camera.js";
+import { colourBy, valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
 import { Keyboard } from "./keyboard.js";
 import { showLegend } from "./legend.js";
 import { meetingOf } from "./meeting.js";
+import { Pane } from "./pane.js";
 import { parsePayload, textOf } from "./payload.js";
 import { listenToPointer } from "./pointer.js";
-import { Scene } from "./scene.js";
-import { Search } from "./search.js";
-import { combine, count, REPLACE, reportOf, selectionOf } from "./selection.js";
-import { Stage } from "./stage.js";
+import { combine, count, REPLACE, reportOf, rowsWith, selectionOf } from "./selection.js";
+import { slotColours } from "./slots.js";
+import { Tooltip } from "./tooltip.js";
 import { adaptedView } from "./view.js";
 
-/** @import { Send } from "../shared/types" */
-/** @import { Camera, Data, How, Meeting, Outline, Picked, Point, View } from "./types" */
+/** @import { Rgb, Send, Theme } from "../shared/types" */
+/** @import { Camera, Colouring, Data, How, Meeting, Point, View } from "./types" */
 
 const TELL_PAUSE_MS = 120;
+const [WIDE, MIDDLE] = [900, 560];
 
 /** Shows payloads in `root` and reports to the server what was selected and picked. */
 export class Wall {
   #keyboard = new Keyboard(this);
   #telling = new Later(TELL_PAUSE_MS);
-  #focused = -1;
+  #tooltip = new Tooltip();
   #frame = 0;
-  /** @type {{ outline: Outline | null, hovered: number | null }} */
-  #moving = { outline: null, hovered: null };
-  /** @type {AbortController | null} */
-  #listening = null;
-  /** @type {Scene | null} */
-  #scene = null;
+  #hovered = /** @type {number | null} */ (null);
+  /** The pane of a gesture, and its outline. @type {{ pane: Pane | null, points: Point[] }} */
+  #drawn = { pane: null, points: [] };
+  /** The pane that keys act on. @type {Pane | null} */
+  #keyed = null;
   /** @type {Meeting} */
   #meeting = { wall: null, lit: [], asked: null, view: null, calls: 0 };
   /** @type {Send} */
   #send = () => {};
-  stage = new Stage();
-  search = new Search();
-  announcer = new Announcer();
-  controls = new Controls(actionsOn(this));
-  #beside = new Beside((picked) => this.pick(picked));
   #legend = make("div", { class: "legend", role: "group", "aria-label": "Legend" });
   #status = make("p", { class: "status", role: "status" });
+  #beside = new Beside((row, pane) => this.pick(row, pane));
+  #grid = make("div", { class: "panes" });
+  #watcher = new ResizeObserver(() => this.#layOut());
+  announcer = new Announcer();
+  controls = new Controls(this);
+  /** @type {Pane[]} */
+  panes = [];
+  // What is shown; there is something once a payload was loaded.
+  data = /** @type {Data} */ (/** @type {unknown} */ (null));
+  view = /** @type {View} */ (/** @type {unknown} */ (null));
+  theme = /** @type {Theme} */ (/** @type {unknown} */ (null));
+  colouring = /** @type {Colouring} */ (/** @type {unknown} */ (null));
+  /** By slot. @type {Rgb[]} */
+  colours = [];
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     const above = make("div", { class: "above" }, [this.#status, this.#legend]);
-    const { controls, stage, announcer } = this;
-    root.append(controls.element, above, stage.element, announcer.element, this.#beside.element);
-  }
-
-  /** Return what is drawn; there is something once a payload was loaded. */
-  get scene() {
-    return /** @type {Scene} */ (this.#scene);
-  }
-
-  get view() {
-    return this.scene.view;
-  }
-
-  get nPanes() {
-    return this.scene.data.panes.length;
+    const stage = make("div", { class: "stage" }, [this.#grid, this.#tooltip.element]);
+    root.append(this.controls.element, above, stage, this.announcer.element, this.#beside.element);
   }
 
   /** Return the rows that are ringed, a list per pane: those the payload or the server names. */
   get lit() {
-    const { data, view } = this.scene;
-    const { picked } = view;
-    if (!data.neighbours.length) return this.#meeting.lit;
-    return picked ? data.panes.map((_, pane) => neighboursIn(data, pane, picked.row)) : [];
+    const { picked } = this.view;
+    if (!this.data.neighbours.length) return this.#meeting.lit;
+    return picked ? this.panes.map((_, i) => neighboursIn(this.data, i, picked.row)) : [];
   }
 
   /** @param {number} row */
   textOf(row) {
-    return textOf(this.scene.data, row);
+    return textOf(this.data, row);
   }
 
   /**
@@ -90,11 +85,11 @@ export class Wall {
   load(bytes, send) {
     this.#send = send;
     const data = parsePayload(bytes);
-    if (this.#scene?.data.content === data.content) this.#scene.readTheme();
-    else this.#replace(data);
+    if (this.data?.content !== data.content) this.#replace(data);
+    this.theme = readTheme(this.root);
     this.#meeting.wall = this;
-    this.#listen();
-    this.showAll();
+    this.#colour();
+    this.#watcher.observe(this.#grid);
     this.takeAsked();
     this.root.dataset.ready = String(data.n);
   }
@@ -111,38 +106,66 @@ export class Wall {
   #replace(data) {
     this.#meeting = meetingOf(data.key);
     const before = this.#meeting.view;
-    this.#moving = { outline: null, hovered: null };
-    this.search.stop();
+    this.data = data;
+    this.view = this.#meeting.view = adaptedView(before, data);
+    [this.#hovered, this.#keyed, this.#drawn] = [null, null, { pane: null, points: [] }];
     this.controls.say("");
-    this.#scene = new Scene(data, adaptedView(before, data), this.root, this.stage.width);
-    this.change({});
-    this.stage.setPanes(data, (pane, event) => this.#keyboard.press(pane, event), this.#focus);
+    this.panes = data.panes.map((pane, index) => new Pane(pane, index, data.n));
+    for (const pane of this.panes) this.#listen(pane);
+    this.#grid.replaceChildren(...this.panes.map(({ element }) => element));
     // The server may know of nothing, where the wall was away, or of rows that are gone.
     if (before && (count(before.selected) || before.picked)) this.#tell();
   }
 
-  /** Change what the visitor has set; who calls this shows it. @param {Partial<View>} changes */
-  change(changes) {
-    this.scene.view = { ...this.view, ...changes };
-    this.#meeting.view = this.view;
+  /** @param {Pane} pane */
+  #listen(pane) {
+    listenToPointer(this, pane);
+    /** @param {Pane | null} keyed */
+    const show = (keyed) => {
+      this.#keyed = keyed;
+      this.#overlay();
+    };
+    const { canvas } = pane;
+    canvas.addEventListener("pointerdown", () => show(null)); // which needs no cross-hair
+    canvas.addEventListener("focus", () => canvas.matches(":focus-visible") && show(pane));
+    canvas.addEventListener("blur", () => show(null));
+    canvas.addEventListener("keydown", (event) => {
+      show(pane);
+      this.#keyboard.press(pane, event);
+    });
   }
 
-  #listen() {
-    if (this.#listening) return;
-    this.#listening = new AbortController();
-    listenToPointer(this, this.#listening.signal);
-    const observer = new ResizeObserver(() => {
-      if (this.stage.width !== this.scene.layout.width) this.showAll();
-    });
-    observer.observe(this.stage.element);
-    this.#listening.signal.addEventListener("abort", () => observer.disconnect());
+  /** Go to a pane; after the last comes the first. @param {number} index */
+  focusPane(index) {
+    this.panes[(index + this.panes.length) % this.panes.length].canvas.focus();
+  }
+
+  /** @param {Partial<View>} changes */
+  #change(changes) {
+    this.view = this.#meeting.view = { ...this.view, ...changes };
+  }
+
+  /** Set what one of the controls changes. @param {Partial<View>} changes */
+  set(changes) {
+    this.#change(changes);
+    if (changes.column === undefined) this.#show();
+    else this.#colour();
+  }
+
+  /** Select the rows whose text holds a word. @param {string} word */
+  search(word) {
+    if (!word) {
+      this.clear();
+      return;
+    }
+    const rows = rowsWith(this.data, word);
+    this.select(rows, REPLACE, word);
+    this.controls.say(`${grouped(count(rows))} found`);
   }
 
   /** Stop all that runs when the page goes; `load` may come again. */
   close() {
-    this.#listening?.abort();
-    this.#listening = null;
-    this.search.stop();
+    this.#watcher.disconnect();
     this.#telling.stop();
     this.announcer.stop();
     cancelAnimationFrame(this.#frame);
@@ -151,7 +174,7 @@ export class Wall {
 
   /** Select and pick nothing. */
   clear() {
-    this.change({ picked: null });
+    this.#change({ picked: null });
     this.select(new Uint8Array(this.view.n), REPLACE);
     this.announcer.say("Nothing is selected");
   }
@@ -161,62 +184,57 @@ export class Wall {
    * @param {Uint8Array} rows
    * @param {How} how
    */
-  select(rows, how, search = { ...this.view.search, text: "" }) {
-    if (!search.text) this.search.stop();
-    this.change({ selected: combine(this.view.selected, rows, how), search });
+  select(rows, how, search = "") {
+    this.#change({ selected: combine(this.view.selected, rows, how), search });
     this.controls.say("");
-    this.showControls();
-    this.draw();
+    this.#show();
     this.#tell();
   }
 
-  /** @param {Picked | null} picked */
-  pick(picked) {
-    this.change({ picked });
+  /** Pick a row of a pane, or none. @param {number | null} row @param {number} pane */
+  pick(row, pane) {
+    this.#change({ picked: row === null ? null : { row, pane } });
     this.#overlay();
     this.#tell();
-    if (picked) this.announcer.say(`Picked: ${this.textOf(picked.row)}`);
+    if (row !== null) this.announcer.say(`Picked: ${this.textOf(row)}`);
   }
 
-  /** Show the row at a point of a pane, or none. @param {Picked & { point: Point } | null} place */
-  hover(place) {
-    if (place === null && this.#moving.hovered === null) return;
-    this.#moving.hovered = place?.row ?? null;
-    if (place) {
-      const { colouring, layout } = this.scene;
-      const value = valueText(colouring, place.pane, place.row);
-      this.stage.tooltip.show(this.textOf(place.row), value, place.point, layout);
-    } else this.stage.tooltip.hide();
+  /** Show the row at a point of a pane, or none. @param {number | null} row @param {Pane} [pane] @param {Point} [point] */
+  hover(row, pane, point) {
+    if (row === null && this.#hovered === null) return;
+    this.#hovered = row;
+    if (row !== null && pane && point) {
+      const { left, top } = pane.canvas.getBoundingClientRect();
+      const place = { x: left + point.x, y: top + point.y };
+      this.#tooltip.show(this.textOf(row), valueText(this.colouring, pane.index, row), place);
+    } else this.#tooltip.hide();
     this.#overlay();
   }
 
-  /** Show the outline of a gesture, or none. @param {Outline | null} outline */
-  outline(outline) {
-    this.#moving.outline = outline;
+  /** Show the outline of a gesture in a pane; none where it has no points. @param {Pane} pane @param {Point[]} points */
+  outline(pane, points) {
+    this.#drawn = { pane, points };
     this.#overlay();
   }
 
-  /** @param {number} pane */
+  /** Show every row of a pane again. @param {Pane} pane */
   resetView(pane) {
-    this.moveCamera(pane, homeCamera(this.view.dims));
+    this.moveCamera(pane, HOME);
   }
 
-  /**
-   * Look at a pane through another camera, and at all of them where they are linked.
-   * @param {number} pane
-   * @param {Camera} camera
-   */
-  moveCamera(pane, camera) {
+  /** Show every row of every pane again. */
+  reset() {
+    this.#change({ cameras: this.panes.map(() => HOME) });
+    this.#project();
+  }
+
+  /** Look at a pane through another camera, and at all of them where they are linked. @param {Pane} pane @param {Camera} camera */
+  moveCamera({ index }, camera) {
     const { cameras, linked } = this.view;
-    this.change({ cameras: cameras.map((old, i) => (linked || i === pane ? camera : old)) });
+    this.#change({ cameras: cameras.map((old, i) => (linked || i === index ? camera : old)) });
     this.hover(null);
     cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
-      const start = performance.now();
-      this.scene.projectAll();
-      this.draw();
-      this.measure("frameMs", start);
-    });
+    this.#frame = requestAnimationFrame(() => this.#project());
   }
 
   /** Ring the rows that the server lit, a list per pane. @param {number[][]} lit */
@@ -225,50 +243,54 @@ export class Wall {
     this.#overlay();
   }
 
-  /**
-   * Note how long it took since `start`, for tests and benchmarks.
-   * @param {string} name
-   * @param {number} start
-   */
-  measure(name, start) {
-    this.root.dataset[name] = (performance.now() - start).toFixed(1);
+  #colour() {
+    const { columns, n } = this.data;
+    const one = { name: "", unit: "", labels: [""], colours: [], rows: [new Float32Array(n)] };
+    const column = columns.find(({ name }) => name === this.view.column) ?? one;
+    this.colouring = colourBy(column, this.panes.length);
+    this.colours = slotColours(this.colouring.kind, this.theme);
+    showLegend(this.#legend, this, (rows, how) => this.select(rows, how));
+    this.#layOut();
   }
 
-  /** @param {number} pane */
-  #focus = (pane) => {
-    this.#focused = this.stage.outlineKeyed(pane) ? pane : -1;
-    this.#overlay();
-  };
-
-  showControls() {
-    this.controls.show(this.view, this.scene.data);
-    this.root.dataset.mode = this.view.mode;
+  /** Find each thing's place: as many panes across as fill the rows evenly, four two by two. */
+  #layOut() {
+    const width = this.#grid.clientWidth;
+    const n = this.panes.length;
+    const most = width >= WIDE ? 3 : width >= MIDDLE ? 2 : 1;
+    this.#grid.style.setProperty("--across", String(Math.ceil(n / Math.ceil(n / most))));
+    this.#grid.classList.toggle("alone", n === 1);
+    for (const pane of this.panes) pane.measure();
+    this.#project();
   }
 
-  showAll() {
-    this.showControls();
-    showLegend(this.#legend, this.scene, (rows, how) => this.select(rows, how));
-    this.scene.layOut(this.stage.width);
-    this.stage.place(this.scene.layout);
-    this.draw();
+  #project() {
+    for (const pane of this.panes) pane.project(this.view.cameras[pane.index]);
+    this.#show();
   }
 
-  draw() {
-    this.stage.draw(this.scene);
-    this.#overlay();
-    const { selected, n, column } = this.view;
+  #show() {
+    const { selected, n, column, mode } = this.view;
     const total = count(selected);
+    this.controls.show(this.view, this.data);
+    for (const pane of this.panes) pane.draw(this);
     this.#status.textContent = `${grouped(total)} of ${grouped(n)} rows selected`;
-    Object.assign(this.root.dataset, { selected: total, colour: column });
+    Object.assign(this.root.dataset, { selected: total, colour: column, mode });
+    this.#overlay();
   }
 
   #overlay() {
     const { lit } = this;
-    const cross = this.#focused >= 0 ? this.#keyboard.cross(this.#focused) : null;
-    this.stage.overlay(this.scene, { ...this.#moving, lit, cross });
+    for (const pane of this.panes)
+      pane.overlay(this, {
+        lit: lit[pane.index] ?? [],
+        hovered: this.#hovered,
+        outline: this.#drawn.pane === pane ? this.#drawn.points : [],
+        cross: this.#keyed === pane ? this.#keyboard.cross(pane) : null,
+      });
     this.root.dataset.picked = String(this.view.picked?.row ?? "");
     this.root.dataset.lit = lit.map((rows) => rows.length).join(" ");
-    this.#beside.show(this.scene.data, this.view);
+    this.#beside.show(this.data, this.view);
   }
 
   #tell() {

@@ -29,8 +29,8 @@ from bertflow_core.wording import quoted
 __all__ = ["FILES", "check_site_folder", "make_site", "write_site"]
 
 _INDEX = "index.html"
-_PLANE_PICTURE = Shown("flow-view", "site_plane.js", "theatre.css")
-_NEWBORN_PICTURE = Shown("newborn", "site_newborn.js", "newborn.css")
+_PLANE_PICTURE = Shown("flow-view", "flow_view.js", "theatre.css")
+_NEWBORN_PICTURE = Shown("newborn", "newborn.js", "newborn.css")
 _SENTENCE_CALIBRATORS = ("identity", "null-top-k:k=6", "whiten", "flow")
 _TITLE = "Sentence embeddings, their cone, and a flow that opens it"
 _TOUR = (

@@ -14,20 +14,20 @@ a=(n,t)=>n.querySelector(t),h=()=>document.body.classList.contains("room");funct
 e={...n.layout,height:h()?Math.round(.52*innerHeight):t,paper_bgcolor:"rgba(0,0,0,0)",plot_bgcolor:"rgba(0,0,0,0)",font:{
 ...n.layout.font,color:f("--ink"),size:h()?20:16},legend:{...n.layout.legend,yref:"container",y:0,yanchor:"bottom"}};for(let[
 o,s]of Object.entries(n.layout))if(/^[xy]axis\d*$/.test(o)){let r={gridcolor:f("--line"),zerolinecolor:f("--line")};e[o]=
-{automargin:!0,...s,...r}}for(let o of e.annotations??[])o.font={...o.font,size:16};return e}function w(n){let t=document.
+{automargin:!0,...s,...r}}for(let o of e.annotations??[])o.font={...o.font,size:16};return e}function x(n){let t=document.
 getElementById(n.dataset.figure??""),e=JSON.parse(t?.textContent??"{}");n.querySelector(":scope > p")?.remove();let o={responsive:!0,
 displaylogo:!1,toImageButtonOptions:{format:"svg"}};Plotly.react(n,e.data,A(e),o)}function y(){for(let n of document.querySelectorAll(
-".answer[open] .picture"))w(n)}var m=class{constructor(t){this.section=t,this.fieldset=a(t,"fieldset"),this.answer=a(t,"\
+".answer[open] .picture"))x(n)}var m=class{constructor(t){this.section=t,this.fieldset=a(t,"fieldset"),this.answer=a(t,"\
 .answer"),this.inputs=[...t.querySelectorAll("input")];let e=[...t.querySelectorAll("label")];this.hands=new d(e,[]),this.
 prepare(a(this.answer,"summary"))}prepare(t){let e=()=>this.inputs.some(s=>s.checked),o=()=>e()&&t.removeAttribute("aria\
 -disabled");t.setAttribute("aria-disabled","true");for(let s of this.inputs)s.addEventListener("change",o);o(),t.addEventListener(
 "click",s=>{!e()&&!h()&&s.preventDefault()}),this.answer.addEventListener("toggle",()=>this.reveal())}reveal(){let t=this.
 answer.open;for(let e of this.inputs)e.disabled=t;this.hands.mark(t?Number(this.fieldset.dataset.right):null),t&&(this.judge(),
-w(a(this.answer,".picture")))}judge(){let t=this.inputs.find(s=>s.checked);if(!t)return;let e=t.value===this.fieldset.dataset.
+x(a(this.answer,".picture")))}judge(){let t=this.inputs.find(s=>s.checked);if(!t)return;let e=t.value===this.fieldset.dataset.
 right,o=a(this.section,".verdict");o.textContent=e?"Right.":"Not here.",o.dataset.right=e?"yes":"no"}},k=[...document.querySelectorAll(
 "section[data-step]")],l=k.map(n=>new m(n)),i=0,p=()=>{};function g(n){i=Math.min(Math.max(n,0),l.length-1),l.forEach(({
 section:t},e)=>{t.classList.toggle("current",e===i)}),scrollTo(0,0),y()}function O(){let{answer:n}=l[i];n.open?g(i+1):n.
-open=!0}function x(){if(document.body.classList.toggle("room"),p(),p=()=>{},h()){let n=k.findIndex(t=>t.getBoundingClientRect().
+open=!0}function w(){if(document.body.classList.toggle("room"),p(),p=()=>{},h()){let n=k.findIndex(t=>t.getBoundingClientRect().
 bottom>0);p=b({turn:O,back:()=>g(i-1),hand:(t,e)=>l[i].hands.add(t,e)}),g(n)}else y(),l[i].section.scrollIntoView()}for(let n of document.
-querySelectorAll("button.present"))n.addEventListener("click",x);location.hash==="#present"&&x();S.addEventListener("cha\
+querySelectorAll("button.present"))n.addEventListener("click",w);location.hash==="#present"&&w();S.addEventListener("cha\
 nge",y);})();

@@ -42,7 +42,7 @@ TOPICS_NOTE = (
 )
 """How the names are made."""
 
-_SHOWN = Shown("wall", "site_wall.js", "wall.css")
+_SHOWN = Shown("wall", "wall.js", "wall.css")
 _N_NEIGHBOURS = 10
 
 

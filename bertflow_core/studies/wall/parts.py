@@ -13,7 +13,7 @@ Cell = str | float | None
 """A cell of a table; None where nothing is known."""
 
 GREEN, BLUE = 3, 4
-"""Places in the palette of colours.js."""
+"""Places in the palette of slots.js."""
 
 LOG_OF_RANK = "log10 of 1 / rank"
 """The unit of a frequency that only an order of words tells."""

@@ -121,7 +121,6 @@ def encode(
     shown = [_shown(text) for text in texts]
     header = {
         "n": len(texts),
-        "dims": 2,
         "ids": _digest(text.encode("utf-8", "replace") for text in ids),
         "caption": caption,
         "panes": drawn,

@@ -9,7 +9,7 @@ const integers = (numbers) => [...new Uint8Array(Uint32Array.from(numbers).buffe
 /** Two rows in one pane with one column, and the key "wall", byte by byte. */
 function payload() {
   const header = {
-    ...{ n: 2, dims: 2, ids: "rows", caption: "made by hand", content: "digest" },
+    ...{ n: 2, ids: "rows", caption: "made by hand", content: "digest" },
     panes: [
       {
         name: "raw",
@@ -43,7 +43,7 @@ function payload() {
 
 test("panes, columns and texts are read from where the header says", () => {
   const data = parsePayload(payload());
-  equal([data.key, data.n, data.dims, data.ids, data.content], ["wall", 2, 2, "rows", "digest"]);
+  equal([data.key, data.n, data.ids, data.content], ["wall", 2, "rows", "digest"]);
   equal(data.panes[0].planes, [
     [1, 2],
     [3, 4],

@@ -6,9 +6,11 @@ import {
   REMOVE,
   REPLACE,
   reportOf,
+  rowsWith,
   selectionOf,
 } from "../../../../app/browser/wall/selection.js";
 import { equal, test } from "../harness.js";
+import { dataOf } from "../walls.js";
 
 const BEFORE = Uint8Array.of(1, 1, 0, 0);
 const ROWS = Uint8Array.of(0, 1, 1, 0);
@@ -37,4 +39,12 @@ test("a report has one bit per row, the lowest first", () => {
 test("nothing selected and nothing picked are null", () => {
   const report = reportOf({ ids: "rows", selected: new Uint8Array(3), picked: null });
   equal(report, { ids: "rows", selected: null, picked: null, pane: null });
+});
+
+test("a word is found whatever its case, and signs mean themselves", () => {
+  const data = dataOf(["An Apple", "pear", "", "ÄPFEL (2)"]);
+  equal(
+    ["apple", "äpf", "(2)", "p.a"].map((word) => [...rowsWith(data, word)].join("")),
+    ["1000", "0001", "0001", "0000"],
+  );
 });

@@ -1,10 +1,16 @@
-import { rowsInBox, rowsInCircle, rowsInPolygon } from "../../../../app/browser/wall/shapes.js";
+import {
+  clamped,
+  nearestRow,
+  rowsInBox,
+  rowsInCircle,
+  rowsInPolygon,
+} from "../../../../app/browser/wall/shapes.js";
 import { equal, test } from "../harness.js";
 
 /** @param {[number, number][]} places */
 function screenOf(places) {
   const axis = (/** @type {0 | 1} */ i) => Float32Array.from(places, (place) => place[i]);
-  return { x: axis(0), y: axis(1), depth: null, order: null };
+  return { x: axis(0), y: axis(1) };
 }
 
 /** @param {[number, number][]} places */
@@ -69,11 +75,44 @@ test("a box holds its corners, whichever comes first", () => {
 
 test("a circle holds the rows within its radius that the plot shows", () => {
   const rows = screenOf([
-    [13, 14],
-    [13.1, 14],
-    [10, 10],
-    [6, 10],
+    [6, 14],
+    [6.1, 14],
+    [3, 10],
+    [-1, 10],
   ]);
-  const plot = { x: 7, y: 0, w: 50, h: 50 };
-  equal(rowsInCircle(rows, { x: 10, y: 10 }, 5, plot), [1, 0, 1, 0]);
+  equal(rowsInCircle(rows, { x: 3, y: 10 }, 5, { w: 50, h: 50 }), [1, 0, 1, 0]);
+});
+
+const SIZE = { w: 300, h: 200 };
+
+test("a row is found up to the reach and no farther", () => {
+  const rows = screenOf([[16, 16]]);
+  equal(nearestRow(rows, { x: 6, y: 16 }, 10, SIZE), 0);
+  equal(nearestRow(rows, { x: 5.9, y: 16 }, 10, SIZE), -1);
+  equal(nearestRow(rows, { x: 16, y: 26 }, 10, SIZE), 0);
+});
+
+test("the nearest of many rows is found, and of rows at one place the last, which is on top", () => {
+  const rows = screenOf(Array.from({ length: 500 }, (_, i) => [(i * 73) % 300, (i * 37) % 200]));
+  for (let i = 0; i < 200; i++) {
+    const point = { x: (i * 97) % 300, y: (i * 61) % 200 };
+    const all = Array.from(rows.x, (x, row) => Math.hypot(x - point.x, rows.y[row] - point.y));
+    const least = Math.min(...all);
+    equal(nearestRow(rows, point, 9, SIZE), least <= 9 ? all.lastIndexOf(least) : -1);
+  }
+});
+
+test("a row outside the plot is not found, one on its edge is", () => {
+  const rows = screenOf([
+    [-1, 0],
+    [300, 200],
+    [301, 200],
+  ]);
+  equal(nearestRow(rows, { x: 302, y: 200 }, 10, SIZE), 1);
+  equal(nearestRow(rows, { x: 0, y: 0 }, 10, SIZE), -1);
+});
+
+test("a point outside is moved to the nearest edge", () => {
+  equal(clamped({ x: -9, y: 300 }, SIZE), { x: 0, y: 200 });
+  equal(clamped({ x: 301, y: 11 }, SIZE), { x: 300, y: 11 });
 });

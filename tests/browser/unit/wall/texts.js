@@ -1,10 +1,8 @@
 /* How texts are cut, broken and placed; a letter is ten pixels wide here. */
 
-import { stripHeight } from "../../../../app/browser/wall/furniture.js";
 import { rowsOfSlot } from "../../../../app/browser/wall/legend.js";
-import { wrapped } from "../../../../app/browser/wall/picture.js";
+import { shortened, wrapped } from "../../../../app/browser/wall/picture.js";
 import { beside } from "../../../../app/browser/wall/tooltip.js";
-import { shortened } from "../../../../app/browser/wall/writing.js";
 import { equal, test } from "../harness.js";
 
 const CONTEXT = {
@@ -14,7 +12,7 @@ const CONTEXT = {
 
 test("a text that fits is whole, another ends with an ellipsis", () => {
   equal(shortened(CONTEXT, "abcdef", 60), "abcdef");
-  equal(shortened(CONTEXT, "abcdef", 59), "abcd…");
+  equal(shortened(CONTEXT, "abcdef", 58), "abcd…");
   equal(shortened(CONTEXT, "abcdef", 5), "…");
 });
 
@@ -24,17 +22,9 @@ test("a caption breaks between words; a long word stands alone", () => {
   equal(wrapped(CONTEXT, "", 40), []);
 });
 
-test("a strip is as high as its entries and the title need", () => {
-  const entry = { slot: 0, text: "" };
-  const colouring = /** @type {any} */ ({ kind: "category", entries: Array(3).fill(entry) });
-  equal([stripHeight(colouring, 760), stripHeight(colouring, 759)], [22, 44]);
-  equal(stripHeight({ ...colouring, kind: "number", perPane: false }, 760), 30);
-  equal(stripHeight({ ...colouring, kind: "number", perPane: true }, 760), 0);
-});
-
 test("a category has the rows that any pane has in it", () => {
   const slots = [Uint8Array.of(1, 0, 0), Uint8Array.of(0, 0, 1)];
-  equal(rowsOfSlot({ slots }, 1, 3), [1, 0, 1]);
+  equal(rowsOfSlot({ slots }, 1), [1, 0, 1]);
 });
 
 test("a tooltip stands after the pointer, before it where there is no room, always within", () => {

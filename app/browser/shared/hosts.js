@@ -1,0 +1,96 @@
+/*
+ * The three hosts of a picture: a page of the app, where Streamlit calls it with each rerun; a file,
+ * in which it finds its data itself; and a notebook's cell, where anywidget asks for `render`.
+ */
+
+import { make } from "./dom.js";
+
+/** @import { Call, Cell, Picture, Shown } from "./types" */
+
+/**
+ * Return what a bundle exports: Streamlit calls it with a call, anywidget with nothing. In a file the
+ * picture is shown at once.
+ * @template Data
+ * @template {Shown<Data>} View
+ * @param {Picture<Data, View>} picture
+ */
+export function hosted(picture) {
+  const payload = globalThis.document?.querySelector("script#payload");
+  if (payload) showInFile(picture, payload.textContent ?? "");
+  const inApp = component(picture);
+  /** @param {Call<Data>} [call] */
+  return (call) =>
+    call ? inApp(call) : { render: (/** @type {Cell} */ cell) => showInCell(picture, cell) };
+}
+
+/**
+ * Return the function that ends a call. Streamlit also ends a call that a newer one overtook: only
+ * the newest call of an owner closes.
+ * @param {{ calls: number }} owner
+ * @param {() => void} close
+ */
+export function ending(owner, close) {
+  owner.calls += 1;
+  const call = owner.calls;
+  return () => {
+    if (owner.calls === call) close();
+  };
+}
+
+/** @template Data @template {Shown<Data>} View @param {Picture<Data, View>} picture */
+function component({ name, state, show }) {
+  /** @type {WeakMap<HTMLElement, { shown: Shown<Data>, calls: number }>} */
+  const all = new WeakMap();
+  /** @param {Call<Data>} call */
+  return ({ data, parentElement, setStateValue }) => {
+    const root = /** @type {HTMLElement} */ (parentElement.querySelector(`.${name}`));
+    const owner = all.get(root) ?? { shown: show(root), calls: 0 };
+    all.set(root, owner);
+    owner.shown.load(data, (value) => setStateValue(state, value));
+    return ending(owner, () => owner.shown.close?.());
+  };
+}
+
+/**
+ * Show a picture in a file, and again where light and dark change.
+ * @template Data
+ * @template {Shown<Data>} View
+ * @param {Picture<Data, View>} picture
+ * @param {string} text
+ */
+function showInFile({ name, show, file }, text) {
+  if (!file) return;
+  const shown = show(/** @type {HTMLElement} */ (document.querySelector(`.${name}`)));
+  const bytes = Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0));
+  const load = () => shown.load(file.data(bytes), file.told ?? (() => {}));
+  load();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", load);
+}
+
+/**
+ * Show a picture under a shadow root: neither's style reaches the other.
+ * @template Data
+ * @template {Shown<Data>} View
+ * @param {Picture<Data, View>} picture
+ * @param {Cell} cell
+ */
+function showInCell({ name, show, cell }, { model, el }) {
+  if (!cell) return;
+  const [host, root] = [make("div"), make("div", { class: name })];
+  const style = make("style", { text: String(model.get("sheet")) });
+  host.attachShadow({ mode: "open" }).append(style, root);
+  el.append(host);
+  const shown = show(root);
+  const load = () =>
+    shown.load(cell.data(model.get(cell.trait)), (sent) => {
+      for (const [trait, value] of Object.entries(cell.traits(sent, shown)))
+        model.set(trait, value);
+      model.save_changes();
+    });
+  load();
+  model.on(`change:${cell.trait}`, load);
+  return () => {
+    model.off(`change:${cell.trait}`, load);
+    shown.close?.();
+  };
+}

@@ -1,0 +1,199 @@
+/* One pane: its titles, axes and scale as HTML, and its rows on a canvas that has the keys. */
+
+import { contextOf, grouped, make } from "../shared/dom.js";
+import { clipped, strokeWithHalo } from "../shared/draw.js";
+import { css } from "../shared/palette.js";
+import { normalise, project, topicSpace, visibleRanges } from "./camera.js";
+import { KEYS } from "./keyboard.js";
+import { scaleOf } from "./legend.js";
+import { discStamp, dot, pixel, stampRows } from "./raster.js";
+import { count } from "./selection.js";
+import { ticks } from "./ticks.js";
+import { drawNames } from "./topics.js";
+
+/** @import { Rgb } from "../shared/types" */
+/** @import { Camera, Look, Moving, PaneData, Screen, Topic } from "./types" */
+/** @import { Pass } from "./raster.js" */
+
+const TICKS_APART = 45;
+const HALO = 2.5;
+
+/** Shows the rows of one space. */
+export class Pane {
+  // What moves is drawn over a copy of what stands, so that a hover paints no row anew.
+  #base = make("canvas");
+  size = { w: 1, h: 1 };
+
+  /** @param {PaneData} data @param {number} index @param {number} n */
+  constructor(data, index, n) {
+    this.data = data;
+    this.index = index;
+    this.space = normalise(data.planes, data.equal_scale);
+    this.topicSpace = topicSpace(data.topics, this.space);
+    /** @type {Screen} */
+    this.screen = { x: new Float32Array(n), y: new Float32Array(n) };
+    this.topicScreen = this.screen;
+    const [across, up] = data.axes;
+    this.canvas = make("canvas", {
+      tabindex: 0,
+      role: "application",
+      "aria-label": `${data.name}. ${data.badge}. ${grouped(n)} rows. ${KEYS}`,
+      "aria-description": describedTopics(data.topics),
+    });
+    this.plot = make("div", { class: "plot" }, [this.canvas]);
+    this.ticks = {
+      up: make("div", { class: "up ticks" }),
+      across: make("div", { class: "ticks" }),
+    };
+    this.scale = make("div", { class: "own-scale" });
+    this.element = make("figure", { class: data.equal_scale ? "pane" : "pane apart" }, [
+      make("figcaption", {}, [
+        make("strong", { class: "name", text: data.name, title: data.name }),
+        make("span", { class: "badge", text: data.badge, title: data.badge }),
+      ]),
+      make("div", { class: "axis up", text: up }),
+      this.ticks.up,
+      this.plot,
+      this.ticks.across,
+      make("div", { class: "axis", text: across }),
+      this.scale,
+    ]);
+  }
+
+  /** Take over the size that the page gives the plot. */
+  measure() {
+    this.size = { w: Math.max(1, this.plot.clientWidth), h: Math.max(1, this.plot.clientHeight) };
+  }
+
+  /** Find the rows' pixels after the camera or the size changed. @param {Camera} camera */
+  project(camera) {
+    this.screen = project(this.space, camera, this.size);
+    this.topicScreen = project(this.topicSpace, camera, this.size);
+    if (this.space.isApart) this.#showTicks(camera);
+  }
+
+  /** @param {Camera} camera */
+  #showTicks(camera) {
+    const { w, h } = this.size;
+    const ranges = visibleRanges(this.space, camera, this.size);
+    for (const [side, length] of /** @type {const} */ ([
+      ["across", w],
+      ["up", h],
+    ])) {
+      const [low, high] = ranges[side];
+      const marks = ticks([low, high], length / TICKS_APART).map(({ value, text }) => {
+        const mark = make("span", { text });
+        const share = `${(100 * (value - low)) / (high - low)}%`;
+        mark.style.setProperty(side === "up" ? "bottom" : "left", share);
+        return mark;
+      });
+      this.ticks[side].replaceChildren(...marks);
+    }
+  }
+
+  /** Paint all that stands still. @param {Look} look */
+  draw(look) {
+    this.paint(this.#base, look, devicePixelRatio || 1);
+    Object.assign(this.canvas, { width: this.#base.width, height: this.#base.height });
+    const { perPane, kind } = look.colouring;
+    const own = perPane && kind === "number" ? scaleOf(look.colouring, look.theme, this.index) : [];
+    this.scale.replaceChildren(...own);
+  }
+
+  /**
+   * Paint the rows and the names of regions on a canvas, `ratio` pixels to a CSS pixel.
+   * @param {HTMLCanvasElement} canvas
+   * @param {Look} look
+   * @param {number} ratio
+   */
+  paint(canvas, look, ratio) {
+    const { view, theme } = look;
+    canvas.width = Math.round(this.size.w * ratio);
+    canvas.height = Math.round(this.size.h * ratio);
+    const context = contextOf(canvas);
+    const image = new ImageData(canvas.width, canvas.height);
+    const pixels = new Uint32Array(image.data.buffer).fill(pixel(theme.background));
+    this.#stamp(pixels, canvas.width, look, ratio);
+    context.putImageData(image, 0, 0);
+    context.scale(ratio, ratio);
+    const { zoom } = view.cameras[this.index];
+    if (view.named) drawNames(context, theme, this.data.topics, zoom, this.topicScreen, this.size);
+  }
+
+  /** @param {Uint32Array} pixels @param {number} width @param {Look} look @param {number} ratio */
+  #stamp(pixels, width, { view, theme, colouring, colours }, ratio) {
+    const { radius, opacity } = dot(view, ratio);
+    const { selected } = view;
+    /** @param {Pass} pass */
+    const stamp = (pass) => stampRows(pixels, width, this.screen, ratio, pass);
+    const coloured = {
+      slots: colouring.slots[this.index],
+      colours: Uint32Array.from(colours, pixel),
+    };
+    if (!count(selected)) {
+      stamp({ ...coloured, stamp: discStamp(radius, opacity) });
+      return;
+    }
+    const dim = Uint32Array.of(pixel(theme.dim));
+    const faint = discStamp(radius, opacity / 3);
+    stamp({ colours: dim, stamp: faint, wanted: (row) => !selected[row] });
+    // Drawn last and nearly opaque, so that a few lit rows show in a dense cloud.
+    const lit = discStamp(radius, Math.max(opacity, 0.9));
+    stamp({ ...coloured, stamp: lit, wanted: (row) => Boolean(selected[row]) });
+  }
+
+  /** Draw what moves over what stands still. @param {Look} look @param {Moving} moving */
+  overlay(look, moving) {
+    const context = contextOf(this.canvas);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#base, 0, 0);
+    context.scale(this.canvas.width / this.size.w, this.canvas.width / this.size.w);
+    this.drawMoving(context, look, moving);
+  }
+
+  /**
+   * Ring the rows that are lit, the picked row and the one under the pointer; draw the outline of a
+   * lasso or a box, and the cross-hair of the keyboard.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Pick<Look, "theme" | "view">} look
+   * @param {Moving} moving
+   */
+  drawMoving(context, { theme, view }, { lit, hovered, outline, cross }) {
+    const { x, y } = this.screen;
+    /** @type {(row: number, radius: number, width: number, colour: Rgb) => void} */
+    const ring = (row, radius, width, colour) =>
+      strokeWithHalo(context, theme, { colour, width, halo: HALO }, () => {
+        context.arc(x[row], y[row], radius, 0, 2 * Math.PI);
+      });
+    clipped(context, { x: 0, y: 0, ...this.size }, () => {
+      for (const row of lit) if (row < view.n) ring(row, 6, 2, theme.primary);
+      if (view.picked) ring(view.picked.row, 9, 2.5, theme.ink);
+      if (hovered !== null) ring(hovered, 7, 1.5, theme.ink);
+      context.beginPath();
+      for (const place of outline) context.lineTo(place.x, place.y);
+      context.closePath();
+      context.fillStyle = css(theme.primary, 0.12);
+      context.strokeStyle = css(theme.primary);
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+      if (!cross) return;
+      context.strokeStyle = css(theme.ink);
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(cross.x - cross.radius - 6, cross.y);
+      context.lineTo(cross.x + cross.radius + 6, cross.y);
+      context.moveTo(cross.x, cross.y - cross.radius - 6);
+      context.lineTo(cross.x, cross.y + cross.radius + 6);
+      context.moveTo(cross.x + cross.radius, cross.y);
+      context.arc(cross.x, cross.y, cross.radius, 0, 2 * Math.PI);
+      context.stroke();
+    });
+  }
+}
+
+/** Say the names of a pane's regions as it is first seen. @param {Topic[]} topics */
+function describedTopics(topics) {
+  const names = topics.filter(({ zoom }) => zoom === 1).map(({ text }) => text);
+  return names.length ? `Topics: ${names.join("; ")}` : null;
+}
