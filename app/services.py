@@ -37,8 +37,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison import CellStore
-from bertflow_core.studies.cone import stored_cone
 from bertflow_core.studies.newborn.study import stored_newborn
+from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import quoted
 

@@ -28,12 +28,15 @@ class Progress(Protocol):
         ...
 
 
+_NOTHING = 0, 1, ""
+
+
 def _nobody(done: int, total: int, unit: str) -> None:
     pass
 
 
 _listener: ContextVar[Progress] = ContextVar("_listener", default=_nobody)
-_reported: ContextVar[tuple[int, int, str]] = ContextVar("_reported", default=(0, 1, ""))
+_reported: ContextVar[tuple[int, int, str]] = ContextVar("_reported", default=_NOTHING)
 _spent_loading: ContextVar[float] = ContextVar("_spent_loading", default=0.0)
 
 
@@ -48,10 +51,12 @@ def reporting(progress: Progress | None) -> Iterator[None]:
         1 2 sentences
     """
     token = _listener.set(listener() if progress is None else progress)
+    last = _reported.set(_reported.get() if progress is None else _NOTHING)
     try:
         yield
     finally:
         _listener.reset(token)
+        _reported.reset(last)
 
 
 def listener() -> Progress:
@@ -85,7 +90,7 @@ def check_cancelled() -> None:
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
     """Report this, and again whenever something is reported within: only the outer work counts."""
     outer = listener()
-    outer(done, total, unit)
+    report(done, total, unit)
     with reporting(lambda *_: outer(done, total, unit)):
         yield
 

@@ -14,8 +14,9 @@ from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison import Grid, compare
-from bertflow_core.studies.layer_map import MapRecipe
-from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.space.layer_map import MapRecipe
+from bertflow_core.studies.space.measure import SpaceRecipe
+from bertflow_core.studies.space.study import layers
 
 N, D = 60, 6
 RNG = np.random.default_rng(0)
@@ -177,10 +178,10 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     recipe = Recipe(model="vectors", dataset="a.npy", calibrator="standardize")
     z = Lab().fit(recipe).calibrator.transform(A)
     np.testing.assert_allclose(z, (A - A.mean(0)) / A.std(0), atol=1e-5)
-    (space,) = measure_sentences(recipe, Lab()).spaces
+    (space,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
     unit = A / np.linalg.norm(A, axis=1, keepdims=True)
     mean = (unit.sum(0) @ unit.sum(0) - N) / N / (N - 1)
-    assert space.values["mean_cosine"] == pytest.approx(mean, abs=1e-5)
+    assert space["mean_cosine"] == pytest.approx(mean, abs=1e-5)
     with pytest.raises(InputError, match="gold scores"):
         _ = Lab().evaluate(recipe)[0].rho
 

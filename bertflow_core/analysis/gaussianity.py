@@ -20,7 +20,6 @@ from bertflow_core.linalg import FloatArray, centred
 N_DRAWS = 19
 """Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""
 
-_N_POINTS = 200
 _ROWS_AT_ONCE = 512
 _NODES = 160
 
@@ -52,42 +51,6 @@ def norms_test(z: FloatArray) -> NormTest:
     return NormTest(
         float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
     )
-
-
-@dataclass(frozen=True, eq=False)
-class QuantilePoints:
-    """Points of a Q-Q plot, both rising, shape (P,).
-
-    Attributes:
-        expected: Quantiles under N(0, I).
-        found: Quantiles of the values.
-    """
-
-    expected: FloatArray = field(repr=False)
-    found: FloatArray = field(repr=False)
-
-
-def coordinate_quantiles(z: FloatArray, *, n_points: int = _N_POINTS) -> QuantilePoints:
-    """Return the quantiles of all coordinates of `z`, shape (N, D), together, against N(0, 1)."""
-    from scipy.special import ndtri
-
-    return _quantiles(np.ravel(z), ndtri, n_points)
-
-
-def norm_quantiles(z: FloatArray, *, n_points: int = _N_POINTS) -> QuantilePoints:
-    """Return the quantiles of the norms of `z`, shape (N, D), against chi(D)."""
-    from scipy.stats import chi
-
-    return _quantiles(np.linalg.norm(z, axis=1), chi(z.shape[1]).ppf, n_points)
-
-
-def _quantiles(
-    values: FloatArray, inverse_cdf: Callable[[FloatArray], FloatArray], n_points: int
-) -> QuantilePoints:
-    """Return both quantiles at (i - 1/2) / P for i = 1 ... P, P at most the number of values."""
-    p = min(n_points, len(values))
-    levels = (np.arange(1, p + 1) - 0.5) / p
-    return QuantilePoints(inverse_cdf(levels), np.quantile(values, levels, method="hazen"))
 
 
 def energy_distance(z: FloatArray) -> float:
@@ -225,20 +188,13 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
     return drawn
 
 
-def gaussian_distance_ratio(distances: FloatArray, x: FloatArray, *, seed: int = 0) -> float | None:
-    """Return the median distance to the k-th neighbour over that in a Gaussian cloud.
+def gaussian_distances(x: FloatArray, k: int, *, seed: int = 0) -> FloatArray:
+    """Return distances to the k-th nearest other in a Gaussian cloud like `x`, shape (N,).
 
-    The Gaussian has as many rows, and the mean and covariance of `x`. 1 for a Gaussian; below 1
-    where rows gather in clumps and leave the rest empty; None where the Gaussian has no extent.
-
-    Args:
-        distances: To the k nearest other rows of each row of `x`, rising, shape (N, k).
-        x: Embeddings, shape (N, D).
-        seed: Random seed.
+    It has as many rows, and the mean and covariance of `x`, shape (N, D).
     """
-    gaussian, _ = knn(matched_gaussian(x, len(x), seed=seed), distances.shape[1])
-    typical = np.median(gaussian[:, -1])
-    return float(np.median(distances[:, -1]) / typical) if typical > 0 else None
+    distances, _ = knn(matched_gaussian(x, len(x), seed=seed), k)
+    return distances[:, -1]
 
 
 def sample_distance_ratio(

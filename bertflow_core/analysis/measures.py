@@ -1,10 +1,10 @@
 """Every measure of one space of sentences, declared once: function, rows, formula, words, source.
 
 A measure is a function of the rows of its part. `measure_part` computes all of a part; tables,
-figures, pages and the glossary read `IDEAS`.
+figures, pages, the tour and the glossary read `IDEAS`, and say of a value what `sentence` says.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -13,7 +13,6 @@ from bertflow_core.analysis.gaussianity import (
     N_DRAWS,
     energy_distance,
     energy_floor,
-    gaussian_distance_ratio,
 )
 from bertflow_core.analysis.isotropy import (
     alignment,
@@ -25,6 +24,7 @@ from bertflow_core.analysis.isotropy import (
     participation_ratio,
     partition_isotropy,
     permuted_cosine,
+    spectrum_rank,
     top_share,
     two_nn,
     uniformity,
@@ -49,6 +49,27 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
+class Scale:
+    """What the values of a measure are called.
+
+    Attributes:
+        title: What the measure answers for, above its bar; empty where no bar is drawn.
+        ends: Of its bar.
+        cuts: Values at which the word changes, rising; conventions of ours, not tests.
+        words: Below, between and above the cuts.
+    """
+
+    title: str
+    ends: tuple[float, float]
+    cuts: tuple[float, ...]
+    words: tuple[str, ...]
+
+    def word(self, value: float) -> str:
+        """Return what a value is called."""
+        return self.words[sum(value >= cut for cut in self.cuts)]
+
+
+@dataclass(frozen=True)
 class Measure:
     """One number of a space.
 
@@ -58,6 +79,7 @@ class Measure:
         value: Computes it from the rows of its part; None where undefined.
         leads: Whether it stands in a table by layer.
         format: How a value is written.
+        scale: What its values are called, where they have names.
     """
 
     name: str
@@ -65,6 +87,7 @@ class Measure:
     value: Callable[[Any], float | None] = field(repr=False)
     leads: bool = False
     format: str = ".4g"
+    scale: Scale | None = None
 
     def text(self, value: float | None) -> str:
         """Write a value of it; a dash where it is undefined."""
@@ -101,6 +124,10 @@ class Idea:
         return f"{self.words} Higher: {self.higher}."
 
 
+UNIT_SCALE = (0.8, 1.25)
+"""Mean norm over that of N(0, I): outside of these the gap of norms tells of scale alone."""
+
+_EVEN = ((0.1, 0.5), ("on few directions", "uneven", "even"))
 _RUDMAN = ("Rudman et al. (2022), Algorithm 1", "https://arxiv.org/abs/2108.07344")
 _MU = ("Mu and Viswanath (2018)", "https://arxiv.org/abs/1702.01417")
 _WANG = ("Wang and Isola (2020)", "https://arxiv.org/abs/2005.10242")
@@ -112,13 +139,22 @@ def _density(name: str, group: str, of: str) -> Measure:
     return Measure(name, label, lambda u: u.mean_density(group), format=f"z.{NATS_DIGITS}f")
 
 
+def _share(k: int) -> Measure:
+    label = f"variance share of {k} direction{'s' * (k > 1)}"
+    return Measure(f"top_{k}_share", label, lambda c: c.of_variances(lambda v: top_share(v, k)))
+
+
 IDEAS = (
     Idea(
         "Mean cosine of all pairs",
         Part.CLOUD,
         (
             Measure(
-                "mean_cosine", "mean cosine of all pairs", lambda c: mean_cosine(c.z), leads=True
+                "mean_cosine",
+                "mean cosine of all pairs",
+                lambda c: mean_cosine(c.z),
+                leads=True,
+                scale=Scale("Cone", (0, 1), (0.1, 0.5), ("no cone", "a cone", "a narrow cone")),
             ),
             Measure(
                 "permuted_cosine",
@@ -139,7 +175,15 @@ IDEAS = (
     Idea(
         "IsoScore",
         Part.CLOUD,
-        (Measure("iso_score", "IsoScore, 0 to 1", lambda c: iso_score(c.z), leads=True),),
+        (
+            Measure(
+                "iso_score",
+                "IsoScore, 0 to 1",
+                lambda c: iso_score(c.z),
+                leads=True,
+                scale=Scale("Variance", (0, 1), *_EVEN),
+            ),
+        ),
         r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
         "variance spread more evenly",
         "v: the D eigenvalues of the covariance. From 0, all variance along one direction, to 1, "
@@ -163,6 +207,22 @@ IDEAS = (
         "so the rows are first divided by their root mean square norm; they are not centred. At "
         "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
         *_MU,
+    ),
+    Idea(
+        "Rank",
+        Part.CLOUD,
+        (
+            Measure(
+                "rank",
+                "directions with variance",
+                lambda c: c.of_variances(spectrum_rank),
+                format=",.0f",
+            ),
+        ),
+        r"\#\{j : v_j > 10^{-6} v_1\}",
+        "more directions are used",
+        "Principal directions whose variance is above a millionth of the largest.",
+        "Numerical rank",
     ),
     Idea(
         "Effective rank",
@@ -199,18 +259,7 @@ IDEAS = (
     Idea(
         "Variance share of k directions",
         Part.CLOUD,
-        (
-            Measure(
-                "top_1_share",
-                "variance share of 1 direction",
-                lambda c: c.of_variances(lambda v: top_share(v, 1)),
-            ),
-            Measure(
-                "top_10_share",
-                "variance share of 10 directions",
-                lambda c: c.of_variances(lambda v: top_share(v, 10)),
-            ),
-        ),
+        tuple(map(_share, (1, 3, 10, 50))),
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
         "fewer directions dominate",
         "v in falling order; from k / D to 1.",
@@ -238,7 +287,14 @@ IDEAS = (
         Part.PAIRS,
         (
             Measure(
-                "uniformity", "uniformity of unit vectors", lambda p: uniformity(p.z), leads=True
+                "uniformity",
+                "uniformity of unit vectors",
+                lambda p: uniformity(p.z),
+                leads=True,
+                scale=Scale(
+                    *("Sphere", (-4, 0), (-3.5, -2)),
+                    ("spread evenly", "spread unevenly", "crowded"),
+                ),
             ),
         ),
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
@@ -278,6 +334,7 @@ IDEAS = (
                 f"skewness of {K_HUBS}-occurrence by cosine",
                 lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
                 leads=True,
+                scale=Scale("Neighbours", (0, 3), (1,), ("few hubs", "hubs")),
             ),
         ),
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
@@ -294,13 +351,21 @@ IDEAS = (
             Measure(
                 "gaussian_distance_ratio",
                 f"distance to neighbour {K_HUBS} over a Gaussian's",
-                lambda n: gaussian_distance_ratio(n.distances, n.z, seed=n.seed),
+                lambda n: n.distance_ratio(),
+                scale=Scale(
+                    *("", (0, 2), (0.97, 1.03)),
+                    (
+                        "nearer: clumps with empty space between them",
+                        "as near: no clumps and no holes",
+                        "farther: no clumps",
+                    ),
+                ),
             ),
         ),
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
         "sentences lie further apart",
         f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
-        "Gaussian; below 1 where rows form clumps with empty space between them.",
+        "Gaussian; below 1 where rows form clumps with empty space, holes, between them.",
         "Defined here, for the holes of Li et al. (2020)",
         _LI,
     ),
@@ -324,6 +389,7 @@ IDEAS = (
                 "IsoScore, held-out rows over Gaussian rows",
                 lambda u: u.iso_ratio(),
                 leads=True,
+                scale=Scale("Variance, held out", (0, 1), *_EVEN),
             ),
             Measure(
                 "held_out_partition_isotropy",
@@ -366,7 +432,13 @@ IDEAS = (
         Part.HELD_OUT,
         (
             Measure(
-                "norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic
+                "norm_ks",
+                "norms against chi, Kolmogorov-Smirnov",
+                lambda u: u.norms.statistic,
+                scale=Scale(
+                    *("Gaussian", (0, 1), (0.05, 0.5)),
+                    ("Gaussian lengths", "not Gaussian", "far from Gaussian"),
+                ),
             ),
             Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
             Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
@@ -389,13 +461,21 @@ IDEAS = (
                 f"distance of samples to real row {K_HUBS} over real rows'",
                 lambda u: u.sample_distance(),
                 leads=True,
+                scale=Scale(
+                    *("", (0, 2), (0.97, 1.03)),
+                    (
+                        "samples fall among sentences",
+                        "samples fall as near as sentences do",
+                        "samples fall where sentences are sparser",
+                    ),
+                ),
             ),
         ),
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
-        "samples lie where no sentence is",
+        "samples lie further from sentences",
         f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
         "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
-        "density; otherwise Gaussian of the same mean and covariance. 1 without holes.",
+        "density; otherwise Gaussian of the same mean and covariance.",
         "Defined here, for the holes of Li et al. (2020)",
         _LI,
     ),
@@ -425,6 +505,53 @@ MEASURES = {measure.name: measure for idea in IDEAS for measure in idea.measures
 
 BY_LAYER = tuple(name for name, measure in MEASURES.items() if measure.leads)
 """Those in a table by layer; records have all of them."""
+
+JUDGED = tuple(m for m in MEASURES.values() if m.scale is not None and m.scale.title)
+"""The one measure of each question that leads, drawn as a bar with a word on it."""
+
+_HIGHER = {measure.name: idea.higher for idea in IDEAS for measure in idea.measures}
+
+
+def sentence(name: str, value: float) -> str:
+    """Say a value, what it is called and what a higher one means: the one sentence everywhere.
+
+    Example:
+        >>> from bertflow_core.analysis.measures import sentence
+        >>> sentence("mean_cosine", 0.69)
+        'Mean cosine of all pairs 0.69, a narrow cone; higher is a narrower cone.'
+    """
+    measure = MEASURES[name]
+    called = "" if measure.scale is None else f", {measure.scale.word(value)}"
+    label = f"{measure.label[0].upper()}{measure.label[1:]}"
+    return f"{label} {value:z.2f}{called}; higher is {_HIGHER[name]}."
+
+
+def rule(measure: Measure) -> str:
+    """Say which values of a judged measure have which word."""
+    scale = measure.scale
+    assert scale is not None
+    parts = [f"{scale.words[0]} below {scale.cuts[0]:g}"]
+    parts += [f"{w} from {c:g}" for c, w in zip(scale.cuts, scale.words[1:], strict=True)]
+    return f"{scale.title}, by {measure.label}: {', '.join(parts)}."
+
+
+def has_unit_scale(values: Mapping[str, Any]) -> bool:
+    """Tell whether held-out rows are about as long as those of N(0, I), within `UNIT_SCALE`.
+
+    A calibrator that only turns or centres keeps the encoder's scale, and every test against
+    N(0, I) rejects that.
+    """
+    found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
+    if found is None or expected is None:
+        return False
+    return bool(UNIT_SCALE[0] <= found / expected <= UNIT_SCALE[1])
+
+
+def judged_value(measure: Measure, values: Mapping[str, Any]) -> float | None:
+    """Return a measure among those of a space; None where it tells of the space's scale alone."""
+    told = measure.name != "norm_ks" or has_unit_scale(values)
+    value: float | None = values.get(measure.name) if told else None
+    return value
 
 
 def names_of(part: Part) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from bertflow_core.analysis.gaussianity import (
     Likelihoods,
     NormTest,
+    gaussian_distances,
     norms_test,
     sample_distance_ratio,
 )
@@ -61,6 +62,16 @@ class Near:
     def distances(self) -> FloatArray:
         """To the nearest others, rising, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
+
+    @cached_property
+    def of_gaussian(self) -> FloatArray:
+        """To the K_HUBS-th nearest other, of as many Gaussian rows like these, shape (N,)."""
+        return gaussian_distances(self.z, K_HUBS, seed=self.seed)
+
+    def distance_ratio(self) -> float | None:
+        """Return the median distance to the K_HUBS-th nearest over that of the Gaussian rows."""
+        typical = np.median(self.of_gaussian)
+        return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
-    quantile_plot,
     side_by_side,
     singular_spectra,
 )
@@ -80,7 +79,6 @@ __all__ = [
     "norm_against_rank",
     "norms_against_chi",
     "overlap_against_cosine",
-    "quantile_plot",
     "rank_changes",
     "score_bars",
     "score_by_dataset",

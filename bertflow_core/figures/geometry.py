@@ -1,4 +1,4 @@
-"""Pictures of a space: its spectrum, its norms and quantiles against a Gaussian's; a flow's fit."""
+"""Pictures of a space: its spectrum, its norms against a Gaussian's; a flow's fit."""
 
 import math
 import textwrap
@@ -12,7 +12,6 @@ from plotly.subplots import make_subplots
 
 from bertflow_core.figures.kinds import (
     HIDDEN,
-    agreement,
     bars,
     finished,
     line,
@@ -53,25 +52,6 @@ def singular_spectra(
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
     return picture(curves, x="principal direction", y=up, height=380, alt=alt)
-
-
-def quantile_plot(
-    quantiles: Mapping[str, tuple[FloatArray, FloatArray]],
-    calibrators: Sequence[str],
-    *,
-    expected: str,
-    found: str,
-) -> Figure:
-    """Draw quantiles against those of a Gaussian, and the diagonal where they agree.
-
-    Expected and found quantiles rise, shape (P,) each, by label; their titles name the units.
-    """
-    look = {"dashed": True, "size": 4, "width": 1}
-    drawn = lines(quantiles, map(colour_of, calibrators), "expected %{x:.3f}: %{y:.3f}", **look)
-    ends = [float(f(across)) for across, _ in quantiles.values() for f in (np.min, np.max)]
-    drawn.append(agreement(min(ends, default=0.0), max(ends, default=1.0), "dot"))
-    alt = f"{found} against {expected}, near the diagonal where both agree"
-    return picture(drawn, x=expected, y=found, height=380, alt=alt)
 
 
 def norms_against_chi(

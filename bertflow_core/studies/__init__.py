@@ -14,7 +14,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",
     ),
     "cone": (
-        "cone:cone",
+        "space.cone:cone",
         "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
     ),
     "newborn": (
@@ -22,7 +22,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "Train a small masked language model and record how its word vectors become a cone.",
     ),
     "layer-map": (
-        "layer_map:layer_map",
+        "space.layer_map:layer_map",
         "Measure every layer under every token pooling and calibrator: rho and isotropy.",
     ),
     "advice": (
@@ -38,15 +38,15 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
     ),
     "sentences": (
-        "sentences.study:sentences",
+        "space.study:sentences",
         "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
     ),
     "spectrum": (
-        "sentences.study:spectrum",
+        "space.study:spectrum",
         "Measure the singular spectrum; json holds every singular value.",
     ),
     "layers": (
-        "sentences.study:layers",
+        "space.study:layers",
         "Measure every layer, or those that --layers names; csv and json hold every measure.",
     ),
 }

@@ -4,23 +4,21 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
-from scipy.stats import chi, kstest, multivariate_normal, norm
+from scipy.stats import kstest, multivariate_normal
 
 from bertflow_core.analysis.gaussianity import (
-    coordinate_quantiles,
     energy_distance,
     energy_floor,
-    gaussian_distance_ratio,
+    gaussian_distances,
     likelihoods,
     matched_gaussian,
     mean_distance_to_normal,
     midpoints,
-    norm_quantiles,
     norms_test,
     sample_distance_ratio,
 )
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.analysis.space_rows import K_HUBS, Unseen
+from bertflow_core.analysis.space_rows import K_HUBS, Near, Unseen
 
 RNG = np.random.default_rng(0)
 
@@ -44,26 +42,6 @@ def test_another_scale_is_seen(scale):
     assert result.p_value == pytest.approx(expected.pvalue)
     assert result.p_value < 1e-6
     assert np.sign(result.mean - result.mean_expected) == np.sign(scale - 1)
-
-
-def test_quantiles_of_coordinates_lie_on_the_line_their_scale_gives():
-    result = coordinate_quantiles(2 * Z + 1)
-    assert result.expected.shape == result.found.shape == (200,)
-    inner = np.abs(result.expected) < 2
-    np.testing.assert_allclose(result.found[inner], 2 * result.expected[inner] + 1, atol=0.1)
-    assert result.expected[0] == pytest.approx(norm.ppf(0.0025))
-    assert (np.diff(result.found) > 0).all()
-
-
-def test_quantiles_of_norms_are_against_chi():
-    result = norm_quantiles(Z, n_points=99)
-    np.testing.assert_allclose(result.expected, chi(12).ppf((np.arange(99) + 0.5) / 99))
-    np.testing.assert_allclose(result.found[5:-5], result.expected[5:-5], atol=0.1)
-
-
-def test_there_are_no_more_points_than_values():
-    result = norm_quantiles(Z[:7])
-    np.testing.assert_allclose(result.found, np.sort(np.linalg.norm(Z[:7], axis=1)))
 
 
 @pytest.mark.parametrize("d", [1, 2, 16, 384, 1024])
@@ -132,13 +110,20 @@ def test_the_matched_gaussian_has_the_mean_and_the_covariance():
 @pytest.mark.parametrize("k", [1, 5])
 def test_a_gaussian_has_the_neighbours_of_a_gaussian_and_clumps_have_nearer_ones(k):
     x = RNG.normal(size=(1500, 4)) @ MIX
-    assert gaussian_distance_ratio(knn(x, k)[0], x) == pytest.approx(1, abs=0.06)
     y = clumps(1500)
-    assert gaussian_distance_ratio(knn(y, k)[0], y) < 0.3
+    near, clumped = (
+        np.median(knn(rows, k)[0][:, -1]) / np.median(gaussian_distances(rows, k))
+        for rows in (x, y)
+    )
+    assert near == pytest.approx(1, abs=0.06)
+    assert clumped < 0.3
+    ratio = Near(y, y[:0]).distance_ratio()
+    own = np.median(knn(y, K_HUBS)[0][:, -1]) / np.median(gaussian_distances(y, K_HUBS))
+    assert ratio == pytest.approx(own)
 
 
 def test_the_ratio_is_undefined_without_extent():
-    assert gaussian_distance_ratio(np.zeros((9, 2)), np.ones((9, 3))) is None
+    assert Near(np.ones((19, 3)), np.ones((0, 3))).distance_ratio() is None
 
 
 def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes():

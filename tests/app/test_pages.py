@@ -24,7 +24,7 @@ from known_faults import KNOWN
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
-from bertflow_core.studies.cone import cone_figure
+from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import p_text
 
 

@@ -13,8 +13,8 @@ from waiting import wait_for
 
 from bertflow_core.analysis.measures import IDEAS, MEASURES, Part
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.space.measure import SpaceRecipe
+from bertflow_core.studies.space.study import sentences
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
@@ -40,16 +40,16 @@ def measured():
 
 @pytest.fixture(scope="module")
 def core():
-    return measure_sentences(Recipe(dataset="teaching"), Lab(), LAYERS, ("identity", SPEC))
+    return sentences(SpaceRecipe(dataset="teaching"), Lab(), ("identity", SPEC), LAYERS)
 
 
 def test_the_page_shows_what_the_core_measures(measured, core):
-    check(measured, controls=20, pictures=9)
+    check(measured, controls=17, pictures=6)
     shown = table(measured, "measure").set_index("measure")
-    for space in core.spaces:
-        column = shown[f"{space.recipe.layers} {space.recipe.calibrator}"]
+    for row in core.rows:
+        column = shown[f"{row['layers']} {row['calibrator']}"]
         for measure in MEASURES.values():
-            value = space.values[measure.name]
+            value = row[measure.name]
             text = column[measure.label]
             if value is None:
                 assert text == "-"
@@ -60,29 +60,26 @@ def test_the_page_shows_what_the_core_measures(measured, core):
 
 
 def test_the_figures_hold_the_chosen_layer(measured, core):
-    space = core.space("layer:4", SPEC)  # the sidebar's layer
-    assert len(measured.get("plotly_chart")) == 10  # the second is of both layers
+    row = core.row(layers="layer:4", calibrator=SPEC)  # the sidebar's layer
+    curves = core.live["curves"]["layer:4", SPEC]
+    assert len(measured.get("plotly_chart")) == 7  # the second is of both layers
     judged = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
-    cosine = core.space("layer:4", "identity").values["mean_cosine"]
+    cosine = core.row(layers="layer:4", calibrator="identity")["mean_cosine"]
     assert judged[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
     _, (name, _, y) = traces(measured, 2)
     assert name == SPEC
-    values = space.curves.singular_values
+    values = np.array(row["singular_values"])
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
     (name, x, y), (chi, _, _) = traces(measured, 3)
     assert name == SPEC
-    assert traces(measured, 6)[0][0] == "identity"  # folded away: its scale is another
+    assert traces(measured, 4)[0][0] == "identity"  # folded away: its scale is another
     width = x[1] - x[0]
     assert y.sum() * width == pytest.approx(1)
-    assert x @ y * width == pytest.approx(space.curves.norms.mean(), abs=width)
+    assert x @ y * width == pytest.approx(curves.norms.mean(), abs=width)
     assert chi == "chi(384)"
-    for number, curve in ((4, space.curves.coordinate_quantiles), (5, space.curves.norm_quantiles)):
-        (_, x, y), _ = traces(measured, number)
-        np.testing.assert_allclose(x, curve.expected)
-        np.testing.assert_allclose(y, curve.found)
-    (name, x, y), *_ = traces(measured, 9)
+    (name, x, y), *_ = traces(measured, 6)
     assert name == "real"
-    mean = space.values["log_density_real"]
+    mean = row["log_density_real"]
     assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
 
 
@@ -92,18 +89,16 @@ def test_the_readings_follow_from_the_numbers(measured, core):
         "On another scale: identity"
     ]
     assert "identity: the mean norm is" in said and f"{SPEC}: the mean norm is" not in said
-    for spec in ("identity", SPEC):
-        values = core.space("layer:4", spec).values
-        assert values["energy"] > values["energy_floor"]
-        assert f"{spec}: not N(0, I)" in said
-        assert f"Samples lie {values['sample_distance_ratio']:.2f} times" in said
+    for row in core.where(layers="layer:4"):
+        assert row["energy"] > row["energy_floor"]
+        assert row["reading"] in said
 
 
 def test_the_spectrum_can_be_shown_in_its_own_unit(measured, core):
     measured.toggle(key="relative").set_value(False).run()
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)
-    values = core.space("layer:0", "identity").curves.singular_values
+    values = core.row(layers="layer:0", calibrator="identity")["singular_values"]
     _, _, y = traces(measured, 2)[0]
     np.testing.assert_allclose(y, values[: len(y)])
 
@@ -178,8 +173,7 @@ def test_what_cannot_be_is_one_sentence(query, words):
 def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
-    recipe = Recipe(dataset=dataset, fit_on="teaching")
-    study = "sentences.measure:measure_sentences"
-    job = run(study, recipe, ["last"], ["identity"], parts=[Part.CLOUD], start=True)
+    recipe = SpaceRecipe(dataset=dataset, fit_on="teaching", parts="cloud")
+    job = run("space.study:sentences", recipe, ["identity"], ["last"], start=True)
     wait_for(lambda: not job.is_live)
-    assert "24 sentences of mine (" in job.result.n_rows[Part.CLOUD]
+    assert "24 sentences of mine (" in job.result.facts["measured"][Part.CLOUD]

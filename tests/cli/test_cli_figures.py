@@ -80,8 +80,8 @@ def test_each_command_names_its_figures(works, options, here):
     found = json.loads(works("analyse", "words", *args))
     names = {path.stem for path in (here / "out").glob("[!.]*")}
     assert names == {
-        *("measures_by_layer", "singular_spectra", "norms", "norm_quantiles"),
-        *("coordinate_quantiles", "likelihoods_standardize", "norm_against_rank"),
+        *("measures_by_layer", "singular_spectra", "norms", "neighbour_distances"),
+        *("judged", "likelihoods_standardize", "norm_against_rank"),
         *("mean_norm_by_bin", "knn_l2_1_by_bin", "knn_l2_3_by_bin", "knn_dot_1_by_bin"),
         *("knn_dot_3_by_bin", "coordinates"),
     }

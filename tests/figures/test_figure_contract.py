@@ -30,7 +30,6 @@ PICTURES = {
     "cosine_by_group": ((X, GROUPS), {"spec": "flow"}),
     "cosine_histograms": ((COSINES,), {}),
     "singular_spectra": (({"a": np.array([3.0, 2, 1])}, ["flow"]), {}),
-    "quantile_plot": (({"a": (X, X)}, ["flow"]), {"expected": "N(0, 1)", "found": "found"}),
     "norms_against_chi": (({"a": X + 3}, ["flow"]), {"dimensions": [9]}),
     "measures_by_layer": (({"m": {"flow": [1.0, None]}}, ["layer:0", "last"]), {}),
     "likelihood_histograms": (({"real": X, "samples": X + 1},), {}),

@@ -9,7 +9,6 @@ from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
-    quantile_plot,
     side_by_side,
     singular_spectra,
 )
@@ -31,18 +30,6 @@ def test_spectra_lie_over_each_other_on_a_logarithmic_axis():
     assert "share of the largest" in figure.layout.yaxis.title.text
     own = singular_spectra({"raw": values}, ["identity"], relative=False)
     np.testing.assert_allclose(own.data[0].y, [4, 2, 1])
-
-
-def test_quantiles_are_drawn_beside_the_diagonal():
-    expected, found = np.array([-1.0, 0, 1]), np.array([-3.0, 0, 2])
-    figure = quantile_plot(
-        {"flow": (expected, found)}, ["flow"], expected="N(0, 1)", found="coordinate"
-    )
-    points, line = figure.data
-    np.testing.assert_array_equal(points.x, expected)
-    np.testing.assert_array_equal(points.y, found)
-    assert list(line.x) == list(line.y) == [-1, 1]
-    assert figure.layout.xaxis.title.text == "N(0, 1)"
 
 
 def test_norms_are_densities_over_that_of_chi():

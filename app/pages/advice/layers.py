@@ -12,7 +12,7 @@ from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.studies.layer_map import MEASURES, MapRecipe
+from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 """Each is fitted 21 times."""
@@ -31,7 +31,7 @@ def draw() -> None:
     recipe = state.current_recipe().without("layers", "tokens", "calibrator")
     report = ask(
         "Map the layers",
-        partial(run, "layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
+        partial(run, "space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
         fold=fold,
         choices=(named_specs(specs), recipe.model),
         invitation="Choose calibrators and press **Map the layers**.",

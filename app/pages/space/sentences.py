@@ -22,7 +22,7 @@ from bertflow_app.shared_jobs import run
 
 from bertflow_core.analysis.measures import Part
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.studies.sentences.study import fit_notes, reported, sentences, spectrum
+from bertflow_core.studies.space.measure import SpaceRecipe
 
 
 def draw() -> None:
@@ -35,16 +35,15 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         chosen = choices_of_spaces()
-    recipe = of_layers(state.current_recipe(), chosen.layers).without("calibrator", "aggregation")
-    geometry = ask(
+    recipe = SpaceRecipe(**state.current_recipe().to_dict(), parts=",".join(chosen.parts))
+    report = ask(
         "Measure the sentences",
         partial(
             run,
-            "sentences.measure:measure_sentences",
-            recipe,
-            chosen.layers,
+            "space.study:sentences",
+            of_layers(recipe, chosen.layers).without("calibrator", "aggregation"),
             chosen.calibrators,
-            parts=chosen.parts,
+            chosen.layers,
         ),
         fold=fold,
         choices=(named_specs(chosen.calibrators), ", ".join(chosen.layers)),
@@ -52,27 +51,25 @@ def draw() -> None:
         help="Embeds once, then fits each calibrator at each layer set and measures the result.",
         disabled=not chosen.layers,
     )
-    report = reported(sentences, geometry)
     origin = origin_of(report)
-    layers = overlaid_layer(geometry)
-    judged_panel(geometry, layers, origin)
-    say_notes(fit_notes(geometry))
+    layers = overlaid_layer(report)
+    judged_panel(report, layers, origin)
+    say_notes(report.live["notes"])
     with st.expander("All measures", icon=":material/table_rows:"):
-        measures_table(geometry)
+        measures_table(report)
     with st.expander("What these measure", icon=":material/function:"):
-        meanings(geometry.parts)
-    if len(geometry.layers) > 1:
+        meanings(chosen.parts)
+    if len(chosen.layers) > 1:
         st.header("Layer by layer")
-        layer_panel(geometry, origin)
+        layer_panel(report, origin)
     st.header("Singular spectrum")
-    spectrum_panel(geometry, layers, origin)
-    if Part.HELD_OUT in geometry.parts:
+    spectrum_panel(report, layers, origin)
+    if Part.HELD_OUT in chosen.parts:
         st.header("Is it Gaussian?")
-        gaussian_panel(geometry, layers, origin)
+        gaussian_panel(report, layers, origin)
     st.header("Holes")
-    hole_panel(geometry, layers, origin)
+    hole_panel(report, layers, origin)
 
     st.header("Take it home")
     downloads(lambda: report)
-    downloads(lambda: reported(spectrum, geometry), label="Spectra as {}")
     st.code(origin.command, language="shell", wrap_lines=True)

@@ -9,7 +9,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 
 from bertflow_core.analysis.measures import Part
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.studies.sentences.rows import SampleSizes
+from bertflow_core.studies.space.rows import SampleSizes
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: twice fitted, and its neighbours found."""

@@ -7,19 +7,20 @@ from bertflow_app import state
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.analysis.measures import BY_LAYER, IDEAS, MEASURES, Part, names_of
-from bertflow_core.studies.sentences import figures
-from bertflow_core.studies.sentences.interpretation import (
-    gaussian_reading,
-    hole_readings,
-    scale_reading,
+from bertflow_core.analysis.measures import (
+    BY_LAYER,
+    IDEAS,
+    JUDGED,
+    MEASURES,
+    Part,
+    has_unit_scale,
+    rule,
 )
-from bertflow_core.studies.sentences.judgement import QUESTIONS, finding, with_unit_scale
-from bertflow_core.studies.sentences.measure import SentenceGeometry
-from bertflow_core.studies.sentences.study import measure_table
+from bertflow_core.report import Report
+from bertflow_core.studies.space import pictures
+from bertflow_core.studies.space.readings import finding, scale_reading
 
 MAX_PANELS = 6
-GAUSSIANITY = tuple(name for name in names_of(Part.HELD_OUT) if name.startswith(("energy", "norm")))
 PART_TITLES = {
     Part.CLOUD: "Isotropy and spectrum",
     Part.PAIRS: "Alignment and uniformity",
@@ -28,25 +29,22 @@ PART_TITLES = {
 }
 
 
-def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
+def judged_panel(report: Report, layers: str, origin: Origin) -> None:
     """Show the finding, one number and one word for each question, and the rows they are of."""
-    st.write(finding(geometry, layers))
-    figure = figures.judged(geometry, layers)
+    st.write(finding(report.where(layers=layers)))
+    figure = pictures.judged(report, layers)
     if figure is not None:
-        chart(
-            figure,
-            key="judged",
-            origin=origin,
-        )
-    for part, rows in geometry.n_rows.items():
+        chart(figure, key="judged", origin=origin)
+    for part, rows in report.facts["measured"].items():
         caption(f"{PART_TITLES[Part(part)]}: {rows}.")
 
 
-def measures_table(geometry: SentenceGeometry) -> None:
+def measures_table(report: Report) -> None:
     """Show one row per measure and one column per space, with the recipe."""
-    table = measure_table(geometry)
-    if len(geometry.layers) == 1:
-        caption(f"All at {geometry.layers[0]}.")
+    (table,) = report.tables
+    layers = {row["layers"] for row in report.rows}
+    if len(layers) == 1:
+        caption(f"All at {layers.pop()}.")
     st.dataframe(
         list(table.rows),
         hide_index=True,
@@ -57,9 +55,9 @@ def measures_table(geometry: SentenceGeometry) -> None:
         },
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
-    caption(f"{geometry.recipe.caption()}.")
-    for question in QUESTIONS:
-        caption(f"{question.rule()}.")
+    caption(f"{report.params.caption()}.")
+    for measure in JUDGED:
+        caption(rule(measure))
 
 
 def meanings(parts: Sequence[Part]) -> None:
@@ -73,9 +71,9 @@ def meanings(parts: Sequence[Part]) -> None:
             st.markdown(f"{meaning.text} Source: {source}.")
 
 
-def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
+def layer_panel(report: Report, origin: Origin) -> None:
     """Show chosen measures over the layer sets."""
-    known = figures.known_measures(geometry)
+    known = pictures.known_measures(report)
     names = {MEASURES[name].label: name for name in known}
     labels = {name: label for label, name in names.items()}
     chosen = st.multiselect(
@@ -89,28 +87,30 @@ def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
     )
     if chosen:
         chart(
-            figures.by_layer(geometry, [names[label] for label in chosen]),
+            pictures.by_layer(report, [names[label] for label in chosen]),
             key="measures-by-layer",
             origin=origin,
         )
 
 
-def overlaid_layer(geometry: SentenceGeometry) -> str:
+def overlaid_layer(report: Report) -> str:
     """Let the visitor choose the layer set of the figures."""
-    if len(geometry.layers) == 1:
-        return geometry.layers[0]
+    layers = list(dict.fromkeys(row["layers"] for row in report.rows))
+    if len(layers) == 1:
+        return str(layers[0])
     own = state.current_recipe().layers
-    return st.selectbox(
+    chosen: str = st.selectbox(
         "Layer set of the figures below",
-        geometry.layers,
-        index=geometry.layers.index(own) if own in geometry.layers else 0,
+        layers,
+        index=layers.index(own) if own in layers else 0,
         key="overlaid",
         bind="query-params",
         help="Its calibrators are drawn in one figure.",
     )
+    return chosen
 
 
-def spectrum_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
+def spectrum_panel(report: Report, layers: str, origin: Origin) -> None:
     """Show the singular spectra of one layer set, overlaid on a logarithmic axis."""
     relative = st.toggle(
         "Relative to the largest",
@@ -119,7 +119,7 @@ def spectrum_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> N
         bind="query-params",
         help="On: compare shapes. Off: each spectrum is in the unit of its own space.",
     )
-    figure = figures.spectra(geometry, layers, relative=relative)
+    figure = pictures.spectra(report, layers, relative=relative)
     if figure is None:
         st.write("All sentences have the same vector here: there is no spectrum.")
         return
@@ -127,81 +127,46 @@ def spectrum_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> N
     chart(figure, key="spectra", alt=alt, origin=origin)
 
 
-def gaussian_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
-    """Show norms, coordinates and tests of held-out rows of one layer set against N(0, I)."""
-    scaled = with_unit_scale(geometry, layers)
-    others = [spec for spec in geometry.calibrators if spec not in scaled]
-    if figures.norms(geometry, layers) is None:
+def gaussian_panel(report: Report, layers: str, origin: Origin) -> None:
+    """Show norms of held-out rows of one layer set against those of N(0, I)."""
+    if pictures.norms(report, layers) is None:
         st.write("There are too few distinct sentences to hold any out, or no spread to measure.")
         return
+    rows = report.where(layers=layers)
+    scaled = [row["calibrator"] for row in rows if has_unit_scale(row)]
+    others = [row for row in rows if row["calibrator"] not in scaled]
     if scaled:
-        _against_gaussian(geometry, layers, scaled, origin)
+        _against_gaussian(report, layers, scaled, origin)
     if others:
-        with st.expander(f"On another scale: {', '.join(others)}", icon=":material/straighten:"):
-            for spec in others:
-                st.text(scale_reading(geometry.space(layers, spec)))
-            _against_gaussian(geometry, layers, others, origin)
-    with st.expander("The tests", icon=":material/table_rows:"):
-        _gaussian_tests(geometry, layers)
+        specs = [row["calibrator"] for row in others]
+        with st.expander(f"On another scale: {', '.join(specs)}", icon=":material/straighten:"):
+            for row in others:
+                st.text(scale_reading(row))
+            _against_gaussian(report, layers, specs, origin)
 
 
-def _against_gaussian(
-    geometry: SentenceGeometry, layers: str, specs: Sequence[str], origin: Origin
-) -> None:
-    """Show norms and coordinates of some calibrators against those of N(0, I)."""
+def _against_gaussian(report: Report, layers: str, specs: Sequence[str], origin: Origin) -> None:
+    """Show norms under some calibrators against those of N(0, I)."""
     st.write(
         "The norms of Gaussian rows follow the dash-dotted chi curve, near the square root of the "
         "number of dimensions. A histogram to its left or right means a wrong scale. A wider one "
         "means that norms vary more than a Gaussian's."
     )
-    drawn = figures.norms(geometry, layers, specs)
+    drawn = pictures.norms(report, layers, specs)
     alt = f"Density of norms at {layers} over that of chi"
     chart(drawn, key=f"norms-{specs[0]}", alt=alt, origin=origin)
-    for spec in specs:
-        st.text(f"{spec}: {gaussian_reading(geometry.space(layers, spec).values)}.")
-    st.write(
-        "In a Q-Q plot Gaussian values follow the dotted line. Another slope means another scale. "
-        "Ends that become steeper are heavy tails; ends that become flatter are light tails."
-    )
-    left, right = st.columns(2)
-    panels = {
-        "coordinates": (left, figures.coordinate_quantiles(geometry, layers, specs)),
-        "quantiles of norms": (right, figures.norm_quantiles(geometry, layers, specs)),
-    }
-    for name, (column, figure) in panels.items():
-        with column:
-            alt = f"Q-Q plot, {name} at {layers} against a Gaussian's"
-            chart(figure, key=f"{name.replace(' ', '-')}-{specs[0]}", alt=alt, origin=origin)
 
 
-def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:
-    """Show the tests of one layer set: the rows of the table of measures on Gaussianity."""
-    values = {spec: geometry.space(layers, spec).values for spec in geometry.calibrators}
-    st.dataframe(
-        [
-            {"measure": MEASURES[name].label}
-            | {spec: MEASURES[name].text(each[name]) for spec, each in values.items()}
-            for name in GAUSSIANITY
-        ],
-        hide_index=True,
-        height="content",
-        alt=f"Tests of Gaussianity at {layers}, each beside what Gaussian rows give",
-    )
-    st.write(
-        "Below each number is what Gaussian rows give. Energy distance and norms depend on "
-        "location, scale and shape."
-    )
-
-
-def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
-    """Show whether one layer set has holes: densities, if there are any, and distances."""
-    st.write(
-        "A hole is a place that is likely under a density but has no sentences. Held-out sentences "
-        "are compared with samples of the density and with midpoints of two sentences or two "
-        "samples. Where a calibrator has no density, the samples are from a Gaussian of the same "
-        "mean and covariance."
-    )
-    dense = figures.with_density(geometry, layers)
+def hole_panel(report: Report, layers: str, origin: Origin) -> None:
+    """Show whether one layer set has holes, densities if there are any, and what follows."""
+    figure = pictures.neighbours(report, layers)
+    if figure is not None:
+        st.write(
+            "Where sentences form clumps with empty space between them, the 10th nearest neighbour "
+            "is nearer than among points of a Gaussian of the same mean and covariance."
+        )
+        chart(figure, key="neighbours", origin=origin)
+    dense = tuple(pictures.curves_of(report, layers, lambda curves: curves.likelihoods))
     if dense:
         spec = st.selectbox(
             "Density",
@@ -211,16 +176,11 @@ def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
             bind="query-params",
             help="Calibrators whose bijection has learnt a density.",
         )
-        chart(
-            figures.likelihoods(geometry.space(layers, spec)),
-            key="likelihoods",
-            origin=origin,
-        )
+        chart(pictures.likelihoods(report, layers, spec), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
-    for spec in geometry.calibrators:
-        readings = hole_readings(geometry.space(layers, spec))
-        if readings:
+    for row in report.where(layers=layers):
+        if row["reading"]:
             with st.container(border=True):
-                st.markdown(f"**`{spec}`**")
-                st.text(" ".join(readings))
+                st.markdown(f"**`{row['calibrator']}`**")
+                st.text(row["reading"])

@@ -20,7 +20,7 @@ from bertflow_app.shared_jobs import run
 
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.cone import random_figure
+from bertflow_core.studies.space.cone import random_figure
 from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
@@ -98,7 +98,7 @@ def draw() -> None:
     st.caption(f"Stored results. {size} {recipe} The command that makes them:")
     st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
     job = run(
-        "cone:cone",
+        "space.cone:cone",
         cast("Recipe", cone.params),
         calibrators=list(dict.fromkeys(row["calibrator"] for row in cone.rows)),
         layers=[MIDDLE, LAST],

@@ -27,7 +27,6 @@ from bertflow_core.linalg import sample_rows
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Prepared
-from bertflow_core.studies.cone import SPECS, cone, cone_figure, openings
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import (
     NORMS,
@@ -36,6 +35,7 @@ from bertflow_core.studies.newborn.recording import (
     places,
     shown_ranks,
 )
+from bertflow_core.studies.space.cone import SPECS, cone, cone_figure, openings
 from bertflow_core.study import Facts, Part, Specs, study
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.params import Value
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
-from bertflow_core.studies.cone import cone, cone_figure
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe
 from bertflow_core.studies.lexical.published import printed_rows
 from bertflow_core.studies.lexical.study import lexical, panels
@@ -34,6 +33,7 @@ from bertflow_core.studies.reproduce.asked import (
 from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
 from bertflow_core.studies.reproduce.items import Item, PaperParams
 from bertflow_core.studies.reproduce.report import PUBLISHED, PaperReport, Style
+from bertflow_core.studies.space.cone import cone, cone_figure
 from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.cone import stored_cone
+from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Step
 from bertflow_core.studies.tour.stored import stored_for, stored_lesson

@@ -14,7 +14,7 @@ from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray, sample_rows, spearman
 from bertflow_core.report import Report
 from bertflow_core.studies.advice.study import CALIBRATORS
-from bertflow_core.studies.layer_map import MapRecipe, layer_map
+from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, RAW, Material
 from bertflow_core.studies.tour.origin import origin

@@ -4,28 +4,18 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.gaussianity import Likelihoods
-from bertflow_core.analysis.measures import MEASURES, Part
+from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value, sentence
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sentences.figures import judged
-from bertflow_core.studies.sentences.interpretation import (
-    gaussian_reading,
-    hole_readings,
-    scale_reading,
-)
-from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
-from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace, SpaceCurves
-from bertflow_core.studies.sentences.study import measure_table
+from bertflow_core.report import Report
+from bertflow_core.studies.space.pictures import judged
+from bertflow_core.studies.space.readings import finding, readings, scale_reading
+from bertflow_core.studies.space.study import measure_table
 
-CURVES = SpaceCurves()
 EMPTY = dict.fromkeys(MEASURES)
 
 
-def space(likelihoods=None, **values):
-    return SentenceSpace(
-        Recipe(dataset="teaching", calibrator="flow"),
-        {**EMPTY, **values},
-        SpaceCurves(likelihoods=likelihoods),
-    )
+def space(spec="flow", **values):
+    return {**EMPTY, "layers": "layer:4", "calibrator": spec, **values}
 
 
 def around(mean, spread=1.0):
@@ -36,81 +26,81 @@ def around(mean, spread=1.0):
 
 @pytest.mark.parametrize(
     ("energy", "words"),
-    [(0.03, "not N(0, I)"), (0.01, "not distinguishable"), (-0.01, "not distinguishable")],
+    [(0.03, "Not N(0, I)"), (0.01, "Not distinguishable"), (-0.01, "Not distinguishable")],
 )
 def test_an_energy_distance_is_read_against_its_floor(energy, words):
-    assert gaussian_reading({**EMPTY, "energy": energy, "energy_floor": 0.02}).startswith(words)
+    (said,) = readings(space(energy=energy, energy_floor=0.02))
+    assert said.startswith(words)
 
 
 def test_the_finding_names_the_cone_and_what_opens_it_most():
-    spaces = tuple(
-        SentenceSpace(Recipe(calibrator=spec), {**EMPTY, "mean_cosine": cosine, **seen}, CURVES)
-        for spec, cosine, seen in (
-            ("identity", 0.6, {"uniformity": -1.0}),
-            ("whiten", -0.04, {"uniformity": -1.0, "held_out_mean_cosine": 0.06}),
-            ("flow", 0.3, {"uniformity": -1.0}),
-        )
-    )
-    specs = tuple(space.recipe.calibrator for space in spaces)
-    geometry = SentenceGeometry(Recipe(), ("layer:4",), specs, (), {}, spaces)
-    assert finding(geometry, "layer:4") == (
+    rows = [
+        space("identity", mean_cosine=0.6, uniformity=-1.0),
+        space("whiten", mean_cosine=-0.04, uniformity=-1.0, held_out_mean_cosine=0.06),
+        space("flow", mean_cosine=0.3, uniformity=-1.0),
+    ]
+    assert finding(rows) == (
         "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60 of "
         "all sentences); under whiten they form no cone (mean cosine -0.04 of all sentences, 0.06 "
         "of held-out ones)."
     )
-    cone, sphere = judged(geometry, "layer:4").data
+    cone, sphere = judged(Report("sentences", Recipe(), (), rows), "layer:4").data
     np.testing.assert_allclose(cone.x, [0.6, 0, 0.3])
     np.testing.assert_allclose(sphere.x, [0.75] * 3)  # -1 on the way from -4 to 0
     assert cone.text[2] == "0.30, a cone"
-    assert [QUESTIONS[4].word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
+    assert [MEASURES["hubness"].scale.word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
 
 
 @pytest.mark.parametrize(
     ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
 )
 def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
-    values = {**EMPTY, "norm_ks": 0.3, "norm_mean": norm, "norm_mean_expected": 19.6}
-    assert (QUESTIONS[-1].value(values) == 0.3) is told
-    reading = scale_reading(space(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6))
+    row = space(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
+    assert JUDGED[-1].name == "norm_ks"
+    assert (judged_value(JUDGED[-1], row) == 0.3) is told
+    reading = scale_reading(row)
     assert (reading == "") is told
     assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
 
 
 def test_missing_numbers_give_no_sentences():
-    assert gaussian_reading(EMPTY) == "not measured"
-    assert hole_readings(space()) == ()
+    assert list(readings(space())) == []
 
 
 @pytest.mark.parametrize(
     ("name", "ratio", "words"),
     [
-        ("gaussian_distance_ratio", 0.9, "0.90 times as far"),
-        ("gaussian_distance_ratio", 0.9, "clumps"),
-        ("gaussian_distance_ratio", 1.004, "spread as evenly"),
-        ("gaussian_distance_ratio", 1.2, "further apart"),
+        ("gaussian_distance_ratio", 0.9, " 0.90, nearer: clumps"),
+        ("gaussian_distance_ratio", 1.004, " 1.00, as near"),
+        ("gaussian_distance_ratio", 1.2, " 1.20, farther"),
         ("sample_distance_ratio", 0.9, "among sentences"),
-        ("sample_distance_ratio", 0.996, "1.00 times as far"),
+        ("sample_distance_ratio", 0.996, " 1.00, samples fall as near"),
         ("sample_distance_ratio", 1.1, "where sentences are sparser"),
+        ("mean_cosine", 0.69, "a narrow cone; higher is a narrower cone"),
     ],
 )
-def test_a_ratio_is_read_as_it_is_printed(name, ratio, words):
-    (sentence,) = hole_readings(space(**{name: ratio}))
-    assert words in sentence
+def test_a_measure_has_one_sentence(name, ratio, words):
+    assert words in sentence(name, ratio)
+    assert list(readings(space(**{name: ratio}))) == [sentence(name, ratio)]
 
 
 @pytest.mark.parametrize(
     ("means", "first", "second"),
     [
-        ((10, 5, 30, 30), "5.0 nats more likely", ", a sign of holes"),
+        ((10, 5, 30, 30), "5.0 nats more likely", "is lower than"),
         ((5, 10, 30, 30), "5.0 nats less likely", "no lower"),
-        ((5, 5.1, 30, 30), "not significant", "no sign of holes"),
+        ((5, 5.1, 30, 30), "not significant", "not significant"),
         ((5, 5.5, 30, 30.7), "less well than its own samples", "not significant"),
         ((1012.6, 1013.4, 1020.4, 1020.6), "0.8 nats less likely", "no lower"),
-        ((-99_999.8, -100_000.6, -99_990, -99_990), "0.8 nats more likely", ", a sign of holes"),
+        (
+            (-99_999.8, -100_000.6, -99_990, -99_990),
+            "0.8 nats more likely",
+            "is lower than",
+        ),
     ],
 )
 def test_densities_differ_by_more_than_two_standard_errors(means, first, second):
-    found = hole_readings(space(Likelihoods(*map(around, means))))
+    found = list(readings(space(), Likelihoods(*map(around, means))))
     assert len(found) == 2
     assert first in found[0]
     assert second in found[1]
@@ -122,17 +112,16 @@ def test_differences_of_log_densities_are_those_of_the_table():
     means = (1012.64, 1013.46, -0.04, 1020.64)  # exactly: -0.8, -1012.7, +7.2
     likelihoods = Likelihoods(*(around(mean, spread=0.01) for mean in means))
     names = [name for name in MEASURES if name.startswith("log_density")]
-    measured = space(likelihoods, **dict(zip(names, means, strict=True)))
-    geometry = SentenceGeometry(Recipe(), ("last",), ("flow",), tuple(Part), {}, (measured,))
-    table = measure_table(geometry)
+    measured = space(**dict(zip(names, means, strict=True)))
+    table = measure_table([measured])
     shown = [row["flow"] for row in table.rows if "nats" in row["measure"]]
     assert shown == ["1012.6", "1013.5", "0.0", "1020.6"]
-    first, second = hole_readings(measured)
+    first, second = readings(measured, likelihoods)
     assert "0.9 nats less likely" in first
     assert "by -1012.6 nats between real sentences and by +7.1 between samples" in second
 
 
 def test_a_difference_that_is_not_to_be_seen_is_not_significant():
     means = (5.04, 5.0, 30.0, 30.04)  # to about 0.001
-    found = hole_readings(space(Likelihoods(*(around(mean, spread=0.01) for mean in means))))
+    found = readings(space(), Likelihoods(*(around(mean, spread=0.01) for mean in means)))
     assert ["not significant" in each for each in found] == [True, True]

@@ -18,7 +18,7 @@ from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.layer_map import MEASURES, MapRecipe, layer_map
+from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe, layer_map
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
 TOKENS = ("mean", "cls", "max", "last")
@@ -122,7 +122,7 @@ def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
     seen = []
     with context.reporting(lambda *step: seen.append(step)):
         layer_map(recipe.with_(poolings="mean"), Lab(), SPECS[:2])
-    units = [unit for _, _, unit in seen]
+    units = [unit for _, _, unit in seen if unit]  # none before anything is reported
     assert units == sorted(units, reverse=True)
     places = [done for done, total, unit in seen if unit == "places" and total == 8]
     assert sorted(set(places)) == list(range(9))

@@ -4,7 +4,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.datasets import Corpus
 from bertflow_core.lab import Lab
-from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows
+from bertflow_core.studies.space.rows import SampleSizes, choose_rows
 
 ROWS = [*pair_rows(40), pair_rows(1)[0]]  # the first pair twice
 SIDES = [side for row in ROWS for side in row[:2]]

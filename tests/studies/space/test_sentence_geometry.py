@@ -15,8 +15,11 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows
+from bertflow_core.studies.space.measure import SpaceRecipe, measured
+from bertflow_core.studies.space.rows import SampleSizes, choose_rows
+from bertflow_core.studies.space.study import layers as by_layer
+from bertflow_core.studies.space.study import sentences
+from bertflow_core.study import Facts
 
 ROWS = pair_rows(120)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
@@ -25,30 +28,37 @@ SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
 @pytest.fixture(scope="module")
 def recipe(tiny_bert, tmp_path_factory):
     table = write_pairs(tmp_path_factory.mktemp("sentences") / "pairs.csv", ROWS)
-    return tiny_recipe(tiny_bert, table, seed=3)
+    return SpaceRecipe(**tiny_recipe(tiny_bert, table, seed=3).to_dict())
 
 
 @pytest.fixture(scope="module")
 def found(recipe):
-    return measure_sentences(recipe, Lab(), ["layer:2", "last"], SPECS)
+    return sentences(recipe, Lab(), SPECS, ["layer:2", "last"])
+
+
+def row(found, layers, spec):
+    return found.row(layers=layers, calibrator=spec)
+
+
+def known(row):
+    return {name for name in MEASURES if row.get(name) is not None}
 
 
 def test_each_layer_set_and_calibrator_has_every_measure(found):
-    assert [(s.recipe.layers, s.recipe.calibrator) for s in found.spaces] == [
+    assert [(s["layers"], s["calibrator"]) for s in found.rows] == [
         (layers, spec) for layers in ("layer:2", "last") for spec in SPECS
     ]
     densities = {name for name in MEASURES if name.startswith("log_density")}
-    for space in found.spaces:
-        assert list(space.values) == list(MEASURES)
-        missing = {name for name, value in space.values.items() if value is None}
-        assert missing == (set() if space.recipe.calibrator == "standardize" else densities)
+    for space in found.rows:
+        missing = set(MEASURES) - known(space)
+        assert missing == (set() if space["calibrator"] == "standardize" else densities)
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
     rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
     x = np.asarray(Lab(device="cpu").encoder(recipe).encode(rows.sentences).vectors[2, 0])
     z = build_calibrator("whiten").fit(x[rows.fit_without]).transform(x[rows.held_out])
-    values = found.space("layer:2", "whiten").values
+    values = row(found, "layer:2", "whiten")
     variances = np.linalg.eigvalsh(np.cov(z.T))
     used = variances.sum() ** 2 / np.square(variances).sum()
     assert values["iso_score"] == pytest.approx(1, abs=1e-6)
@@ -81,7 +91,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
         ("identity", first, second),
         ("whiten", whiten.transform(first), whiten.transform(second)),
     ):
-        values = found.space("layer:2", spec).values
+        values = row(found, "layer:2", spec)
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
         expected = cosines[~np.eye(240, dtype=bool)].mean()
         assert values["mean_cosine"] == pytest.approx(expected, abs=1e-5)
@@ -89,7 +99,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
         cosine = pairwise_cosine(a[positive], b[positive])
         assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
     # LayerNorm leaves 15 directions of 16.
-    assert found.space("layer:2", "whiten").values["effective_rank"] == pytest.approx(15, abs=0.1)
+    assert row(found, "layer:2", "whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
 
 
 def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
@@ -98,28 +108,26 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
     x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
     calibrator = build_calibrator("standardize").fit(x[rows.fit_without])
     norms = np.linalg.norm(calibrator.transform(x[rows.held_out]), axis=1)
-    space = found.space("layer:2", "standardize")
-    assert space.values["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
-    np.testing.assert_allclose(space.curves.norms, norms, rtol=1e-3)
+    space = row(found, "layer:2", "standardize")
+    curves = found.live["curves"]["layer:2", "standardize"]
+    assert space["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
+    np.testing.assert_allclose(curves.norms, norms, rtol=1e-3)
     expected = calibrator.score_samples(x[rows.held_out]).mean()
-    assert space.values["log_density_real"] == pytest.approx(expected, rel=1e-3)
-    groups = space.curves.likelihoods.groups()
+    assert space["log_density_real"] == pytest.approx(expected, rel=1e-3)
+    groups = curves.likelihoods.groups()
     assert {len(group) for group in groups.values()} == {len(rows.held_out)}
 
 
 def test_only_the_parts_asked_for_are_measured(recipe):
     sizes = SampleSizes(cloud=30)
-    found = measure_sentences(recipe, Lab(), ["last"], parts=[Part.CLOUD], sizes=sizes)
-    (space,) = found.spaces
-    known = {name for name, value in space.values.items() if value is not None}
-    assert known == set(names_of(Part.CLOUD))
-    assert found.parts == (Part.CLOUD,)
-    assert list(found.n_rows) == [Part.CLOUD]
-    assert found.n_rows[Part.CLOUD].startswith("30 sentences, of which")
-    unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
-    known = {name for name, value in unseen.values.items() if value is not None}
-    assert known <= set(names_of(Part.HELD_OUT))
-    assert "norm_ks" in known
+    parts = list(measured(recipe, Lab(), ["identity"], ["last"], [Part.CLOUD], sizes))
+    (space,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
+    assert known(space) == set(names_of(Part.CLOUD))
+    (text,) = next(part for part in parts if isinstance(part, Facts))["measured"].values()
+    assert text.startswith("30 sentences, of which")
+    (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
+    assert known(unseen) <= set(names_of(Part.HELD_OUT))
+    assert "norm_ks" in known(unseen)
 
 
 def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(
@@ -134,16 +142,16 @@ def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(
 
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
     lab = Lab(store=EmbeddingStore(tmp_path / "store"))
-    found = measure_sentences(recipe, lab, parts=[Part.CLOUD])
-    assert found.layers == ("layer:0", "layer:1", "layer:2", "layer:3")
+    found = by_layer(recipe.with_(parts="cloud"), lab, ["identity"])
+    assert [row["layers"] for row in found.rows] == ["layer:0", "layer:1", "layer:2", "layer:3"]
     assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
 def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
-    found = measure_sentences(recipe.with_(tokens="cls"), Lab(), ["layer:0", "layer:1"], ["whiten"])
-    first, second = found.spaces
-    assert set(first.values.values()) == {None}
-    assert second.values["mean_cosine"] is not None
+    found = sentences(recipe.with_(tokens="cls"), Lab(), ["whiten"], ["layer:0", "layer:1"])
+    first, second = found.rows
+    assert not known(first)
+    assert second["mean_cosine"] is not None
 
 
 @pytest.mark.filterwarnings("error")
@@ -157,18 +165,10 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
         assert nothing[name] is None
 
 
-def test_a_space_gives_the_recipe_that_makes_it_again(found):
-    space = found.spaces[-1]
-    again = measure_sentences(space.recipe, Lab(), [space.recipe.layers], [space.recipe.calibrator])
-    assert again.spaces[0].values == space.values
-    assert again.spaces[0].recipe == space.recipe
-
-
 def test_without_gold_there_is_no_alignment(recipe):
     pairs, corpus = Lab().load(recipe)
     lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
-    found = measure_sentences(recipe, lab, ["last"], parts=[Part.PAIRS])
-    values = found.spaces[0].values
+    (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None
     assert values["uniformity"] < 0
 
@@ -176,8 +176,8 @@ def test_without_gold_there_is_no_alignment(recipe):
 def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
     seen = []
     with context.reporting(lambda *step: seen.append(step)):
-        measure_sentences(recipe, Lab(), ["last"], SPECS[:2])
-    units = [unit for _, _, unit in seen]
+        sentences(recipe, Lab(), SPECS[:2], ["last"])
+    units = [unit for _, _, unit in seen if unit]  # none before anything is reported
     assert units == sorted(units)  # sentences, then spaces
     spaces = [(done, total) for done, total, unit in seen if unit == "spaces"]
     assert sorted(set(spaces)) == [(0, 2), (1, 2), (2, 2)]
@@ -188,25 +188,20 @@ def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled), context.reporting(stop):
-        measure_sentences(recipe, Lab(), ["last"], SPECS)
+        sentences(recipe, Lab(), SPECS, ["last"])
 
 
 @pytest.mark.parametrize(
-    ("layers", "specs", "message"),
+    ("layers", "specs", "parts", "message"),
     [
-        (["last"], [], "at least one"),
-        (["last"], ["nope"], "unknown calibrator"),
-        (["layer:9"], ["identity"], "layer"),
+        (["last"], ["nope"], "cloud", "unknown calibrator"),
+        (["layer:9"], ["identity"], "cloud", "layer"),
+        (["last"], ["identity"], "clouds", "unknown group of measures"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(recipe, layers, specs, message):
+def test_what_cannot_be_measured_is_refused(recipe, layers, specs, parts, message):
     with pytest.raises(InputError, match=message):
-        measure_sentences(recipe, Lab(), layers, specs)
-
-
-def test_a_space_that_was_not_asked_for_is_refused(found):
-    with pytest.raises(InputError, match="not measured"):
-        found.space("layer:1", "identity")
+        sentences(recipe.with_(parts=parts), Lab(), specs, layers)
 
 
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
@@ -216,15 +211,20 @@ COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
-    options = {"parts": [Part.CLOUD], "sizes": SampleSizes(cloud=4000)}
-    raw = measure_sentences(recipe, real_lab, calibrators=["identity"], **options)
-    assert "of 17,256 sentences of stsb (train, dev, test" in raw.n_rows[Part.CLOUD]
-    assert len(raw.layers) == 7
+    names = [*COSINES, "layer:2", "layer:3", "layer:5"]
+
+    def cloud(spec, layers):
+        parts = list(measured(recipe, real_lab, [spec], layers, [Part.CLOUD], SampleSizes(4000)))
+        rows = {p["layers"]: p for p in parts if isinstance(p, dict) and "calibrator" in p}
+        return rows, next(part for part in parts if isinstance(part, Facts))["measured"]
+
+    raw, told = cloud("identity", names)
+    assert "of 17,256 sentences of stsb (train, dev, test" in told[Part.CLOUD]
+    assert len(raw) == 7
     for layers, cosine in COSINES.items():
-        found = raw.space(layers, "identity").values["mean_cosine"]
-        assert found == pytest.approx(cosine, abs=0.02)
-    (flow,) = measure_sentences(recipe, real_lab, ["layer:4"], ["flow"], **options).spaces
-    assert abs(flow.values["mean_cosine"]) < 0.05
+        assert raw[layers]["mean_cosine"] == pytest.approx(cosine, abs=0.02)
+    flow, _ = cloud("flow", ["layer:4"])
+    assert abs(flow["layer:4"]["mean_cosine"]) < 0.05
 
 
 def test_partners_halve_the_dimension_of_stsb(real_lab):
@@ -232,11 +232,14 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
     pairs = real_lab.pairs(recipe)
     lab = replace(real_lab, tables={"stsb": (pairs, corpus_of([pairs]))})
-    found = measure_sentences(recipe, lab, ["layer:4"], parts=[Part.NEIGHBOURS])
-    values = found.spaces[0].values
+    asked = SpaceRecipe(**recipe.to_dict(), parts="neighbours")
+    found = sentences(asked, lab, ["identity"], ["layer:4"])
+    (values,) = found.rows
     assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)
     assert values["two_nn"] == pytest.approx(15.3, abs=1)
-    assert "one of each pair; where both sides are named, " in found.n_rows[Part.NEIGHBOURS]
+    assert (
+        "one of each pair; where both sides are named, " in found.facts["measured"][Part.NEIGHBOURS]
+    )
 
 
 def test_every_measure_has_a_formula_words_and_a_source():

@@ -10,7 +10,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.cone import SHOWN_PAIRS, cone, cone_figure, random_figure, stored_cone
+from bertflow_core.studies.space.cone import (
+    SHOWN_PAIRS,
+    cone,
+    cone_figure,
+    random_figure,
+    stored_cone,
+)
 
 RECIPE = Recipe(dataset="teaching")
 SPECS = ("identity", "standardize")

@@ -1,0 +1,196 @@
+"""How do sentences fill their space? Measured by layer set and calibrator, from one encoder pass.
+
+`rows` says which sentences each part uses, `readings` what the numbers mean.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.gaussianity import Likelihoods, likelihoods, matched_gaussian
+from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.analysis.measures import Part, Values, measure_part, names_of
+from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.errors import check_name
+from bertflow_core.lab import Lab
+from bertflow_core.layer_choices import shared_by
+from bertflow_core.linalg import FloatArray
+from bertflow_core.params import param
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import with_command_remedy
+from bertflow_core.report import Row
+from bertflow_core.studies.space.readings import readings, scale_reading
+from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
+from bertflow_core.study import Facts, Live
+from bertflow_core.study import Part as Told
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators.base import Calibrator
+
+__all__ = ["Curves", "SpaceRecipe", "measured"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpaceRecipe(Recipe):
+    """A recipe of sentences, and what is measured of them."""
+
+    parts: str = param(
+        ",".join(Part), "Groups of measures, parted by commas; held-out takes a second fit."
+    )
+
+    def check(self) -> None:
+        """Refuse an unknown group."""
+        super().check()
+        for name in self.parts.split(","):
+            check_name(name, tuple(Part), "group of measures")
+
+    @property
+    def measured(self) -> tuple[Part, ...]:
+        """The groups, in the order of a table."""
+        return tuple(part for part in Part if part in self.parts.split(","))
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What pictures draw of a space beside its numbers; None where not measured.
+
+    Attributes:
+        distances: Of different sentences to their 10th nearest, shape (N,).
+        of_gaussian: The same of as many points of a Gaussian like them, shape (N,).
+        norms: Of held-out rows, shape (M,).
+        likelihoods: Log-densities of held-out rows, samples and midpoints.
+    """
+
+    distances: FloatArray | None = field(default=None, repr=False)
+    of_gaussian: FloatArray | None = field(default=None, repr=False)
+    norms: FloatArray | None = field(default=None, repr=False)
+    likelihoods: Likelihoods | None = None
+
+
+def measured(
+    recipe: Recipe,
+    lab: Lab,
+    calibrators: Sequence[str],
+    layers: Sequence[str],
+    parts: Sequence[Part] = tuple(Part),
+    sizes: SampleSizes | None = None,
+) -> Iterator[Told]:
+    """Yield a row for each space: every measure of the parts, by layer set, then calibrator.
+
+    All are None where all sentences have the same embedding, as at layer 0 under cls. Each
+    calibrator is fitted at every layer set on the recipe's fit corpus; `sizes` bounds the rows.
+    """
+    recipe = recipe.with_(revision=lab.encoder(recipe).model.revision)
+    places = tuple(recipe.with_(layers=name) for name in layers)
+    for at in places:  # refused before anything is computed
+        lab.encoder(at).chosen(at.layers, at.tokens)
+    yield from places
+    shared = shared_by(places)
+    rows = choose_rows(
+        *lab.load(shared), lab.all_sentences(shared), sizes or SampleSizes(), seed=recipe.seed
+    )
+    lab = replace(lab, ahead=places)
+    curves: dict[tuple[str, str], Curves] = {}
+    notes: list[str] = []
+    total = len(places) * len(calibrators)
+    for at in places:
+        x = lab.vectors(at, rows.sentences).x
+        for spec in calibrators:
+            with context.repeating(len(curves), total, "spaces"):
+                row, curves[at.layers, spec], noted = _measure(
+                    at.with_(calibrator=spec), x, rows, parts, lab.device
+                )
+            notes += [f"{at.layers} {spec}: {note}." for note in noted]
+            yield row
+            if scale := scale_reading(row):
+                yield f"{at.layers} {scale}"
+    context.report(total, total, "spaces")
+    n_rows = {part: text for part, text in rows.describe().items() if part in parts}
+    yield from (f"{part}: {text}." for part, text in n_rows.items())
+    yield from with_command_remedy(notes, recipe)
+    yield Facts(measured=n_rows)
+    yield Live(curves=curves, notes=tuple(dict.fromkeys(notes)))
+
+
+def _measure(
+    recipe: Recipe,
+    x: FloatArray,
+    rows: SentenceRows,
+    parts: Sequence[Part],
+    device: str | None,
+) -> tuple[Row, Curves, tuple[str, ...]]:
+    """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
+    values: Values = dict.fromkeys(name for part in parts for name in names_of(part))
+    notes: tuple[str, ...] = ()
+    curves, spectrum = Curves(), None
+    build = partial(
+        build_calibrator, recipe.calibrator, seed=recipe.seed, device=device, share=rows.share
+    )
+    varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
+    if varies and set(parts) != {Part.HELD_OUT}:
+        calibrator = build().fit(x[rows.fit])
+        notes = tuple(calibrator.notes_)
+        for part, sample in _seen(calibrator, x, rows, parts, recipe.seed):
+            context.check_cancelled()
+            values |= measure_part(part, sample)
+            if isinstance(sample, Cloud) and sample.singular_values.any():
+                spectrum = sample.singular_values.tolist()
+            if isinstance(sample, Near):
+                curves = Curves(sample.distances[:, -1], sample.of_gaussian)
+    if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
+        calibrator = build().fit(x[rows.fit_without])
+        context.check_cancelled()
+        unseen = _unseen(calibrator, x[rows.held_out], recipe.seed)
+        values |= measure_part(Part.HELD_OUT, unseen)
+        norms = np.linalg.norm(unseen.z, axis=1)
+        curves = replace(curves, norms=norms, likelihoods=unseen.likelihoods)
+    row = {
+        "layers": recipe.layers,
+        "calibrator": recipe.calibrator,
+        **values,
+        **({"singular_values": spectrum} if Part.CLOUD in parts else {}),
+        "notes": " ".join(f"{note}." for note in notes),
+    }
+    row["reading"] = " ".join(readings(row, curves.likelihoods))
+    return row, curves, notes
+
+
+def _seen(
+    calibrator: "Calibrator",
+    x: FloatArray,
+    rows: SentenceRows,
+    parts: Sequence[Part],
+    seed: int,
+) -> Iterator[tuple[Part, Cloud | Pairs | Near]]:
+    """Yield the rows of each part but the held-out one, under the fit on the whole corpus."""
+    z = calibrator.transform
+    if Part.CLOUD in parts:
+        yield Part.CLOUD, Cloud(z(x[rows.cloud]), seed)
+    if {Part.PAIRS, Part.NEIGHBOURS}.isdisjoint(parts):
+        return
+    apart = z(x[rows.neighbours])
+    if Part.PAIRS in parts:
+        first, second = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
+        yield Part.PAIRS, Pairs(apart, first, second)
+    if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:
+        both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
+        yield Part.NEIGHBOURS, Near(apart, both, seed)
+
+
+def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
+    """Return held-out rows and samples, of embeddings that the calibrator did not see, (N, D).
+
+    Where it has a density, samples are N(0, I), mapped back. Otherwise they are Gaussian with the
+    latent rows' mean and covariance, and there are no likelihoods.
+    """
+    z = np.asarray(calibrator.transform(x), np.float64)
+    if not calibrator.has_density:
+        return Unseen(z, matched_gaussian(z, len(z), seed=seed), None, seed)
+    samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
+    back = calibrator.inverse_transform(samples)
+    return Unseen(z, samples, likelihoods(calibrator.score_samples, x, back, seed=seed), seed)
