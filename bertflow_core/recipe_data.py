@@ -6,7 +6,7 @@ A row of vectors is known by its sentence where the files name one, else by its 
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
@@ -367,17 +367,15 @@ def _columns_of_scores(table: Table, recipe: Recipe) -> TableColumns:
 
 def _with_numbers(table: Table) -> Table:
     """Return a table with its rows' numbers, counted from 1, as the sentences of its pairs."""
-    numbers = {_FIRST: "first", _SECOND: "second"}
 
     def records(columns: Sequence[str]) -> Iterator[Record]:
-        own = [column for column in columns if column not in numbers]
+        own = [column for column in columns if column not in (_FIRST, _SECOND)]
         for i, record in enumerate(table.records(own), start=1):
             cells = dict(zip(own, record.cells, strict=False))
-            cells |= {column: f"{side} {i}" for column, side in numbers.items()}
-            made = tuple(cells.get(column) for column in columns)
-            yield Record(record.row, made, record.fault)
+            made = (cells.get(column, f"{column[1:-1]} {i}") for column in columns)
+            yield replace(record, cells=tuple(made))
 
-    return Table(table.files, (*table.header, *numbers), table.n_rows, records)
+    return replace(table, header=(*table.header, _FIRST, _SECOND), records=records)
 
 
 def _check_rows(name: str, n_rows: int, n: int) -> None:
