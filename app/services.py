@@ -26,7 +26,7 @@ from bertflow_core.datasets import (
     table_header,
 )
 from bertflow_core.datasets.columns import propose_columns
-from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_here
+from bertflow_core.datasets.fit_on import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from bertflow_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from bertflow_core.bars import progress_bars as progress_bars
     from bertflow_core.calibrators import Calibrator as Calibrator
     from bertflow_core.calibrators import build_calibrator as build_calibrator
     from bertflow_core.calibrators.saved import load_calibrator as load_calibrator
     from bertflow_core.calibrators.saved import save_calibrator as save_calibrator
+    from bertflow_core.context import progress_bars as progress_bars
     from bertflow_core.datasets import load_corpus as load_corpus
     from bertflow_core.datasets import load_pairs as load_pairs
     from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
@@ -44,7 +44,7 @@ _HOMES = {
     "load_corpus": "datasets",
     "load_pairs": "datasets",
     "pairwise_cosine": "evaluation",
-    "progress_bars": "bars",
+    "progress_bars": "context",
     "resolve_model": "encoders",
     "save_calibrator": "calibrators.saved",
     "score_pairs": "evaluation",

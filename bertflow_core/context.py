@@ -1,16 +1,17 @@
-"""What long work reports, whether it must stop, and a clock that leaves loading out.
+"""What long work reports, bars that show it, whether it must stop, a clock without loading.
 
 All three are kept in context variables: whoever starts long work says once who listens, and the
 functions below it report without passing anything on. A thread starts with nobody listening; run
 its work in `contextvars.copy_context()`.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import wraps
-from typing import ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -130,3 +131,48 @@ def seconds() -> float:
         True
     """
     return time.perf_counter() - _spent_loading.get()
+
+
+@contextmanager
+def progress_bars() -> Iterator[Progress]:
+    """Draw a bar for each piece of work that reports within; yield the callback that does it.
+
+    In a terminal they are on standard error; where that is no terminal, nothing is drawn. In a
+    notebook they are widgets of the cell.
+
+    Example:
+        >>> from bertflow_core import progress_bars
+        >>> with progress_bars() as progress:
+        ...     progress(1, 2, "sentences")
+    """
+    bar: Any = None
+    work, shown = (0, ""), 0
+
+    def report(done: int, total: int, unit: str) -> None:
+        nonlocal bar, work, shown
+        # The next piece of work may look like the last: a second fit of as many steps.
+        if bar is None or (total, unit) != work or done < shown or shown == total:
+            close()
+            bar, work, shown = _bar(total, f" {unit}"), (total, unit), 0
+        bar.update(done - shown)
+        shown = done
+
+    def close() -> None:
+        if bar is None:
+            return
+        bar.close()
+        # A notebook leaves a bar that did not reach its end, as where work tells only of its start.
+        if hasattr(bar, "container"):
+            bar.container.close()
+
+    try:
+        with reporting(report):
+            yield report
+    finally:
+        close()
+
+
+def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - a terminal's or a notebook's
+    from tqdm.auto import tqdm  # late: it looks for a notebook
+
+    return tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -1,6 +1,14 @@
-"""Where the arithmetic runs and in which precision."""
+"""Where the arithmetic runs: on which device, in which precision, on how many threads.
 
+`torch.set_num_threads` is not for a single thread: every thread that begins later takes its number
+too, and one that began while another had set 1 would keep 1, and leave it to all that follow.
+OpenMP and MKL, which share torch's work out, each have a number for every thread.
+"""
+
+import ctypes
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +18,7 @@ from bertflow_core.wording import counted, quoted
 
 if TYPE_CHECKING:
     import torch
+    from threadpoolctl import ThreadpoolController
 
 
 DTYPES = ("float32", "bfloat16", "float16")
@@ -91,3 +100,52 @@ def _cpu_has_bfloat16() -> bool:
         return not _BFLOAT16_FLAGS.isdisjoint(_CPU_INFO.read_text(errors="replace").split())
     except OSError:
         return False
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep torch's CPU work on the calling thread.
+
+    Operations on few rows are too small to share: a second thread gains nothing on an idle machine,
+    and waiting for it takes many times as long as the work on a busy one. It also makes a result
+    independent of the number of cores.
+    """
+    with _openmp().limit(limits=1):
+        before = _mkl()(1)
+        try:
+            yield
+        finally:
+            _mkl()(before)
+
+
+def stay_on_one_thread() -> None:
+    """Keep torch's CPU work on the calling thread until that ends."""
+    _openmp().limit(limits=1)
+    _mkl()(1)
+
+
+def _openmp() -> "ThreadpoolController":
+    import torch
+
+    torch.get_num_threads()  # torch settles a thread's number once, and would do so after us
+    return _libraries()
+
+
+@cache
+def _libraries() -> "ThreadpoolController":
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="openmp")
+
+
+@cache
+def _mkl() -> Callable[[int], int]:
+    """Return what sets MKL's number for the calling thread, 0 for the process's, and tells it."""
+    import torch
+
+    try:
+        library = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
+        set_here: Callable[[int], int] = library.MKL_Set_Num_Threads_Local
+    except (OSError, AttributeError):  # built without MKL, or not on Linux
+        return lambda n_threads: 0
+    return set_here

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from bertflow_core.datasets.nli import is_part
+from bertflow_core.datasets.fit_on import is_part
 from bertflow_core.files import resource
 
 ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})

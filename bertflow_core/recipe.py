@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.given import Source, source_of
-from bertflow_core.encoders.layers import DECLARED, LayerSet
-from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param

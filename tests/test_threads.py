@@ -6,7 +6,7 @@ import pytest
 from torch_threads import thread_counts, torch_threads
 from waiting import PATIENCE, wait_for
 
-from bertflow_core.threads import one_thread, stay_on_one_thread
+from bertflow_core.device import one_thread, stay_on_one_thread
 
 
 @pytest.fixture(autouse=True)

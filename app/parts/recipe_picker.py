@@ -10,8 +10,7 @@ from bertflow_app.parts.bound import bound
 from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
-from bertflow_core.encoders.layers import DECLARED, layer_sets
-from bertflow_core.encoders.pooling import POOLINGS
+from bertflow_core.encoders.layers import DECLARED, POOLINGS, layer_sets
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe

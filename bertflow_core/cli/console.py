@@ -3,7 +3,7 @@
 import os
 import sys
 
-from bertflow_core.bars import progress_bars as progress_bars
+from bertflow_core.context import progress_bars as progress_bars
 from bertflow_core.errors import ResourceError
 
 

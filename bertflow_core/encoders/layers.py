@@ -1,12 +1,15 @@
-"""Layer sets: which layers of an encoder are averaged."""
+"""Layer sets, which layers of an encoder are averaged, and token pooling, how tokens are."""
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError, check_type, choose
 from bertflow_core.wording import quoted
 
-__all__ = ["DECLARED", "LayerSet", "layer_sets"]
+if TYPE_CHECKING:
+    import torch
 
 DECLARED = "model"
 """The layer set and token pooling of what a model's folder declares."""
@@ -74,3 +77,40 @@ def layer_sets(n_layers: int) -> tuple[str, ...]:
 _SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")
 
 _NAMED = {"last": (-1,), "last2": (-2, -1), "first-last": (1, -1)}
+
+
+class TokenPooling(StrEnum):
+    """How the T token vectors of a sentence become one vector.
+
+    `MEAN` averages all tokens, `[CLS]` and `[SEP]` included, as the reference code of Li et al.
+    (2020) does; `CLS` takes the first token; `MAX` the largest value of each feature; `LAST` the
+    last token, the only one that has seen the others in a decoder.
+
+    Example:
+        >>> from bertflow_core.encoders import TokenPooling
+        >>> [*map(str, TokenPooling)]
+        ['mean', 'cls', 'max', 'last']
+    """
+
+    MEAN = "mean"
+    CLS = "cls"
+    MAX = "max"
+    LAST = "last"
+
+    @classmethod
+    def parse(cls, text: str) -> "TokenPooling":
+        """Read a pooling's name; an unknown one is an `InputError` that lists the valid ones."""
+        return choose(cls, text, "token pooling")
+
+
+POOLINGS = tuple(TokenPooling)
+
+
+def pool_tokens(hidden: "torch.Tensor", pooling: str) -> "torch.Tensor":
+    """Pool token vectors of unpadded sentences, (n, T, D), into (n, D), in float32."""
+    hidden = hidden.float()
+    if pooling == TokenPooling.MEAN:
+        return hidden.mean(dim=1)
+    if pooling == TokenPooling.MAX:
+        return hidden.amax(dim=1)
+    return hidden[:, 0 if pooling == TokenPooling.CLS else -1]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.device import stay_on_one_thread
 from bertflow_core.encoders.block import Block
-from bertflow_core.threads import stay_on_one_thread
 
 if TYPE_CHECKING:
     import torch

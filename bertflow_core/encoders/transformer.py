@@ -17,7 +17,7 @@ from bertflow_core.device import DTYPES, resolve_device
 from bertflow_core.encoders.block import Block, check_sentences, whole_block
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.forward import HiddenStates, use_onednn
-from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling, pool_tokens
 from bertflow_core.encoders.loading import (
     check_finite,
     load_network,
@@ -25,7 +25,6 @@ from bertflow_core.encoders.loading import (
     model_faults,
 )
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
 from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS

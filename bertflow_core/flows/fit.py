@@ -15,11 +15,10 @@ from torch import Tensor, nn
 from torch.optim.adamw import adamw
 
 from bertflow_core import context
-from bertflow_core.device import resolve_device
+from bertflow_core.device import one_thread, resolve_device
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig, check_rows
 from bertflow_core.flows.glow import Flow
-from bertflow_core.threads import one_thread
 
 READ_AT_ONCE = 128
 """Rows of a mapped file that are read before they are released: each may bring 2 MiB with it."""

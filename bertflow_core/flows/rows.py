@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bertflow_core.device import one_thread
 from bertflow_core.flows.config import check_rows
 from bertflow_core.flows.glow import Flow
 from bertflow_core.linalg import FloatArray
-from bertflow_core.threads import one_thread
 
 _FEWEST_NUMBERS = 1 << 18
 """Numbers in rows below which torch is faster, since compiled code has to be loaded first."""

@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from bertflow_core.bars import progress_bars
+from bertflow_core.context import progress_bars
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray

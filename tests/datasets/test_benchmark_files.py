@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bertflow_core.datasets import DATASETS, TableColumns, available, load_corpus, load_pairs
-from bertflow_core.datasets.nli import nli_corpus, nli_here
+from bertflow_core.datasets.fit_on import nli_corpus, nli_here
 from bertflow_core.datasets.places import data_root
 from bertflow_core.errors import ResourceError
 

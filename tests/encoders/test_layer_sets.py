@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from bertflow_core.encoders import LayerSet, TokenPooling
-from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
+from bertflow_core.encoders.layers import POOLINGS, pool_tokens
 from bertflow_core.errors import InputError
 
 

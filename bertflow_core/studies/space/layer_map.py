@@ -12,7 +12,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.encoders.layers import TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, layer_heatmap
 from bertflow_core.lab import Lab
