@@ -27,6 +27,13 @@ class Estimate:
     low: float | None
     high: float | None
 
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the whole interval lies on that side of 0, else 0."""
+        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+            return 0
+        return 1 if self.low > 0 else -1
+
 
 @dataclass(frozen=True, eq=False)
 class RankMatrix:

@@ -9,6 +9,7 @@ from scipy.stats import rankdata, spearmanr
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.analysis.edit_distance import edit_distances
+from bertflow_core.change import Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix
@@ -25,8 +26,8 @@ from bertflow_core.studies.lexical.study import (
     compared,
     conclusions,
     correlations,
-    length_conclusions,
     lexical,
+    of_length,
 )
 
 SPECS = ("identity", "null-top-k:k=2")
@@ -170,7 +171,8 @@ def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, wo
     assert words in first
     for to in ("edit_distance", "gold"):
         start, end = (100 * matrix.rho(spec, to).value for spec in ("identity", "flow"))
-        assert f"from {start:.2f} to {end:.2f}" in first
+        same = f"stays at {end:.2f}"
+        assert (same if before == after else f"from {start:.2f} to {end:.2f}") in first
     assert f"{100 * matrix.rho('gold', 'edit_distance').value:.2f}" in last
 
 
@@ -209,14 +211,15 @@ def test_who_follows_the_words_is_told_with_and_without_length():
     edits = np.rint(share * length)
     noise = rng.normal(size=300)
     found = made_up(edits, length, gold=-share + 0.1 * noise, identity=-edits + noise)
-    grows, hidden, against = length_conclusions(found)
+    grows, hidden = of_length(found)
     rho = spearmanr(edits, length).statistic
     assert grows == f"Edit distance grows with length: rho {100 * rho:.2f}."
-    raw, _, normalised = against.partition(" with edits, ")
-    assert "more closely than people" in raw
-    assert "less closely than people" in normalised
-    people = spearmanr(found.gold, edits / length).statistic
-    assert f"against {100 * people:.2f}" in normalised
+    assert found.change_in_size("identity", "gold", "edit_distance").verdict is Verdict.ROSE
+    people, share = spearmanr(found.gold, edits / length).statistic, edits / length
+    less = found.change_in_size("identity", "gold", NORMALISED)
+    assert less.verdict is Verdict.FELL
+    assert less.before == pytest.approx(abs(people))
+    assert less.after == pytest.approx(abs(spearmanr(noise - edits, share).statistic))
     assert hidden.endswith(f"{100 * people:.2f} with edits / length: length hides a part of it.")
 
 

@@ -19,7 +19,7 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
     (gain,) = gains_of(advice(AdviceRecipe(**RHO), lab, specs))
     bias = lexical(LexicalRecipe(**RHO), lab, specs).live["bias"]
     meaning = bias.change(SPEC, GOLD)
-    assert f"[{100 * meaning.low:.2f}, {100 * meaning.high:.2f}]" in next(conclusions(bias))
+    assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
     protocol = Recipe(**RHO)
     grid = Grid(
         protocol=protocol,

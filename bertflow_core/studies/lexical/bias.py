@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.change import Change
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix, rank_matrix
@@ -18,17 +19,6 @@ from bertflow_core.report import Row
 from bertflow_core.space import Space, changes_of_rho
 from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
 from bertflow_core.wording import quoted
-
-__all__ = [
-    "DISTANCE",
-    "GOLD",
-    "LENGTH",
-    "NORMALISED",
-    "Fooled",
-    "LexicalBias",
-    "LexicalRecipe",
-    "lexical_bias",
-]
 
 GOLD, DISTANCE = "gold", "edit_distance"
 NORMALISED, LENGTH = "normalised_edit_distance", "length"
@@ -138,11 +128,7 @@ class LexicalBias:
         return self.every.partial(spec, self.recipe.column, GOLD)
 
     def given_length(self, name: str) -> Estimate:
-        """Return the partial rho of a similarity and edit distance, given the pair's length.
-
-        See `RankMatrix.partial`; the length is the longer side's number of tokens, which no edit
-        distance is above.
-        """
+        """Return the partial rho of a similarity and edit distance, given the pair's length."""
         return self.every.partial(name, DISTANCE, LENGTH)
 
     def change(self, spec: str, to: str) -> Change:
@@ -162,11 +148,7 @@ class LexicalBias:
         return Change(before, after, found.low, found.high)
 
     def fooled(self, kind: Fooled) -> Rows:
-        """Return the places of the pairs of one kind, rising.
-
-        Raises:
-            InputError: The pairs have no gold scores.
-        """
+        """Return the places of the pairs of one kind, rising; refused without gold scores."""
         gold, distances = self._known_gold(), self.words.distances
         half = sum(self.words.pairs.scale) / 2
         if kind is Fooled.NEAR_WORDS:
@@ -174,11 +156,7 @@ class LexicalBias:
         return np.flatnonzero((distances > np.median(distances)) & (gold > half))
 
     def errors(self, spec: str) -> FloatArray:
-        """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 the pair is too similar.
-
-        Raises:
-            InputError: The pairs have no gold scores.
-        """
+        """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 it is too similar."""
         gold = average_ranks(self._known_gold())
         less: FloatArray = average_ranks(self.similarities[spec]) - gold
         return less / len(less)
@@ -212,12 +190,8 @@ class LexicalBias:
 def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
     """Compare cosines that are known already with the pairs' edit distances.
 
-    Args:
-        spaces: One per calibrator, on the same pairs; the first is the baseline.
-        recipe: What decides the numbers.
-
-    Raises:
-        InputError: Single sentences, vectors without words, or fewer than two pairs.
+    The spaces hold the same pairs, the first the baseline. Single sentences, vectors without words
+    and fewer than two pairs are refused.
     """
     pairs = spaces[0].prepared.pairs
     words = word_pairs(pairs, recipe, recipe.unit)
@@ -241,19 +215,17 @@ def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
         similarities=similarities,
         every=rank_matrix(columns, n_draws=n, seed=seed),
         close=rank_matrix(close, n_draws=n, seed=seed) if near.sum() > 1 else None,
-        gains=_gains(similarities, spaces[0], recipe),
+        gains=_gains(similarities, pairs, recipe),
     )
 
 
 def _gains(
-    similarities: dict[str, FloatArray], first: Space, recipe: LexicalRecipe
+    similarities: dict[str, FloatArray], pairs: SentencePairs, recipe: LexicalRecipe
 ) -> dict[str, Difference]:
     """Return each calibrator's change of rho with gold against the first, where there is one."""
-    all_pairs = recipe.with_(aggregation=Recipe.aggregation)
+    all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
     try:
-        found = changes_of_rho(
-            similarities, first.prepared.pairs, all_pairs, baseline=next(iter(similarities))
-        )
+        found = changes_of_rho(similarities, pairs, all_pairs, baseline=baseline)
     except InputError:  # no gold, or too few pairs: the rank matrix says what there is
         return {}
     return {each.name: each for each in found.to_baseline}

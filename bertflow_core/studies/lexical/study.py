@@ -6,9 +6,9 @@ text, then hides or feigns a relation with the words; two columns hold length fi
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import combinations
 
-from bertflow_core.change import Change, Verdict
-from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.change import Verdict
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab import Lab
 from bertflow_core.remarks import FEW_PAIRS, few_pairs
@@ -26,8 +26,6 @@ from bertflow_core.studies.lexical.bias import (
 from bertflow_core.studies.lexical.published import printed_rows
 from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
-
-__all__ = ["compared", "correlations", "finding", "length_conclusions", "lexical", "panels"]
 
 
 def _rho(key: str, label: str = "", help: str = "") -> Column:
@@ -84,12 +82,7 @@ def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Par
 
 
 def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
-    """Compare cosines that are known already with the pairs' edit distances.
-
-    Args:
-        spaces: One per calibrator, on the same pairs; the first is the baseline.
-        recipe: What decides the numbers.
-    """
+    """Compare cosines that are known already, the first the baseline's, with edit distances."""
     recipe = recipe.with_(revision=spaces[0].recipe.revision)
     yield recipe
     bias = lexical_bias(spaces, recipe)
@@ -111,7 +104,7 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
     yield from conclusions(bias)
     for space in spaces:
         yield from fit_notes(space)
-    yield Table(_LENGTH, rows, "length", length_conclusions(bias))
+    yield Table(_LENGTH, rows, "length", tuple(of_length(bias)))
     yield Facts(
         n_pairs=len(bias.words.pairs),
         n_close=int(bias.is_close.sum()),
@@ -137,16 +130,12 @@ def _row(bias: LexicalBias, name: str) -> Row:
 
 def correlations(bias: LexicalBias) -> list[Row]:
     """Return one row per two columns, over all pairs and over the close ones."""
-    every = _of_matrix(bias.every, "all")
-    return every if bias.close is None else [*every, *_of_matrix(bias.close, "close")]
-
-
-def _of_matrix(matrix: RankMatrix, pairs: str) -> list[Row]:
     return [
         {"pairs": pairs, "n": matrix.n_rows, "a": a, "b": b}
         | {"rho": rho.value, "low": rho.low, "high": rho.high}
-        for i, a in enumerate(matrix.names)
-        for b in matrix.names[i + 1 :]
+        for pairs, matrix in (("all", bias.every), ("close", bias.close))
+        if matrix is not None
+        for a, b in combinations(matrix.names, 2)
         for rho in [matrix.rho(a, b)]
     ]
 
@@ -178,31 +167,21 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
         return
     to = bias.recipe.column
     for spec in bias.specs[1:]:
-        said = f"rho with {bias.recipe.label} {_goes(bias.change(spec, to))}: {_effect(bias, spec)}"
-        if bias.gold is not None:
-            said += f"; rho with gold {_goes(bias.change(spec, GOLD))}"
-        yield f"{spec} against {bias.specs[0]}: {said}."
+        names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
+        said = [
+            bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
+            for other, name in names.items()
+        ]
+        yield f"{spec} against {bias.specs[0]}: {' '.join(said)} Words: {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
         yield f"People's own scores: rho {percent(of_people.value)} with {bias.recipe.label}."
 
 
-def _goes(change: Change) -> str:
-    ends = (
-        ""
-        if change.low is None or change.high is None
-        else (f" [{100 * change.low:.2f}, {100 * change.high:.2f}]")
-    )
-    return (
-        f"goes from {percent(change.before)} to {percent(change.after)} "
-        f"({change.text(times=100)}{ends})"
-    )
-
-
 def _effect(bias: LexicalBias, spec: str) -> str:
     """Say whether cosine follows the words more or less closely than before."""
     to, first = bias.recipe.column, bias.specs[0]
-    if _sign(bias.every.rho(first, to)) * _sign(bias.every.rho(spec, to)) < 0:
+    if bias.every.rho(first, to).sign * bias.every.rho(spec, to).sign < 0:
         return "its sign changes"
     return {
         Verdict.ROSE: "it follows the words more",
@@ -210,13 +189,6 @@ def _effect(bias: LexicalBias, spec: str) -> str:
         Verdict.SAME: "not significant",
         Verdict.UNKNOWN: "undefined",
     }[bias.change_in_size(spec, first, to).verdict]
-
-
-def _sign(estimate: Estimate) -> int:
-    """Return 1 or -1 where the whole interval lies on that side of 0, else 0."""
-    if estimate.low is None or estimate.high is None or estimate.low <= 0 <= estimate.high:
-        return 0
-    return 1 if estimate.low > 0 else -1
 
 
 def finding(bias: LexicalBias) -> str:
@@ -238,28 +210,16 @@ def finding(bias: LexicalBias) -> str:
     return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
 
 
-def length_conclusions(bias: LexicalBias) -> tuple[str, ...]:
-    """Say what becomes of Table 6 when length is taken out of the distance, in sentences.
+def of_length(bias: LexicalBias) -> Iterator[str]:
+    """Say what length has to do with it: with edits, and with what people's scores follow.
 
     Nothing without gold, for too few pairs, and where a correlation is undefined.
     """
-    if bias.gold is None or len(bias.words.pairs) < FEW_PAIRS:
-        return ()
-    excess = filter(None, (_excess(bias, spec) for spec in bias.specs))
-    return (*_growth(bias), _people(bias), *excess)
-
-
-def _growth(bias: LexicalBias) -> Iterator[str]:
-    """Say whether long pairs are more edits apart."""
     length = bias.every.rho(DISTANCE, LENGTH)
-    if length.low is None:
+    if bias.gold is None or len(bias.words.pairs) < FEW_PAIRS or length.low is None:
         return
     verbs = {1: "grows with", -1: "falls with", 0: "does not significantly follow"}
-    yield f"Edit distance {verbs[_sign(length)]} length: rho {percent(length.value)}."
-
-
-def _people(bias: LexicalBias) -> str:
-    """Say whether people's scores follow the words more closely once length is out of them."""
+    yield f"Edit distance {verbs[length.sign]} length: rho {percent(length.value)}."
     edits, share = (percent(bias.every.rho(to, GOLD).value) for to in (DISTANCE, NORMALISED))
     meaning = {
         Verdict.ROSE: "length hides a part of it",
@@ -268,30 +228,10 @@ def _people(bias: LexicalBias) -> str:
         bias.change_in_size(NORMALISED, DISTANCE, GOLD).verdict,
         "length makes no significant difference",
     )
-    return (
+    yield (
         f"People's own scores and the words: rho {edits} with edits, {share} with edits / length: "
         f"{meaning}."
     )
-
-
-def _excess(bias: LexicalBias, spec: str) -> str:
-    """Compare how closely cosine and people follow the words, with and without length."""
-    plain, normalised = (_against_people(bias, spec, to) for to in (DISTANCE, NORMALISED))
-    if not plain or not normalised:
-        return ""
-    return f"{spec} against people's scores: {plain} with edits, {normalised} with edits / length."
-
-
-def _against_people(bias: LexicalBias, spec: str, to: str) -> str:
-    more = bias.change_in_size(spec, GOLD, to)
-    own, people = (percent(bias.every.rho(name, to).value) for name in (spec, GOLD))
-    by = more.text(times=100).lstrip("+-")
-    return {
-        Verdict.ROSE: f"{own} against {people} (more closely than people, by {by})",
-        Verdict.FELL: f"{own} against {people} (less closely than people, by {by})",
-        Verdict.SAME: f"{own} against {people} (as closely: the difference is not significant)",
-        Verdict.UNKNOWN: "",
-    }[more.verdict]
 
 
 def panels(bias: LexicalBias) -> Figure:
