@@ -8,7 +8,6 @@ from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
-    side_by_side,
     singular_spectra,
 )
 from bertflow_core.figures.heat import layer_heatmap, sentence_maps, similarity_heatmaps
@@ -24,7 +23,6 @@ from bertflow_core.figures.lesson import (
     overlap_against_cosine,
 )
 from bertflow_core.figures.scores import (
-    cosine_by_group,
     cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
@@ -35,13 +33,13 @@ from bertflow_core.figures.scores import (
     score_by_dataset,
     share_histograms,
     sweep_curve,
+    value_bars,
 )
 from bertflow_core.figures.style import Figure, colour_of
 from bertflow_core.figures.words import (
     coordinate_bars,
     equation_cloud,
     measure_by_bin,
-    measures_by_step,
     norm_against_rank,
     similarity_panels,
     word_places,
@@ -54,7 +52,6 @@ __all__ = [
     "captioned",
     "colour_of",
     "coordinate_bars",
-    "cosine_by_group",
     "cosine_by_label",
     "cosine_histograms",
     "cosines_by_group",
@@ -75,7 +72,6 @@ __all__ = [
     "mark_values",
     "measure_by_bin",
     "measures_by_layer",
-    "measures_by_step",
     "norm_against_rank",
     "norms_against_chi",
     "overlap_against_cosine",
@@ -84,11 +80,11 @@ __all__ = [
     "score_by_dataset",
     "sentence_maps",
     "share_histograms",
-    "side_by_side",
     "similarity_heatmaps",
     "similarity_panels",
     "singular_spectra",
     "spheres",
     "sweep_curve",
+    "value_bars",
     "word_places",
 ]

@@ -12,7 +12,6 @@ from plotly.subplots import make_subplots
 
 from bertflow_core.figures.kinds import (
     HIDDEN,
-    bars,
     finished,
     line,
     lines,
@@ -91,31 +90,44 @@ def _chi_density(x: FloatArray, d: int) -> FloatArray:
 
 
 def measures_by_layer(
-    parts: Mapping[str, Mapping[str, Sequence[float | None]]], layers: Sequence[str]
+    parts: Mapping[str, Mapping[str, Sequence[float | None]]],
+    places: Sequence[str | int],
+    *,
+    axis: str = "layer",
+    colours: Sequence[str] = (),
+    across: int = 3,
 ) -> Figure:
     """Draw a small panel per measure, each with its own scale: a line per calibrator over layers.
 
-    Values come by measure's label, with its unit or range, then by calibrator, one a layer.
+    Args:
+        parts: Values by measure, with its unit or range, then by calibrator, one for each place.
+        places: Layer sets; or steps of a training, or whatever else `axis` names.
+        axis: Title of the horizontal axes.
+        colours: Of the lines, where these are no calibrators.
+        across: Most panels side by side.
     """
-    places = [name.removeprefix("layer:") for name in layers]
+    names = [str(place).removeprefix("layer:") for place in places]
+    x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
     drawn = {
         "\n".join(textwrap.wrap(name, 34)): lines(
-            {spec: (places, list(values)) for spec, values in curves.items()},
-            map(colour_of, curves),
-            "layer %{x}: %{y:.4g}",
+            {label: (x, list(values)) for label, values in curves.items()},
+            colours or map(colour_of, curves),
+            f"{axis} %{{x}}: %{{y:.4g}}",
             mode="lines+markers",
+            marked=bool(colours),
+            showlegend=len(curves) > 1 or not colours,
         )
         for name, curves in parts.items()
     }
-    _, down = shape_of(len(parts), 3)
+    _, down = shape_of(len(parts), across)
     return panels(
         drawn,
-        across=3,
-        x={"type": "category", "title": "layer"},
+        across=across,
+        x={"type": kind, "title": axis},
         y={},
         room=0.4,
         height=100 + 240 * down,
-        alt=f"{'; '.join(parts)}: a line per calibrator over layers",
+        alt=f"{'; '.join(parts)}, over each {axis}",
         legend={"y": 1.0 + 0.12 / down},
         margin={"t": 80},
     )
@@ -202,21 +214,6 @@ def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
     parts = np.split(np.asarray(losses, np.float64), edges[1:-1] - 1)
     middles = [(a + b - 1) / 2 for a, b in pairwise(edges.tolist())]
     return middles, [float(part.mean()) for part in parts]
-
-
-def side_by_side(
-    label: str, names: Sequence[str], specs: Sequence[str], values: Sequence[float | None]
-) -> Figure:
-    """Draw one quantity of some spaces as a bar each, in their calibrators' colours."""
-    texts = ["" if value is None else f"{value:.3g}" for value in values]
-    return picture(
-        [bars(values, names, texts, "%{y}: %{x:.4g}", specs=specs)],
-        x={"title": {"text": label, "font": {"size": 12}}},
-        y={"autorange": "reversed", "automargin": True},
-        height=80 + 34 * len(names),
-        alt=f"{label} of {', '.join(names)}",
-        showlegend=False,
-    )
 
 
 def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:

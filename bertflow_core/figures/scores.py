@@ -14,7 +14,6 @@ from bertflow_core.figures.kinds import (
     HIDDEN,
     Traces,
     bars,
-    boxes,
     finished,
     line,
     lines,
@@ -44,18 +43,31 @@ def score_bars(
     A score lies in [-1, 1] and is None where it is undefined; `names` are shown under the pointer.
     """
     values = _hundredfold(scores)
-    texts = ["undefined" if value is None else f"{value:.2f}" for value in values]
-    hover = "%{y}: %{x:.2f}" if names is None else "%{hovertext}: %{x:.2f}"
-    figure = picture(
-        [bars(values, specs, texts, hover, hovertext=names)],
-        x=title,
-        y=DOWN,
-        height=120 + 34 * len(specs),
-        alt=f"{title} of each calibrator as a bar; a dashed line stands at the first",
-    )
+    figure = value_bars(title, specs, specs, values, digits=".2f")
+    if names is not None:
+        figure.update_traces(hovertext=names, hovertemplate="%{hovertext}: %{x:.2f}<extra></extra>")
     if values and values[0] is not None:
         figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
     return figure
+
+
+def value_bars(
+    title: str,
+    names: Sequence[str],
+    specs: Sequence[str],
+    values: Sequence[float | None],
+    *,
+    digits: str = ".3g",
+) -> Figure:
+    """Draw one quantity of some spaces as a bar each, in their calibrators' colours."""
+    texts = ["undefined" if value is None else format(value, digits) for value in values]
+    return picture(
+        [bars(values, names, texts, f"%{{y}}: %{{x:{digits}}}", specs=specs, showlegend=False)],
+        x=title,
+        y=DOWN | {"automargin": True},
+        height=120 + 34 * len(names),
+        alt=f"{title} of {', '.join(names)}, a bar each",
+    )
 
 
 def judged_bars(
@@ -310,22 +322,6 @@ def _shared(drawn: Mapping[str, Traces], **options: Any) -> Figure:  # noqa: ANN
     """Return panels side by side with one vertical axis."""
     grid = {"shared_yaxes": True, "horizontal_spacing": 0.03}
     return panels(drawn, across=len(drawn), grid=grid, **options).update_annotations(font_size=16)
-
-
-def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> Figure:
-    """Draw the cosines of each group of pairs, N strings, as a box with its points."""
-    of, hover = np.asarray(groups), "cosine %{x:.3f}"
-    look = {"size": 3, "jitter": 0.5, "line": {"width": 1}, "showlegend": False}
-    return picture(
-        [
-            boxes(np.asarray(cosine)[of == group], group, colour_of(spec), hover, **look)
-            for group in dict.fromkeys(groups)
-        ],
-        x=f"cosine of a pair ({spec})",
-        y=DOWN,
-        height=300,
-        alt=f"Cosines of each group of pairs under {spec}",
-    )
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> Figure:

@@ -24,7 +24,7 @@ from bertflow_core.wording import ranks_text
 PUBLISHED = "BERT, published"
 _TREND, _RAW = "#CC3311", "#0072B2"
 _CLOSE, _REST = "#009E73", "#0072B2"  # green and blue as in the paper, in Okabe and Ito's hues
-_PARTS = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
+PARTS = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Ranks from 0 (m,), the fitted values there, and the lower and upper ends of their interval."""
@@ -201,7 +201,7 @@ def word_places(
     ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
     common: dict[str, Any] = {"size": 5, "colorscale": "Viridis"}
     common["colorbar"] = {"title": "count", **ticks}
-    never = {"size": 8, "symbol": "x-thin", "line": {"color": _PARTS[3], "width": 1.5}}
+    never = {"size": 8, "symbol": "x-thin", "line": {"color": PARTS[3], "width": 1.5}}
     drawn = [
         points(
             xy[rows, 0],
@@ -227,38 +227,6 @@ def word_places(
         y={"title": "along the mean direction of words", "scaleanchor": "x"},
         height=560,
         alt=f"Words in the plane of the cone's axis after {step:,} steps, coloured by frequency",
-    )
-
-
-def measures_by_step(
-    steps: Sequence[int], parts: Mapping[str, Mapping[str, Sequence[float | None]]]
-) -> Figure:
-    """Draw one panel per quantity over the steps of a training, with a line for each of its parts.
-
-    Values come by title with unit or range, then by name of the part.
-    """
-    drawn = {
-        title: lines(
-            {name: (list(steps), list(values)) for name, values in curves.items()},
-            _PARTS,
-            "step %{x}: %{y:.3f}",
-            marked=True,
-            size=5,
-            showlegend=len(curves) > 1,
-        )
-        for title, curves in parts.items()
-    }
-    _, down = shape_of(len(parts), 2)
-    return panels(
-        drawn,
-        across=2,
-        x="step of training",
-        y={},
-        room=0.36,
-        height=60 + 250 * down,
-        alt=f"{'; '.join(parts)} over the steps of training",
-        legend={"y": -0.22 / down, "yanchor": "top"},
-        margin={"b": 60},
     )
 
 

@@ -9,7 +9,6 @@ from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
-    side_by_side,
     singular_spectra,
 )
 from bertflow_core.figures.style import colour_of
@@ -65,6 +64,8 @@ def test_a_long_name_of_a_panel_is_broken_and_layers_are_short():
     assert note.text.replace("<br>", " ") == label
     assert "<br>" in note.text
     assert list(figure.data[0].x) == ["0", "last"]
+    steps = measures_by_layer({"loss": {"a": [3, 2]}}, [0, 50], axis="step", colours=["#0072B2"])
+    assert list(steps.data[0].x) == [0, 50] and steps.layout.xaxis.type == "linear"
 
 
 def test_a_panel_a_measure_holds_a_line_a_calibrator():
@@ -167,11 +168,3 @@ def test_far_values_widen_the_axes():
     figure = latent_features(np.array([[9.0, 0.0], [0.0, -2.0]]), ("a", "b"))
     assert tuple(figure.layout.xaxis3.range) == (-9, 9)
     assert figure.data[0].xbins.end == 9
-
-
-def test_each_space_has_its_bar_from_above():
-    figure = side_by_side("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None])
-    (bars,) = figure.data
-    assert list(zip(bars.y, bars.x, strict=True)) == [("raw", 50), ("flow", None)]
-    assert bars.marker.color[0] != bars.marker.color[1]
-    assert figure.layout.yaxis.autorange == "reversed"

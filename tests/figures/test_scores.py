@@ -3,7 +3,6 @@ import pytest
 
 from bertflow_core.figures import (
     colour_of,
-    cosine_by_group,
     cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
@@ -12,6 +11,7 @@ from bertflow_core.figures import (
     score_bars,
     score_by_dataset,
     sweep_curve,
+    value_bars,
 )
 from bertflow_core.figures.style import BASELINE
 
@@ -29,7 +29,9 @@ def test_bars_show_rho_times_hundred_and_name_what_is_undefined():
     assert list(bars.text) == ["50.00", "-25.00", "undefined"]
     assert list(bars.hovertext) == names
     assert figure.layout.shapes[0].x0 == 50
-    assert "x 100" in figure.layout.xaxis.title.text
+    (beside,) = value_bars("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None]).data
+    assert list(zip(beside.y, beside.x, strict=True)) == [("raw", 50), ("flow", None)]
+    assert beside.marker.color[0] != beside.marker.color[1]
 
 
 def test_score_by_dataset_has_a_trace_a_row_in_hundredths():
@@ -86,11 +88,6 @@ def test_histograms_hold_every_pair_on_the_same_bins():
     assert "%" in figure.layout.yaxis.title.text
     (trace,) = cosine_histograms({"identity": np.array([1 + 1e-12, -1 - 1e-12])}, bins=4).data
     np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # rounding errors stay in the last bins
-
-
-def test_groups_are_gathered_in_order_of_appearance():
-    figure = cosine_by_group(np.array([0.1, 0.2, 0.3]), ["b", "a", "b"], spec="identity")
-    assert [(box.name, list(box.x)) for box in figure.data] == [("b", [0.1, 0.3]), ("a", [0.2])]
 
 
 def test_the_cosines_of_each_label_are_shares_of_that_label():

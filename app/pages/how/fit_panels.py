@@ -9,7 +9,7 @@ from bertflow_app.pages.how.fit_jobs import Live
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.figures import fit_curves, latent_features, side_by_side, singular_spectra
+from bertflow_core.figures import fit_curves, latent_features, singular_spectra, value_bars
 from bertflow_core.remarks import why_unscored
 from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
@@ -95,7 +95,7 @@ def _beside(live: "LiveFit", point: "Checkpoint") -> None:
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
         with place:
             chart(
-                side_by_side(label, names, COLOURED_AS, [column[label] for column in columns]),
+                value_bars(label, names, COLOURED_AS, [column[label] for column in columns]),
                 key=f"beside-{label}",
                 origin=_origin(live),
             )

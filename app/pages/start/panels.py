@@ -13,7 +13,7 @@ from bertflow_app.parts.scores import score_figure
 from bertflow_app.show import show_table
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.figures import Figure, cosine_by_group
+from bertflow_core.figures import Figure, cosines_by_group
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
@@ -79,7 +79,7 @@ def adversarial_panel() -> None:
     with left:
         picture(
             "corners",
-            partial(cosine_by_group, plain.similarity, pairs.subsets, spec="identity"),
+            partial(cosines_by_group, {plain.spec: plain.similarity}, pairs.subsets),
             alt="Cosines by corner: shared words raise them whatever the meaning",
         )
     with right:

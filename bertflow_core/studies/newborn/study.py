@@ -19,8 +19,8 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
     score_pairs,
 )
-from bertflow_core.figures import Figure
-from bertflow_core.figures.words import equation_cloud, measures_by_step, word_places
+from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
+from bertflow_core.figures.words import PARTS
 from bertflow_core.files import resource
 from bertflow_core.lab import Data, Lab
 from bertflow_core.linalg import sample_rows
@@ -262,17 +262,16 @@ def _training_figure(report: Report) -> Figure:
     last, names = report.rows[-1], (*NORMS, "unused_norm")
     labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}
     norms = {labels[name]: along(name) for name in names if last[name] is not None}
-    return measures_by_step(
-        [row["step"] for row in report.rows],
-        {
-            "mean cosine of words": {"cosine": along("mean_cosine")},
-            "mean norm of word vectors": norms,
-            "loss, nats": {"loss": along("loss")},
-            "|Spearman| of the first direction with frequency": {"rho": along("frequency_rho")},
-            "rho of sentences with gold": {"rho": along("rho")},
-            "mean cosine of random sentences": {"cosine": along("random_cosine")},
-        },
-    )
+    parts = {
+        "mean cosine of words": {"cosine": along("mean_cosine")},
+        "mean norm of word vectors": norms,
+        "loss, nats": {"loss": along("loss")},
+        "|Spearman| of the first direction with frequency": {"rho": along("frequency_rho")},
+        "rho of sentences with gold": {"rho": along("rho")},
+        "mean cosine of random sentences": {"cosine": along("random_cosine")},
+    }
+    steps = [row["step"] for row in report.rows]
+    return measures_by_layer(parts, steps, axis="step of training", colours=PARTS, across=2)
 
 
 def equation_figure(report: Report) -> Figure:
