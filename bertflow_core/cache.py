@@ -23,11 +23,7 @@ _DEFAULT_GIGABYTES, _MOST_GIGABYTES = 20.0, 1e6
 
 
 def cache_folder() -> Path:
-    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's.
-
-    Raises:
-        InputError: There is no such folder, or the user has no home.
-    """
+    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's."""
     named = os.environ.get("BERTFLOW_CACHE")
     if named:
         try:
@@ -45,11 +41,7 @@ def cache_folder() -> Path:
 
 
 def cache_limit() -> int:
-    """Return the bound on stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB.
-
-    Raises:
-        InputError: The variable holds no number above 0.
-    """
+    """Return the bound on stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB."""
     named = os.environ.get("BERTFLOW_CACHE_GB") or str(_DEFAULT_GIGABYTES)
     try:
         value = float(named)

@@ -31,11 +31,7 @@ _DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
 
 def resolve_device(name: str | None = None) -> "torch.device":
-    """Return the device called `name`, or the best of this machine: CUDA, then MPS, then the CPU.
-
-    Raises:
-        InputError: No such kind of device, or this machine has none.
-    """
+    """Return the device called `name`, or this machine's best: CUDA, then MPS, then the CPU."""
     import torch
 
     available = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
@@ -71,9 +67,6 @@ def settle_precision(name: str, device: str | None = None) -> str:
     Args:
         name: One of `DTYPES`, or `auto`.
         device: As in `resolve_device`.
-
-    Raises:
-        InputError: An unknown precision or device.
     """
     if name in DTYPES:
         return name

@@ -172,21 +172,13 @@ def _joined(names: list[str]) -> str:
 
 
 def check_name(name: str, names: Collection[str], what: str) -> None:
-    """Refuse a `name` that is not among `names`; `what` is the noun of the sentence.
-
-    Raises:
-        InputError: The name is unknown; the sentence offers the nearest, or all if none is near.
-    """
+    """Refuse a `name` that is not among `names`; `what` is the noun of the sentence."""
     if name not in names:
         raise InputError(f"unknown {what} {quoted(name)}: {nearest(name, names)}")
 
 
 def check_type(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Refuse a value of another type; `expected` says in words what `what` must be.
-
-    Raises:
-        InputTypeError: The sentence repeats the value and names its type.
-    """
+    """Refuse a value of another type; `expected` says in words what `what` must be."""
     if not isinstance(value, kinds):
         raise wrong_type(value, what, expected)
 
@@ -199,11 +191,7 @@ def wrong_type(value: object, what: str, expected: str) -> InputTypeError:
 
 
 def check_list(values: object, what: str) -> None:
-    """Refuse what is no list of things in order: one text, one thing, a set or a mapping.
-
-    Raises:
-        InputTypeError: The sentence repeats the value.
-    """
+    """Refuse what is no list of things in order: one text, one thing, a set or a mapping."""
     if isinstance(values, str):
         raise InputTypeError(
             f"expected a list of {what}, got the one text {quoted(values)}: put it in a list"
@@ -213,11 +201,7 @@ def check_list(values: object, what: str) -> None:
 
 
 def choose(kind: type[Choice], value: str, what: str) -> Choice:
-    """Convert `value` into a member of `kind`.
-
-    Raises:
-        InputError: No member has this value.
-    """
+    """Convert `value` into a member of `kind`."""
     try:
         return kind(value)
     except ValueError:

@@ -54,11 +54,7 @@ Of its standard deviation that is a share of 1e-3: a stricter rule than `SCALE_F
 
 
 def as_numbers(values: object, what: str) -> npt.NDArray[Any]:
-    """Return what a user gave as an array of numbers, of any shape.
-
-    Raises:
-        InputTypeError: It holds something else, such as texts or rows of several lengths.
-    """
+    """Return what a user gave as an array of numbers, of any shape."""
     try:
         array = np.asarray(values)
         if array.dtype.kind == "O":

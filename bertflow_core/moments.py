@@ -237,11 +237,7 @@ class Moments:
 
 
 def _check_numbers(values: object, name: str) -> None:
-    """Refuse what is no array of numbers.
-
-    Raises:
-        InputTypeError: The sentence names the value.
-    """
+    """Refuse what is no array of numbers."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
         raise wrong_type(values, name, "an array of numbers")
 

@@ -108,11 +108,7 @@ class Prepared:
         )
 
     def under(self, spec: str, *, device: str | None = None) -> "Space":
-        """Fit one calibrator on the corpus, and map and score the pairs by it.
-
-        Raises:
-            InputError: A calibrator that cannot be built, or fitted on these rows.
-        """
+        """Fit one calibrator on the corpus, and map and score the pairs by it."""
         recipe = self.recipe.with_(calibrator=spec)
         share = self.corpus.share
         calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)

@@ -309,11 +309,7 @@ class Unstored:
         tokens: str = "mean",
         ahead: Sequence[tuple[str, str]] = (),  # nothing is kept for later
     ) -> Embeddings:
-        """Return the embeddings of `sentences`, each distinct one computed once.
-
-        Raises:
-            InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
-        """
+        """Return the embeddings of `sentences`, each distinct one computed once."""
         _check_encoder(encoder)
         kinds = encoder.chosen(layers, tokens)
         texts, at = _distinct(sentences)
