@@ -8,13 +8,20 @@ from bertflow_core.lazy import lazy_names
 from bertflow_core.params import Parameter
 
 if TYPE_CHECKING:
-    from bertflow_core.calibrators.affine import Identity, Standardize
+    from bertflow_core.calibrators.affine import (
+        AllButTheTop,
+        CommonComponent,
+        Identity,
+        LedoitWolf,
+        NullTopK,
+        SoftWhiten,
+        Standardize,
+        Whiten,
+    )
     from bertflow_core.calibrators.base import Calibrator
     from bertflow_core.calibrators.flow import FlowCalibrator
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
     from bertflow_core.calibrators.quantile import RBIG, Gaussianize
-    from bertflow_core.calibrators.removal import AllButTheTop, CommonComponent, NullTopK
-    from bertflow_core.calibrators.whitening import LedoitWolf, SoftWhiten, Whiten
     from bertflow_core.calibrators.zuko import MAF, RealNVP, SplineFlow
 
 __all__ = [
@@ -45,9 +52,8 @@ __all__ = [
 _HOMES = {
     "Calibrator": "base",
     "CalibratorPipeline": "pipeline",
-    **dict.fromkeys(("Identity", "Standardize"), "affine"),
-    **dict.fromkeys(("AllButTheTop", "CommonComponent", "NullTopK"), "removal"),
-    **dict.fromkeys(("LedoitWolf", "SoftWhiten", "Whiten"), "whitening"),
+    **dict.fromkeys(("AllButTheTop", "CommonComponent", "Identity", "LedoitWolf"), "affine"),
+    **dict.fromkeys(("NullTopK", "SoftWhiten", "Standardize", "Whiten"), "affine"),
     **dict.fromkeys(("RBIG", "Gaussianize"), "quantile"),
     "FlowCalibrator": "flow",
     **dict.fromkeys(("MAF", "RealNVP", "SplineFlow"), "zuko"),

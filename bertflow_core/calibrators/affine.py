@@ -1,133 +1,117 @@
-"""The map z = (x - m) A in its three forms; the calibrators `identity` and `standardize`.
+"""The calibrators that are affine maps z = (x - m) A: the eight closed forms.
 
-With the covariance C = U L U^T, its eigenvalues falling, A is a diagonal (`standardize`),
-I - U_k U_k^T (the removals) or U L^(-1/2) (the whitenings). LayerNorm and dead features leave
+With the covariance C = U L U^T, its eigenvalues falling, A is diagonal (`identity`, `standardize`),
+I - U_k U_k^T (the removals: what all embeddings share is taken away) or U L^(-1/2) (the whitenings:
+the variances along principal directions are evened out). LayerNorm and dead features leave
 directions of a layer without variance: nothing divides by it.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator, left_unscaled
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray, in_blocks
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import (
+    SCALE_FLOOR,
+    VARIANCE_FLOOR,
+    FloatArray,
+    in_blocks,
+    leading_directions,
+    row_blocks,
+)
 from bertflow_core.moments import Moments
-from bertflow_core.wording import counted
+from bertflow_core.params import param
+from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
 __all__ = [
     "Affine",
     "AffineCalibrator",
+    "AllButTheTop",
+    "CommonComponent",
     "Identity",
-    "Removal",
-    "Rotation",
-    "Scaling",
+    "LedoitWolf",
+    "NullTopK",
+    "SoftWhiten",
     "Standardize",
+    "Whiten",
 ]
 
 _ROWS_AT_ONCE = 2048
+_MOST = 100_000
+
+_NOTED_SHARE = 0.01
+"""Share of directions without variance from which a fit notes them: a LayerNorm alone takes one."""
 
 
 @dataclass(frozen=True)
-class Scaling:
-    """z = (x - m) / s, feature by feature: A = diag(1 / s); mean m and scale s, shape (D,)."""
-
-    mean: FloatArray
-    scale: FloatArray
-    lost: ClassVar[None] = None
-
-    @property
-    def log_det(self) -> float:
-        """Minus the sum of log s_j."""
-        return -float(np.log(self.scale).sum())
-
-    def forward(self, X: FloatArray) -> FloatArray:
-        """Return z."""
-        return in_blocks(lambda rows: (rows - self.mean) / self.scale, X)
-
-    def inverse(self, Z: FloatArray) -> FloatArray:
-        """Return x."""
-        return in_blocks(lambda rows: rows * self.scale + self.mean, Z)
-
-
-@dataclass(frozen=True)
-class Removal:
-    """z = (x - m) (I - U U^T), with the orthonormal columns U, shape (D, k), of `directions`."""
-
-    mean: FloatArray
-    directions: FloatArray
-    log_det: ClassVar[float] = 0.0  # of what has an inverse: nothing is removed then
-
-    @property
-    def lost(self) -> str | None:
-        """How many directions are removed."""
-        k = self.directions.shape[1]
-        along = counted(k, "direction")
-        return f"the parts of an embedding along {along} are removed" if k else None
-
-    def forward(self, X: FloatArray) -> FloatArray:
-        """Return z, computed in the precision of the rows."""
-        mean, directions = self.mean.astype(X.dtype), self.directions.astype(X.dtype)
-
-        def of(rows: FloatArray) -> FloatArray:
-            less = rows - mean
-            less -= (less @ directions) @ directions.T
-            return less
-
-        return in_blocks(of, X)
-
-    def inverse(self, Z: FloatArray) -> FloatArray:
-        """Return x."""
-        return Z + self.mean
-
-
-@dataclass(frozen=True)
-class Rotation:
-    """z = (x - m) U diag(1 / s), then U^T where it is turned back to the features.
+class Affine:
+    """z = (x - m) A, where A divides the part of x - m along each of some directions by a scale.
 
     Args:
-        mean: m, shape (D,).
-        directions: U, orthonormal columns, shape (D, K).
-        scale: s, shape (K,).
-        turned_back: Whether z is U s^-1 U^T (x - m), of shape (N, D).
+        mean: m, shape (D,), or (1,) for one number everywhere.
+        scale: s, shape (K,); infinity removes what lies along a direction.
+        directions: U, orthonormal columns, shape (D, K); None are the features, with K = D.
+        rest: What becomes of x - m across all directions: `kept` as it is, or `dropped`.
+        turned_back: Whether what is not kept as it is comes as features, U (...), shape (N, D), not
+            as coordinates along the directions, shape (N, K).
     """
 
     mean: FloatArray
-    directions: FloatArray
     scale: FloatArray
+    directions: FloatArray | None = None
+    rest: str = "dropped"
     turned_back: bool = False
 
     @property
     def log_det(self) -> float:
-        """Minus the sum of log s_j: a rotation keeps volumes."""
-        return -float(np.log(self.scale).sum())
+        """log|det A|, minus the sum of log s_j: a rotation keeps volumes."""
+        return 0.0 - float(np.log(self.scale).sum())
 
     @property
     def lost(self) -> str | None:
-        """How many directions are dropped."""
-        n_features, kept = self.directions.shape
-        if kept == n_features:
+        """What A takes away, None where it has an inverse."""
+        if self.directions is None:
             return None
-        return f"{n_features - kept} of {n_features} directions are dropped"
+        n_features, k = self.directions.shape
+        if self.rest == "kept":
+            along = counted(k, "direction")
+            return f"the parts of an embedding along {along} are removed" if k else None
+        return (
+            f"{n_features - k} of {n_features} directions are dropped" if k < n_features else None
+        )
 
     def forward(self, X: FloatArray) -> FloatArray:
-        """Return z, multiplied in the precision of the rows."""
+        """Return z; along directions it is multiplied in the precision of the rows."""
+        if self.directions is None:
+            return in_blocks(lambda rows: (rows - self.mean) / self.scale, X)
+        mean = self.mean.astype(X.dtype)
+        if self.rest == "kept":
+            directions, gain = self.directions.astype(X.dtype), (1 / self.scale - 1).astype(X.dtype)
+
+            def of(rows: FloatArray) -> FloatArray:
+                less = rows - mean
+                less += (less @ directions * gain) @ directions.T
+                return less
+
+            return in_blocks(of, X)
         matrix = self.directions / self.scale
         if self.turned_back:
             matrix = matrix @ self.directions.T
-        mean, factors = self.mean.astype(X.dtype), matrix.astype(X.dtype)
+        factors = matrix.astype(X.dtype)
         rounded = ((self.mean - mean) @ matrix).astype(X.dtype)  # off the mean
         return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
 
     def inverse(self, Z: FloatArray) -> FloatArray:
-        """Return x."""
+        """Return x, where nothing is lost."""
+        if self.rest == "kept":
+            return Z + self.mean
+        if self.directions is None:
+            return in_blocks(lambda rows: rows * self.scale + self.mean, Z)
         if self.turned_back:
             Z = Z @ self.directions
         return (Z * self.scale) @ self.directions.T + self.mean
-
-
-Affine: TypeAlias = Scaling | Removal | Rotation
-"""Each with `forward`, and where nothing is `lost` with `inverse` and log|det A|, `log_det`."""
 
 
 class AffineCalibrator(Calibrator):
@@ -172,9 +156,9 @@ class Identity(AffineCalibrator):
     keeps_features = True
 
     @property
-    def affine(self) -> Scaling:
+    def affine(self) -> Affine:
         """The map."""
-        return Scaling(np.zeros(1), np.ones(1))
+        return Affine(np.zeros(1), np.ones(1))
 
     def _moments_of(self, X: FloatArray) -> Moments:
         return Moments.of(X, diagonal=True)
@@ -226,6 +210,389 @@ class Standardize(AffineCalibrator):
         return left_unscaled(int(constant.sum()))
 
     @property
-    def affine(self) -> Scaling:
+    def affine(self) -> Affine:
         """The fitted map."""
-        return Scaling(self.mean_, self.scale_)
+        return Affine(self.mean_, self.scale_)
+
+
+class _Removing(AffineCalibrator):
+    """Remove the mean, then the projection on k directions of greatest spread around it."""
+
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
+    invertible = "no: k directions are removed"
+    keeps_features = True
+
+    k: int | None
+
+    @property
+    def affine(self) -> Affine:
+        """The fitted map."""
+        gone = self.directions_
+        return Affine(self.mean_, np.full(gone.shape[1], np.inf), gone, rest="kept")
+
+    def _moments_of(self, X: FloatArray) -> Moments:
+        n_features = X.shape[1]  # for a few leading directions products in float32 are enough
+        return Moments.of(X, in_float32=self._n_removed(n_features) <= n_features // 4)
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        k, n_features = self._n_removed(len(moments.mean)), len(moments.mean)
+        if k >= n_features:
+            raise InputError(
+                f"{self.name}: k must be below the number of features, n_features = {n_features}, "
+                f"got {k}: nothing would be left"
+            )
+        variances, self.directions_ = self._leading(moments, k)
+        n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
+        return (f"{n_empty} of the {k} directions removed have no variance",) * (n_empty > 0)
+
+    def _leading(self, moments: Moments, k: int) -> tuple[FloatArray, FloatArray]:
+        self.mean_ = moments.mean
+        return moments.leading(k)
+
+    def _n_removed(self, n_features: int) -> int:
+        return self.k or 0
+
+
+@dataclass(eq=False, repr=False)
+class NullTopK(_Removing):
+    """Remove the mean, then the projection on the k leading principal directions.
+
+    The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U_k, orthonormal columns, shape (D, k).
+
+    References:
+        All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import NullTopK
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = NullTopK(k=1).fit_transform(x)
+        >>> z.shape, int(np.linalg.matrix_rank(z))  # the widest direction is gone
+        ((500, 4), 3)
+    """
+
+    name = "null-top-k"
+    plain = "remove the top {k} directions"
+    plain_if = (("k", 0, "subtract the mean"), ("k", 1, "remove the top direction"))
+    formula = "(I - U_k U_k^T) (x - mean)"
+    source = "Li et al. 2020 (NATSV); Mu and Viswanath 2018"
+    url = "https://arxiv.org/abs/1702.01417"
+    invertible = "no: k directions are removed; yes for k = 0"
+    offered = ("null-top-k:k=1", "null-top-k:k=6", "standardize+null-top-k:k=6")
+
+    k: int | None = param(1, "Principal directions to remove.", low=0, high=_MOST)
+
+
+@dataclass(eq=False, repr=False)
+class AllButTheTop(_Removing):
+    """Remove the mean and the leading D / 100 principal directions.
+
+    `NullTopK` with the rule that its authors give for k.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U_k, orthonormal columns, shape (D, k).
+
+    References:
+        All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import AllButTheTop
+        >>> x = np.random.default_rng(0).normal(size=(500, 300))
+        >>> AllButTheTop().fit(x).directions_.shape  # 300 features / 100
+        (300, 3)
+    """
+
+    name = "all-but-the-top"
+    plain = "remove the top {k} directions"
+    plain_if = (
+        ("k", None, "remove the top D / 100 directions"),
+        ("k", 1, "remove the top direction"),
+    )
+    formula = "(I - U_k U_k^T) (x - mean), k = D / 100"
+    source = "Mu and Viswanath 2018"
+    url = "https://arxiv.org/abs/1702.01417"
+
+    k: int | None = param(
+        None,
+        "Principal directions to remove; none is D / 100, rounded, at least 1.",
+        low=1,
+        high=_MOST,
+    )
+
+    def _n_removed(self, n_features: int) -> int:
+        return max(1, round(n_features / 100)) if self.k is None else self.k
+
+
+@dataclass(eq=False, repr=False)
+class CommonComponent(_Removing):
+    """Remove the projection on the k leading singular vectors of the uncentred embeddings.
+
+    The second step of SIF; its weights of words belong to the pooling of tokens. The mean is not
+    removed, but most of it goes with the first direction.
+
+    Attributes:
+        directions_: V_k, orthonormal columns, shape (D, k).
+
+    References:
+        A Simple but Tough-to-Beat Baseline for Sentence Embeddings (Arora et al., 2017),
+        Algorithm 1, https://openreview.net/forum?id=SyK00v5xx.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import CommonComponent
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = CommonComponent(k=1).fit_transform(x)
+        >>> bool(np.abs(z.mean(axis=0)).max() < 1)  # most of the mean of 5 is gone
+        True
+    """
+
+    name = "common-component"
+    plain = "remove the top {k} singular directions"
+    plain_if = (("k", 1, "remove the top singular direction"),)
+    formula = "(I - V_k V_k^T) x, V_k singular vectors of the uncentred embeddings"
+    source = "Arora et al. 2017 (SIF)"
+    url = "https://openreview.net/forum?id=SyK00v5xx"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
+    mean_ = np.zeros(1)  # none is subtracted
+
+    k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
+
+    def _leading(self, moments: Moments, k: int) -> tuple[FloatArray, FloatArray]:
+        return leading_directions(moments.about_zero, k)
+
+
+class _Whitening(AffineCalibrator):
+    """Rotate to principal directions and scale each; those without variance are dropped."""
+
+    density = "Gaussian, where no direction is dropped"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
+        "mean_": ("D",),
+        "directions_": ("D", "K"),
+        "variances_": ("K",),
+    }
+
+    def _keep(
+        self,
+        mean: FloatArray,
+        directions: FloatArray,
+        variances: FloatArray,
+        at_most: int | None = None,
+    ) -> tuple[str, ...]:
+        """Keep the leading directions with variance; say how many have none where it matters."""
+        if variances[0] <= 0:
+            raise InputError("all sentences have one embedding: whitening needs some variance")
+        rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
+        kept = min(rank, at_most or rank)
+        self.mean_, self.directions_ = mean, directions[:, :kept]
+        self.variances_ = variances[:kept]
+        n_features, n_flat = len(mean), len(mean) - rank
+        if n_flat < _NOTED_SHARE * n_features:
+            return ()
+        return (f"{n_flat} of {n_features} directions have no variance",)
+
+    @property
+    def affine(self) -> Affine:
+        """The fitted map."""
+        return Affine(self.mean_, np.sqrt(self.variances_), self.directions_)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.variances_)
+
+
+@dataclass(eq=False, repr=False)
+class Whiten(_Whitening):
+    """Rotate to principal directions and give each variance 1.
+
+    With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
+    sentences than features usable. Directions whose variance is below 1e-6 of the largest carry
+    rounding noise: they are dropped, which `why_not_invertible()` counts; `notes_` does so from 1 %
+    of all on, since a LayerNorm alone takes one. To keep all, set shrinkage above D / 10^6.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U_n, orthonormal columns, shape (D, K).
+        variances_: L_n, the variance along each after shrinkage, shape (K,).
+
+    References:
+        Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
+        2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import Whiten
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = Whiten(n_components=2).fit_transform(x)
+        >>> np.abs(np.cov(z.T)).round(6).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+    """
+
+    name = "whiten"
+    plain = "whitening to {n_components} dimensions"
+    plain_if = (
+        ("n_components", None, "whitening"),
+        ("n_components", 1, "whitening to 1 dimension"),
+    )
+    formula = "L_n^(-1/2) U_n^T (x - mean)"
+    source = "Su et al. 2021"
+    url = "https://arxiv.org/abs/2103.15316"
+    invertible = "only where no direction is dropped"
+    offered = ("whiten", "whiten:n_components=256")
+
+    n_components: int | None = param(
+        None, "Leading directions to keep; none keeps all that have variance.", low=1, high=100_000
+    )
+    shrinkage: float = param(
+        0.0, "Weight of the identity in the covariance; above 0 where N < D.", low=0, high=1
+    )
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        n_features, wanted = len(moments.mean), self.n_components
+        if wanted is not None and wanted > n_features:
+            raise InputError(
+                f"{self.name}: n_components must be at most the number of features ({n_features}), "
+                f"got {wanted}"
+            )
+        variances, directions = moments.principal
+        variances = _shrunk(variances, self.shrinkage)
+        remarks = [*self._keep(moments.mean, directions, variances, wanted)]
+        kept = len(self.variances_)
+        if kept < (wanted or 0):
+            remarks.append(f"{kept} of the {wanted} directions asked for are kept")
+        if moments.n <= n_features and self.shrinkage == 0:
+            few = f"{moments.n} sentences, repeated ones counted, are too few for {n_features}"
+            remarks.append(TooFew(f"{few} variances: {FIT_ON_MORE} or set shrinkage above 0"))
+        return tuple(remarks)
+
+
+@dataclass(eq=False, repr=False)
+class SoftWhiten(_Whitening):
+    """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
+
+    With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
+    with power 0 it only centres (and rotates). e is `eps` times the mean eigenvalue. A direction
+    whose variance plus e is below 1e-6 of the largest is dropped; with `eps` above D / 10^6 none
+    is. No cosine or distance depends on the rotation.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
+        variances_: L + e along each direction, shape (K,).
+
+    References:
+        Isotropy Matters: Soft-ZCA Whitening of Embeddings for Semantic Code Search (Diera et al.,
+        2024), https://arxiv.org/abs/2411.17538.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import SoftWhiten
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> spread = np.cov(SoftWhiten(eps=0.1).fit_transform(x).T)
+        >>> bool(0.5 < np.linalg.eigvalsh(spread).min() and np.linalg.eigvalsh(spread).max() < 1)
+        True
+    """
+
+    name = "soft-whiten"
+    plain = "soft whitening"
+    formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
+    source = "Diera et al. 2024"
+    url = "https://arxiv.org/abs/2411.17538"
+    invertible = "only where no direction is dropped; with eps above D / 10^6 none is"
+
+    rotation: str = param(
+        "zca",
+        "Whether to rotate back to the features (zca) or not (pca).",
+        choices=("pca", "zca"),
+    )
+    eps: float = param(0.1, "Added to each eigenvalue, as a share of their mean.", low=0, high=1e6)
+    power: float = param(
+        1.0, "p: 0 leaves the variances as they are, 1 makes them equal.", low=0, high=1
+    )
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        variances, directions = moments.principal
+        return self._keep(moments.mean, directions, variances + self.eps * variances.mean())
+
+    @property
+    def affine(self) -> Affine:
+        """The fitted map."""
+        scale = self.variances_ ** (self.power / 2)
+        return Affine(self.mean_, scale, self.directions_, turned_back=self.rotation == "zca")
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_features_in_ if self.rotation == "zca" else super()._n_features_out
+
+
+class LedoitWolf(_Whitening):
+    """Whiten with the covariance shrunk to (trace S / D) I as far as the data themselves say.
+
+    The shrinkage s minimises the expected squared error of (1 - s) S + s (trace S / D) I, where S
+    is the covariance over N; it falls as sentences are added.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
+        variances_: The variance along each after shrinkage, shape (K,).
+        shrinkage_: s, from 0 to 1, shape ().
+
+    References:
+        A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices (Ledoit and Wolf,
+        2004), https://doi.org/10.1016/S0047-259X(03)00096-4.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import LedoitWolf
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> few, many = (float(LedoitWolf().fit(x[:n]).shrinkage_) for n in (10, 500))
+        >>> many < few  # more sentences need less
+        True
+    """
+
+    name = "ledoit-wolf"
+    plain = "whitening with Ledoit-Wolf shrinkage"
+    formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
+    source = "Ledoit and Wolf 2004"
+    url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
+    invertible = "only where no direction is dropped; with s above D / 10^6 none is"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
+
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+        moments = Moments.of(X)
+        variances, directions = moments.principal
+        variances = variances * (moments.n - 1) / moments.n
+        lengths = np.concatenate(
+            [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, _ROWS_AT_ONCE)]
+        )
+        shrinkage = _ledoit_wolf_shrinkage(variances, lengths)
+        self.shrinkage_ = np.asarray(shrinkage)
+        return self._keep(moments.mean, directions, _shrunk(variances, shrinkage))
+
+
+def _shrunk(variances: FloatArray, shrinkage: float) -> FloatArray:
+    """Return the eigenvalues of (1 - s) C + s (trace C / D) I, shape (D,), from those of C."""
+    shrunk: FloatArray = (1 - shrinkage) * variances + shrinkage * variances.mean()
+    return shrunk
+
+
+def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
+    """Return b^2 / d^2 of Ledoit and Wolf (2004).
+
+    d^2 is the squared distance of S to its target and b^2 the mean one of the rows' own x x^T to S,
+    over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
+
+    Args:
+        variances: Eigenvalues of S, shape (D,).
+        lengths: ||x||^2 of each centred row, shape (N,).
+    """
+    distance = float(np.square(variances - variances.mean()).sum())
+    if distance == 0:
+        return 0.0
+    noise = float(np.square(lengths).mean() - np.square(variances).sum()) / len(lengths)
+    return min(max(noise, 0.0), distance) / distance

@@ -38,9 +38,8 @@ DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """What is compared with the plain embeddings where nobody names a calibrator."""
 
 _HOMES = {
-    **dict.fromkeys(("identity", "standardize"), "affine"),
-    **dict.fromkeys(("null-top-k", "all-but-the-top", "common-component"), "removal"),
-    **dict.fromkeys(("whiten", "soft-whiten", "ledoit-wolf"), "whitening"),
+    **dict.fromkeys(("identity", "standardize", "null-top-k", "all-but-the-top"), "affine"),
+    **dict.fromkeys(("common-component", "whiten", "soft-whiten", "ledoit-wolf"), "affine"),
     **dict.fromkeys(("gaussianize", "rbig"), "quantile"),
     "flow": "flow",
     **dict.fromkeys(("realnvp", "spline-flow", "maf"), "zuko"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bertflow_core.calibrators.affine import AffineCalibrator, Removal, Rotation
+from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import set_option
@@ -67,11 +67,8 @@ def swept_cosines(
 def _weights(fitted: Calibrator) -> FloatArray:
     """Return what the square of each principal coordinate counts, shape (D,)."""
     assert isinstance(fitted, AffineCalibrator)
-    weights, form = np.zeros(fitted.n_features_in_), fitted.affine
-    if isinstance(form, Removal):
-        weights[form.directions.shape[1] :] = 1.0
-    elif isinstance(form, Rotation):
-        weights[: len(form.scale)] = form.scale**-2.0
+    weights = np.full(fitted.n_features_in_, float(fitted.affine.rest == "kept"))
+    weights[: len(fitted.affine.scale)] = fitted.affine.scale**-2.0
     return weights
 
 
