@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.registry import CALIBRATORS, Described, Preset, check_spec
+from bertflow_core.calibrators.registry import CALIBRATORS, Preset, check_spec
 from bertflow_core.lazy import lazy_names
 from bertflow_core.params import Parameter
 
@@ -32,7 +32,6 @@ __all__ = [
     "Calibrator",
     "CalibratorPipeline",
     "CommonComponent",
-    "Described",
     "FlowCalibrator",
     "Gaussianize",
     "Identity",

@@ -4,19 +4,21 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.registry import Described
+from bertflow_core.calibrators.registry import CALIBRATORS, Preset
 from bertflow_core.context import Progress
-from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError
+from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError, nearest
 from bertflow_core.lazy import imported_when_used
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray, is_mapped, row_blocks
 from bertflow_core.moments import Moments, covariance
-from bertflow_core.wording import counted
+from bertflow_core.params import Parameter, Value, parameters_of
+from bertflow_core.wording import counted, quoted
 
 # scikit-learn imports these for functions that no calibrator calls; they take longer than the rest.
 with imported_when_used("pandas", "scipy.stats"):
@@ -46,40 +48,84 @@ def _may_have_density(calibrator: "Calibrator") -> bool:
     return True
 
 
-class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
 
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
     underscore; nothing else changes state. Fits are in float64; float32 in gives float32 out.
 
-    A subclass says what it is (`Described`) and lists its fitted arrays in `_fitted`. It gives
-    `_fit_moments` where mean and covariance decide the map, else `_fit`; then `_transform`, and
-    `_inverse_transform` and `_log_abs_det_jacobian` or `why_not_invertible`. Its parameters are
-    fields of a dataclass, declared by `param`.
+    A subclass says what it is, in the attributes below; one with a formula is in `CALIBRATORS` by
+    being written down. It lists its fitted arrays in `_fitted`, and gives `_fit_moments` where mean
+    and covariance decide the map, else `_fit`; then `_transform`, and `_inverse_transform` and
+    `_log_abs_det_jacobian` or `why_not_invertible`. Its parameters are fields of a dataclass,
+    declared by `param`.
 
     Attributes:
+        name: Its name in a spec.
+        plain: What it does in plain English; `{k}` stands for the value of a parameter `k`.
+        plain_if: A parameter, a value of it, and what to say instead where it has that.
+        formula: What it does to an embedding x.
+        source: Author and year.
+        url: Where to read about it.
+        invertible: `yes`, or why and when not.
+        density: Whether `score_samples` gives a log-density, and when.
+        presets: Its presets.
+        offered: The specs that a form offers; None offers the name alone.
+        seed_matters_if: The one value of a parameter under which its seed decides anything; None
+            where it always does.
+        keeps_features: Whether feature j of the result is what became of feature j, and so keeps
+            its name.
         n_features_in_: D.
         feature_names_in_: Names of the features, shape (D,), where `fit` was given a DataFrame.
         notes_: What the user should know about the fit, one sentence each.
-        moments_: Of the rows it was fitted on, where they decide the map and it was not loaded.
 
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import Calibrator, Standardize
-        >>> issubclass(Standardize, Calibrator)
-        True
+        >>> issubclass(Standardize, Calibrator), Standardize.formula
+        (True, '(x - mean) / standard deviation, feature by feature')
         >>> Standardize().fit(np.array([[0.0, 1.0], [2.0, 5.0]])).transform(np.array([[1.0, 7.0]]))
         array([[0., 2.]])
     """
 
+    name: ClassVar[str]
+    plain: ClassVar[str]
+    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
+    formula: ClassVar[str]
+    source: ClassVar[str]
+    url: ClassVar[str] = ""
+    invertible: ClassVar[str]
+    density: ClassVar[str] = "no"
+    presets: ClassVar[tuple[Preset, ...]] = ()
+    offered: ClassVar[tuple[str, ...] | None] = None
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
     keeps_features: ClassVar[bool] = False
-    """Whether feature j of the result is what became of feature j, and so keeps its name."""
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Each fitted array and the letters of its shape; D is `n_features_in_`."""
 
     n_features_in_: int
     notes_: tuple[str, ...]
-    moments_: Moments
+
+    def __init_subclass__(cls, **how: Any) -> None:  # noqa: ANN401 - scikit-learn's own
+        super().__init_subclass__(**how)
+        if "formula" in cls.__dict__:
+            CALIBRATORS.add(cls)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return its parameters, in the order of a form."""
+        return tuple(replace(each, owner=cls.name) for each in parameters_of(cls))
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """Return the parameter called `name`, or refuse with the nearest names."""
+        known = {each.name: each for each in cls.parameters()}
+        if name not in known:
+            hint = nearest(name, known) if known else "it takes no parameters"
+            raise InputError(
+                f"calibrator {quoted(cls.name)} has no parameter {quoted(name)}: {hint}"
+            )
+        return known[name]
 
     @context.reports
     def fit(self, X: FloatArray, y: None = None, *, progress: Progress | None = None) -> Self:
@@ -119,35 +165,8 @@ class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[mi
         if moments.n < 2:
             raise InputError(f"{self} needs moments of at least 2 rows, got {moments.n}")
         self.notes_ = self._fit_moments(moments)
-        self.moments_ = moments
         self.n_features_in_ = len(moments.mean)
         self.__dict__.pop("feature_names_in_", None)  # moments have none
-        return self
-
-    @available_if(lambda calibrator: calibrator._gathers_moments)  # type: ignore[untyped-decorator]
-    def partial_fit(self, X: FloatArray, y: None = None) -> Self:
-        """Learn the map from embeddings `X`, shape (N, D), N >= 1, and all that were given before.
-
-        It is fitted anew each time, once two rows have been seen. To fit it once on many chunks,
-        gather them with `Moments.update` and call `fit_moments`.
-
-        Raises:
-            InputError: As `fit`, another width, or no moments of the rows before, which a loaded
-                calibrator does not have.
-        """
-        self._check_parameters()
-        before = self.__dict__.get("moments_")
-        if before is None and hasattr(self, "notes_"):
-            raise InputError(
-                f"{self} has no moments of the rows that it was fitted on: give them all to a new "
-                "one's partial_fit"
-            )
-        moments = self._moments_of(self._validated(X, reset=before is None))
-        if before is not None:
-            moments = before.merge(moments)
-        if moments.n >= 2:
-            self.notes_ = self._fit_moments(moments)
-        self.moments_ = moments
         return self
 
     def transform(self, X: FloatArray) -> FloatArray:
@@ -283,17 +302,12 @@ class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[mi
         return self.density != "no"
 
     @property
-    def _gathers_moments(self) -> bool:
-        """Whether `fit` keeps the moments of its rows, which `partial_fit` adds to."""
-        return self.fits_moments
-
-    @property
     def _n_features_out(self) -> int:
         """K."""
         return self.n_features_in_
 
-    def _validated(self, X: FloatArray, *, reset: bool = False) -> FloatArray:
-        return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=reset)
+    def _validated(self, X: FloatArray) -> FloatArray:
+        return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=False)
 
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
         """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
@@ -311,10 +325,7 @@ class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[mi
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""
-        moments = self._moments_of(X)
-        notes = self._fit_moments(moments)
-        self.moments_ = moments
-        return notes
+        return self._fit_moments(self._moments_of(X))
 
     def _moments_of(self, X: FloatArray) -> Moments:
         return Moments.of(X)

@@ -49,7 +49,7 @@ def build_calibrator(
     steps = [_build_step(step, seed, device, share) for step in parse_spec(spec)]
     if len(steps) == 1:
         return steps[0]
-    from bertflow_core.calibrators.pipeline import CalibratorPipeline
+    from bertflow_core.calibrators.pipeline import CalibratorPipeline  # late, as all classes
 
     return CalibratorPipeline(steps)
 

@@ -1,24 +1,26 @@
 """The calibrators by name, and the text that names one: `name[:key=value,...]`, joined by `+`.
 
-A calibrator's class says what it is (`Described`) and is in `CALIBRATORS` by being written down.
-Those that come with the package are imported when they are first asked for: this module is light.
+A calibrator's class is in `CALIBRATORS` by being written down. Those that come with the package are
+imported when they are first asked for: this module is light.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.params import Parameter, Value, parameters_of
+from bertflow_core.params import Value
 from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators.base import Calibrator
 
 __all__ = [
     "BASELINE",
     "CALIBRATORS",
     "DEFAULT_SPECS",
-    "Described",
     "Preset",
     "Step",
     "baseline_first",
@@ -71,77 +73,20 @@ class Preset:
     values: Mapping[str, Value]
 
 
-class Described:
-    """What the class of a calibrator says of it; a subclass with a formula is in `CALIBRATORS`.
-
-    Attributes:
-        name: Its name in a spec.
-        plain: What it does in plain English; `{k}` stands for the value of a parameter `k`.
-        plain_if: A parameter, a value of it, and what to say instead where it has that.
-        formula: What it does to an embedding x.
-        source: Author and year.
-        url: Where to read about it.
-        invertible: `yes`, or why and when not.
-        density: Whether `score_samples` gives a log-density, and when.
-        presets: Its presets.
-        offered: The specs that a form offers; None offers the name alone.
-        seed_matters_if: The one value of a parameter under which its seed decides anything; None
-            where it always does.
-
-    Example:
-        >>> from bertflow_core.calibrators import CALIBRATORS
-        >>> CALIBRATORS["whiten"].formula
-        'L_n^(-1/2) U_n^T (x - mean)'
-    """
-
-    name: ClassVar[str]
-    plain: ClassVar[str]
-    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
-    formula: ClassVar[str]
-    source: ClassVar[str]
-    url: ClassVar[str] = ""
-    invertible: ClassVar[str]
-    density: ClassVar[str] = "no"
-    presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "formula" in cls.__dict__:
-            CALIBRATORS.add(cls)
-
-    @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """Return its parameters, in the order of a form."""
-        return tuple(replace(each, owner=cls.name) for each in parameters_of(cls))
-
-    @classmethod
-    def parameter(cls, name: str) -> Parameter:
-        """Return the parameter called `name`, or refuse with the nearest names."""
-        known = {each.name: each for each in cls.parameters()}
-        if name not in known:
-            hint = nearest(name, known) if known else "it takes no parameters"
-            raise InputError(
-                f"calibrator {quoted(cls.name)} has no parameter {quoted(name)}: {hint}"
-            )
-        return known[name]
-
-
-class _Registry(Mapping[str, type[Described]]):
+class _Registry(Mapping[str, type["Calibrator"]]):
     """The classes by name: those of `_HOMES` first, each imported when it is asked for."""
 
     def __init__(self) -> None:
-        self._classes: dict[str, type[Described]] = {}
+        self._classes: dict[str, type[Calibrator]] = {}
 
-    def add(self, kind: type[Described]) -> None:
+    def add(self, kind: type["Calibrator"]) -> None:
         """Add a class, or put it in the place of one of its name."""
         home = f"{__package__}.{_HOMES[kind.name]}" if kind.name in _HOMES else kind.__module__
         if kind.__module__ != home:
             raise InputError(f"there is a calibrator {quoted(kind.name)}: name yours otherwise")
         self._classes[kind.name] = kind
 
-    def __getitem__(self, name: str) -> type[Described]:
+    def __getitem__(self, name: str) -> type["Calibrator"]:
         if name not in self._classes and name in _HOMES:
             import_module(f"{__package__}.{_HOMES[name]}")
         return self._classes[name]
@@ -171,7 +116,7 @@ class Step:
         return f"{self.name}:{options}" if options else self.name
 
     @property
-    def calibrator(self) -> type[Described]:
+    def calibrator(self) -> type["Calibrator"]:
         """The class that it names, or a refusal."""
         return calibrator_class(self.name)
 
@@ -265,7 +210,7 @@ def _parse_step(step: str, text: str) -> Step:
     return Step(name, tuple((key, value) for key, _, value in pairs))
 
 
-def calibrator_class(name: str) -> type[Described]:
+def calibrator_class(name: str) -> type["Calibrator"]:
     """Return the calibrator called `name`, or refuse with the nearest names."""
     if name not in CALIBRATORS:
         raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, CALIBRATORS)}")

@@ -8,7 +8,7 @@ from typing import Any
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from bertflow_core.calibrators import CALIBRATORS, Described
+from bertflow_core.calibrators import CALIBRATORS, Calibrator
 from bertflow_core.calibrators.registry import plain_name
 from bertflow_core.cli.main import program
 from bertflow_core.params import Parameter, as_text, parameters_of
@@ -55,7 +55,7 @@ def _methods() -> str:
     )
 
 
-def _method(info: type[Described]) -> str:
+def _method(info: type[Calibrator]) -> str:
     source = f"[{info.source}]({info.url})" if info.url else info.source
     presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
     table = _table(info.parameters()) if info.parameters() else "It has no parameters.\n"

@@ -1,4 +1,4 @@
-"""Fits in one pass: on moments, chunk by chunk and over mapped files, against fits on all rows."""
+"""Fits in one pass: on moments of chunks and over mapped files, against fits on all rows."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
-from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.moments import Moments
 
@@ -42,47 +41,23 @@ def same(a, b):
 
 
 @every_closed_form
-def test_moments_chunks_and_rows_give_one_fit(spec):
+def test_moments_of_chunks_and_rows_give_one_fit(spec):
     rows = build_calibrator(spec).fit(X)
     expected = rows.transform(X)
-    moments = build_calibrator(spec).fit_moments(gathered())
-    fits = [moments]
-    if "+" not in spec:
-        fits.append(build_calibrator(spec))
-        for chunk in CHUNKS:
-            fits[-1].partial_fit(chunk)
-    for fitted in fits:
-        same(fitted.transform(X), expected)
-        assert fitted.n_features_in_ == 12
-        assert fitted.notes_ == rows.notes_
-        assert fitted.moments_.n == 5_000
+    fitted = build_calibrator(spec).fit_moments(gathered())
+    same(fitted.transform(X), expected)
+    assert (fitted.n_features_in_, fitted.notes_, gathered().n) == (12, rows.notes_, 5_000)
 
 
 def test_chunks_give_scikit_learn_s_scaler_and_whitening():
     rows = X.astype(np.float64)
-    standardize, whiten = (build_calibrator(name) for name in ("standardize", "whiten"))
-    for chunk in CHUNKS:
-        standardize.partial_fit(chunk)
-        whiten.partial_fit(chunk)
+    standardize, whiten = (
+        build_calibrator(name).fit_moments(gathered()) for name in ("standardize", "whiten")
+    )
     scaled = StandardScaler().fit_transform(rows)
     np.testing.assert_allclose(standardize.transform(rows), scaled, atol=1e-9)
     whitened = PCA(whiten=True).fit_transform(rows)
     np.testing.assert_allclose(np.abs(whiten.transform(rows)), np.abs(whitened), atol=1e-7)
-
-
-@pytest.mark.parametrize("spec", [spec for spec in CLOSED_FORMS if "+" not in spec])
-def test_a_fit_forgets_and_later_chunks_add_to_it(spec):
-    calibrator = build_calibrator(spec)
-    calibrator.partial_fit(X[:50, :7])
-    calibrator.fit(X[:4_000]).partial_fit(X[4_000:])
-    same(calibrator.transform(X), build_calibrator(spec).fit(X).transform(X))
-
-
-def test_a_loaded_calibrator_has_no_rows_to_add_to(tmp_path):
-    save_calibrator(build_calibrator("whiten").fit(X), tmp_path / "saved")
-    loaded, _ = load_calibrator(tmp_path / "saved")
-    with pytest.raises(InputError, match="no moments of the rows"):
-        loaded.partial_fit(X)
 
 
 @every_closed_form
@@ -117,10 +92,8 @@ def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(spec, tmp_p
 def test_what_needs_the_rows_says_so():
     one_pass = {name for name in CALIBRATORS if build_calibrator(name).fits_moments}
     assert one_pass == {spec.partition(":")[0] for spec in CLOSED_FORMS if "+" not in spec}
-    assert not hasattr(build_calibrator("standardize+whiten"), "partial_fit")
     for spec in (*(CALIBRATORS.keys() - one_pass), "whiten+flow"):
         calibrator = build_calibrator(spec)
-        assert not hasattr(calibrator, "partial_fit")
         with pytest.raises(InputError, match="fit it on the embeddings themselves"):
             calibrator.fit_moments(gathered())
 

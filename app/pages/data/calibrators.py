@@ -1,8 +1,13 @@
 """The calibrators that are here: what each does, and everything about one of them."""
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from bertflow_core.calibrators.registry import CALIBRATORS, Described, plain_name
+from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators import Calibrator
 
 
 def calibrators_panel() -> None:
@@ -33,7 +38,7 @@ def calibrators_panel() -> None:
     _in_full(CALIBRATORS[name])
 
 
-def _in_full(info: type[Described]) -> None:
+def _in_full(info: "type[Calibrator]") -> None:
     st.code(info.formula, language=None, wrap_lines=True)
     st.text(f"Invertible: {info.invertible}. Density: {info.density}.")
     if info.presets:
