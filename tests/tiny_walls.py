@@ -19,7 +19,7 @@ def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None)
         ids=np.arange(0, 3 * n, 3),
         texts=tuple(texts or (f"={i}" for i in range(n))),
         columns=(
-            Column("length", np.arange(n), unit="words"),
+            Column("length", np.arange(n, dtype=float), unit="words"),
             Column("subset", np.arange(n) % 2, ("even", "odd")),
         ),
         description="rows",

@@ -1,7 +1,7 @@
 """The functions of a notebook: `wall`, `wall_of` and `inside`."""
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -53,10 +53,12 @@ def wall(
         >>> len(shown.texts), shown.selected
         (5, [])
     """
-    _check_choices(recipe, calibrators, layers, max_rows, lab)
-    _check_picture(picture)
-    widgets = _widgets()
-    recipe = recipe or Recipe()
+    _check((recipe, Recipe), (lab, Lab), (picture, Picture))
+    check_list(calibrators, "calibrators")
+    check_list(layers, "layer sets")
+    check_type(max_rows, int, "max_rows", "a whole number")
+    check_rows(max_rows)
+    widgets, recipe = _widgets(), recipe or Recipe()
     chosen = WallRecipe(
         base=recipe, layers=tuple(layers), calibrators=tuple(calibrators), max_rows=max_rows
     )
@@ -90,7 +92,7 @@ def wall_of(
     check_list(texts, "texts")
     for text in texts:
         check_type(text, str, "a text", "a string")
-    _check_picture(picture)
+    _check((picture, Picture))
     widgets = _widgets()
     with progress_bars():
         return _wall_widget(widgets, given_wall(spaces, texts), picture or Picture())
@@ -117,23 +119,10 @@ def inside(choice: str | None = None) -> "InsideWidget":
     return shown
 
 
-def _check_choices(
-    recipe: object, calibrators: Sequence[str], layers: Sequence[str], max_rows: int, lab: object
-) -> None:
-    """Refuse values of wrong types, and more rows than a wall without a server may hold."""
-    if recipe is not None:
-        check_type(recipe, Recipe, "a recipe", "a Recipe")
-    if lab is not None:
-        check_type(lab, Lab, "a lab", "a Lab")
-    check_list(calibrators, "calibrators")
-    check_list(layers, "layer sets")
-    check_type(max_rows, int, "max_rows", "a whole number")
-    check_rows(max_rows)
-
-
-def _check_picture(picture: object) -> None:
-    if picture is not None:
-        check_type(picture, Picture, "a picture", "a Picture")
+def _check(*values: tuple[object, type]) -> None:
+    """Refuse what is neither of its type nor None."""
+    for value, kind in values:
+        check_type(value, (kind, NoneType), f"a {kind.__name__.lower()}", f"a {kind.__name__}")
 
 
 def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWidget":

@@ -10,12 +10,10 @@ from bertflow_app.pages.space import playground_panels as panels
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.playground import (
-    build_playground,
-    compare_typed,
-    embed_typed,
-    load_presets,
-)
+from bertflow_core.studies.playground.pairs import compare_typed
+from bertflow_core.studies.playground.presets import load_presets
+from bertflow_core.studies.playground.spaces import build_playground
+from bertflow_core.studies.playground.typed import embed_typed
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")

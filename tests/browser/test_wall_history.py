@@ -1,5 +1,7 @@
 """The browser's Back and Forward on the wall, where each selection is an address of its own."""
 
+import re
+
 from canvas_pages import downloaded, held, wait_until
 from lab_pages import press, sees, settle
 
@@ -37,7 +39,7 @@ def test_back_and_forward_select_what_their_address_names(visit):
     sees(page, LINKED)
 
     page.locator("summary", has_text="Choices").click()
-    page.get_by_role("radio", name="svd").click()  # the canvas is away while this is drawn
+    page.locator("label", has_text=re.compile("^svd$")).click()  # the canvas is away while this is drawn
     page.wait_for_url(lambda url: "wall_method=svd" in url and "wall_selected" in url)
     settle(page)
     page.locator("[data-ready]").wait_for()

@@ -14,7 +14,9 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.playground import Playground, SentenceMap, Typed, TypedPairs
+    from bertflow_core.studies.playground.pairs import TypedPairs
+    from bertflow_core.studies.playground.spaces import Playground
+    from bertflow_core.studies.playground.typed import SentenceMap, Typed
     from bertflow_core.studies.wall.nearest import PaneNeighbours
 
 
@@ -47,14 +49,14 @@ def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         InputError: Calibrators that cannot be, or an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    from bertflow_core.studies.playground import checked_specs
+    from bertflow_core.studies.playground.spaces import checked_specs
 
     chosen = checked_specs(specs)
     shared = recipe.with_(aggregation=Recipe.aggregation)  # which decides none of these numbers
     named, lab = services.at_hand(shared)
 
     def work() -> "Playground":
-        from bertflow_core.studies.playground import build_playground
+        from bertflow_core.studies.playground.spaces import build_playground
 
         return build_playground(named, lab, chosen)
 
@@ -76,15 +78,16 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
     playground = built.result
 
     def work() -> Compared:
-        from bertflow_core.studies import playground as core
+        from bertflow_core.studies.playground.pairs import compare_typed, pairs_report
+        from bertflow_core.studies.playground.typed import corpus_neighbours, embed_typed, map_typed
 
-        typed = core.embed_typed(playground, Lab(), sentences)
+        typed = embed_typed(playground, Lab(), sentences)
         context.report(0, 1, "comparison")
-        pairs = core.compare_typed(typed, unit=unit)
+        pairs = compare_typed(typed, unit=unit)
         context.report(0, 1, "neighbours")
-        neighbours = core.corpus_neighbours(playground, typed)
-        report = core.pairs_report(playground, pairs)
-        return Compared(pairs, report, core.map_typed(playground, typed), neighbours)
+        neighbours = corpus_neighbours(playground, typed)
+        report = pairs_report(playground, pairs)
+        return Compared(pairs, report, map_typed(playground, typed), neighbours)
 
     key = job_key("typed", Recipe(), of=built.key, sentences=sentences, unit=unit)
     return once(key, work, again=again)

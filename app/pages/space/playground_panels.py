@@ -9,12 +9,8 @@ from bertflow_app.parts.neighbours import neighbour_tables
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
 from bertflow_core.studies.pairs import UNITS
-from bertflow_core.studies.playground import (
-    Playground,
-    Preset,
-    contrast_finding,
-    contrast_margins,
-)
+from bertflow_core.studies.playground.presets import Preset, contrast_finding, contrast_margins
+from bertflow_core.studies.playground.spaces import Playground
 
 SHOWN_PAIRS = 500
 LISTED_SENTENCES = 12

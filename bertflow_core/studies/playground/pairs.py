@@ -53,39 +53,43 @@ class TypedPairs:
 
         Sentences are numbered from 1.
         """
-        spread = np.ptp([rank[self.first, self.second] for rank in self.ranks.values()], axis=0)
-        return [self._record(pair) for pair in np.argsort(-spread, kind="stable")]
-
-    def _record(self, pair: int) -> Row:
-        i, j = int(self.first[pair]), int(self.second[pair])
-        record = {"a": i + 1, "b": j + 1, "edit_distance": int(self.distances[pair])}
-        numbers = {}
-        for spec, cosine in self.cosines.items():
-            numbers[f"cosine {spec}"] = float(cosine[i, j])
-            numbers[f"rank {spec}"] = int(self.ranks[spec][i, j])
         texts = self.typed.sentences
-        return {**record, **numbers, "sentence_a": texts[i], "sentence_b": texts[j]}
+        spread = np.ptp([rank[self.first, self.second] for rank in self.ranks.values()], axis=0)
+        order = np.argsort(-spread, kind="stable")
+        pairs = zip(self.first[order].tolist(), self.second[order].tolist(), strict=True)
+        return [
+            {
+                "a": i + 1,
+                "b": j + 1,
+                "edit_distance": distance,
+                **{
+                    key: value
+                    for spec, cosine in self.cosines.items()
+                    for key, value in (
+                        (f"cosine {spec}", float(cosine[i, j])),
+                        (f"rank {spec}", int(self.ranks[spec][i, j])),
+                    )
+                },
+                "sentence_a": texts[i],
+                "sentence_b": texts[j],
+            }
+            for (i, j), distance in zip(pairs, self.distances[order].tolist(), strict=True)
+        ]
 
 
 def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
     """Compare every two typed sentences under every calibrator; an edit changes one `unit`."""
     check_name(unit, UNITS, "unit")
-    pieces = dict(zip(typed.sentences, typed.pieces, strict=True))
-    first, second = np.triu_indices(len(typed.sentences), k=1)
+    texts, pieces = typed.sentences, dict(zip(typed.sentences, typed.pieces, strict=True))
+    first, second = np.triu_indices(len(texts), k=1)
     cosines = {spec: cosine_matrix(z, z) for spec, z in typed.z.items()}
-    return TypedPairs(
-        typed=typed,
-        unit=str(unit),
-        first=first,
-        second=second,
-        distances=edit_distances(
-            [typed.sentences[i] for i in first],
-            [typed.sentences[i] for i in second],
-            unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,
-        ),
-        cosines=cosines,
-        ranks={spec: _ranks(cosine, first, second) for spec, cosine in cosines.items()},
+    distances = edit_distances(
+        [texts[i] for i in first],
+        [texts[i] for i in second],
+        unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,
     )
+    ranks = {spec: _ranks(cosine, first, second) for spec, cosine in cosines.items()}
+    return TypedPairs(typed, str(unit), first, second, distances, cosines, ranks)
 
 
 def _ranks(cosine: FloatArray, first: Rows, second: Rows) -> Rows:

@@ -2,25 +2,16 @@
 
 import json
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bertflow_core.evaluation.similarity import cosine_matrix
 from bertflow_core.files import resource
-from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.playground.typed import Typed
 from bertflow_core.text_table import shown_difference
 
-_FILE = "playground.json"
 
-
-@dataclass(frozen=True)
-class Contrast:
-    """Three sentences of a preset, numbered from 1.
-
-    Attributes:
-        anchor: The sentence that the others are compared with.
-        same: The one that means the same; it should be nearer.
-        other: The one that means something else.
-    """
+class Contrast(NamedTuple):
+    """Three sentences of a preset, numbered from 1: `same` should be nearer to `anchor`."""
 
     anchor: int
     same: int
@@ -46,15 +37,15 @@ class Preset:
 
 def load_presets() -> dict[str, Preset]:
     """Return the presets that ship with the package, by title, in their order."""
-    entries = json.loads(resource(_FILE).read_text(encoding="utf-8"))["presets"]
+    entries = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
     return {
-        entry["title"]: Preset(
-            title=entry["title"],
-            watch=entry["watch"],
-            sentences=tuple(entry["sentences"]),
-            contrasts=tuple(Contrast(*each) for each in entry["contrasts"]),
+        each["title"]: Preset(
+            each["title"],
+            each["watch"],
+            tuple(each["sentences"]),
+            tuple(Contrast(*contrast) for contrast in each["contrasts"]),
         )
-        for entry in entries
+        for each in entries
     }
 
 
@@ -66,9 +57,13 @@ def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...
     """
     if typed.sentences != preset.sentences:
         return None
+    cosines = {spec: cosine_matrix(z, z) for spec, z in typed.z.items()}
     return {
-        spec: tuple(_margin(cosine_matrix(z, z), each) for each in preset.contrasts)
-        for spec, z in typed.z.items()
+        spec: tuple(
+            shown_difference(*map(float, cosine[a - 1, [other - 1, same - 1]]), digits=3)
+            for a, same, other in preset.contrasts
+        )
+        for spec, cosine in cosines.items()
     }
 
 
@@ -78,14 +73,8 @@ def contrast_finding(preset: Preset, typed: Typed) -> str:
     if not margins:
         return ""
     wins = {spec: sum(each > 0 for each in values) for spec, values in margins.items()}
-    n_wins, *others = wins.values()
-    counts = [f"{n} under {spec}" for spec, n in wins.items()]
-    if others and set(others) == {n_wins}:
-        counts = [f"{n_wins} under every calibrator"]
-    said = ", ".join(counts).replace(" under", f" of {len(preset.contrasts)} times under", 1)
+    if len(wins) > 1 and len(set(wins.values())) == 1:
+        wins = {"every calibrator": next(iter(wins.values()))}
+    counts = ", ".join(f"{n} under {who}" for who, n in wins.items())
+    said = counts.replace(" under", f" of {len(preset.contrasts)} times under", 1)
     return f"The sentence that means the same is nearer than the one that shares the words {said}."
-
-
-def _margin(cosine: FloatArray, contrast: Contrast) -> float:
-    other, same = cosine[contrast.anchor - 1, [contrast.other - 1, contrast.same - 1]].tolist()
-    return shown_difference(other, same, digits=3)

@@ -6,7 +6,7 @@ Neighbours and layouts are kept on disk, named by their input, so that none is c
 import hashlib
 import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -38,6 +38,12 @@ _LIMIT_BYTES = 1 << 30
 _UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
 
 
+def projections(root: Path | None = None) -> BoundedFolder:
+    """Return where neighbours and layouts are kept, by default the user's cache."""
+    root = cache_folder() / "projections" if root is None else root
+    return BoundedFolder(root, _FORMAT, limit_bytes=_LIMIT_BYTES, max_entries=256)
+
+
 def content_key(x: FloatArray, kind: str, **choices: object) -> str:
     """Return the name of what is computed from rows: SHA-256 of their bytes and of the choices.
 
@@ -49,25 +55,34 @@ def content_key(x: FloatArray, kind: str, **choices: object) -> str:
     return total.hexdigest()
 
 
-class ProjectionCache:
-    """Arrays by content in a folder, by default the user's; processes may share them."""
+def kept(
+    cache: BoundedFolder,
+    key: str,
+    shapes: Mapping[str, tuple[int, ...]],
+    make: Callable[[], Mapping[str, np.ndarray]],
+) -> Mapping[str, np.ndarray]:
+    """Return the arrays of a key: those that are kept, or else made and kept.
 
-    def __init__(self, root: Path | None = None) -> None:
-        root = cache_folder() / "projections" if root is None else root
-        self.folder = BoundedFolder(root, _FORMAT, limit_bytes=_LIMIT_BYTES, max_entries=256)
+    Kept ones of other names or shapes do not count, nor whole numbers that are no rows of the
+    first array. A disk that refuses costs a warning, no result.
+    """
+    _, arrays = cache.get(key) or ({}, {})
+    if {name: each.shape for name, each in arrays.items()} == shapes and all(
+        _is_sound(each) for each in arrays.values()
+    ):
+        return arrays
+    made = make()
+    try:
+        cache.put(key, {}, made)
+    except ResourceError as error:
+        warnings.warn(f"{error}; the picture is not kept", stacklevel=2)
+    return made
 
-    def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:
-        """Return the arrays of an entry; None where it is missing, or of other shapes or names."""
-        _, arrays = self.folder.get(key) or ({}, {})
-        fits = {name: array.shape for name, array in arrays.items()} == dict(shapes)
-        return arrays if fits and all(np.isfinite(a).all() for a in arrays.values()) else None
 
-    def put(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
-        """Keep an entry, whole or not at all; a disk that refuses costs a warning, no result."""
-        try:
-            self.folder.put(key, {}, arrays)
-        except ResourceError as error:
-            warnings.warn(f"{error}; the picture is not kept", stacklevel=2)
+def _is_sound(array: np.ndarray) -> bool:
+    if array.dtype.kind == "f":
+        return bool(np.isfinite(array).all())
+    return bool(array.min(initial=0) >= 0 and array.max(initial=0) < len(array))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,7 +103,7 @@ def pictures(
     picture: Picture,
     *,
     with_faithfulness: bool = False,
-    cache: ProjectionCache | None = None,
+    cache: BoundedFolder | None = None,
 ) -> tuple[PanePicture, ...]:
     """Project every space of a wall; nothing is embedded or fitted.
 
@@ -102,7 +117,7 @@ def pictures(
     Raises:
         InputError: A space that cannot be drawn; the message names it.
     """
-    cache = cache or ProjectionCache()
+    cache = cache or projections()
     judge = with_faithfulness or picture.method == Method.UMAP
     drawn = []
     for place, space in enumerate(wall.spaces):
@@ -143,7 +158,7 @@ def _axes(projection: Projection) -> tuple[str, str]:
 
 
 def _draw(
-    z: FloatArray, picture: Picture, judge: bool, cache: ProjectionCache
+    z: FloatArray, picture: Picture, judge: bool, cache: BoundedFolder
 ) -> tuple[Projection, Faithfulness | None]:
     context.report(0, 1, "pictures")
     points = points_of(z, picture.metric)
@@ -160,29 +175,31 @@ def _draw(
     return projection, faithfulness(projection.coordinates, neighbours.rows, k=k)
 
 
-def _neighbours(points: FloatArray, k: int, cache: ProjectionCache) -> Neighbours:
+def _neighbours(points: FloatArray, k: int, cache: BoundedFolder) -> Neighbours:
     """Return the k exact nearest neighbours of every point, or all others where there are fewer."""
     n = len(points)
     k = min(k, n - 1)
-    key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
-    kept = cache.get(key, {"rows": (n, k), "values": (n, k)})
-    if kept is None or kept["rows"].min() < 0 or kept["rows"].max() >= n:
+
+    def make() -> dict[str, np.ndarray]:
         found = all_neighbours(points, k, "l2")
-        kept = {"rows": found.rows.astype(np.int32), "values": found.values.astype(np.float32)}
-        cache.put(key, kept)
-    return Neighbours(Metric.L2, kept["rows"].astype(np.int64), kept["values"].astype(np.float64))
+        return {"rows": found.rows.astype(np.int32), "values": found.values.astype(np.float32)}
+
+    key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
+    found = kept(cache, key, {"rows": (n, k), "values": (n, k)}, make)
+    return Neighbours(Metric.L2, found["rows"].astype(np.int64), found["values"].astype(np.float64))
 
 
 def _umap(
-    points: FloatArray, neighbours: Neighbours, picture: Picture, cache: ProjectionCache
+    points: FloatArray, neighbours: Neighbours, picture: Picture, cache: BoundedFolder
 ) -> Projection:
     """Return UMAP's layout, initialised by the principal coordinates."""
     settings = picture.umap_settings()
+
+    def make() -> dict[str, np.ndarray]:
+        start = project(points, Method.PCA).coordinates
+        return {"coordinates": umap_layout(neighbours, start, settings).coordinates}
+
     versions = {name: version(name) for name in _UMAP_DEPENDS_ON}
     key = content_key(points, "umap", dims=2, settings=vars(settings), versions=versions)
-    kept = cache.get(key, {"coordinates": (len(points), 2)})
-    if kept is None:
-        start = project(points, Method.PCA).coordinates
-        kept = {"coordinates": umap_layout(neighbours, start, settings).coordinates}
-        cache.put(key, kept)
-    return Projection(Method.UMAP, kept["coordinates"].astype(np.float32), None)
+    found = kept(cache, key, {"coordinates": (len(points), 2)}, make)
+    return Projection(Method.UMAP, found["coordinates"].astype(np.float32), None)

@@ -43,11 +43,6 @@ class Column:
     unit: str = ""
     colours: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        values = np.array(self.values, np.float64)
-        values.setflags(write=False)
-        object.__setattr__(self, "values", values)
-
     @property
     def per_pane(self) -> bool:
         """Whether each pane has values of its own."""

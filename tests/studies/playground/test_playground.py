@@ -15,20 +15,22 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.playground import (
-    build_playground,
-    checked_specs,
-    compare_typed,
+from bertflow_core.studies.playground import spaces as spaces_module
+from bertflow_core.studies.playground.pairs import compare_typed
+from bertflow_core.studies.playground.presets import (
+    Contrast,
+    Preset,
     contrast_finding,
     contrast_margins,
+    load_presets,
+)
+from bertflow_core.studies.playground.spaces import build_playground, checked_specs
+from bertflow_core.studies.playground.typed import (
     corpus_neighbours,
     embed_typed,
-    load_presets,
     map_typed,
     read_lines,
 )
-from bertflow_core.studies.playground import spaces as spaces_module
-from bertflow_core.studies.playground.presets import Contrast, Preset
 
 ROWS = pair_rows(30)
 ROWS[4] = ROWS[7] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in five places

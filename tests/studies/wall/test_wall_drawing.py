@@ -10,10 +10,11 @@ from bertflow_core.analysis.layout import Method, Projection, faithfulness, proj
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.studies.wall import Picture, drawing
 from bertflow_core.studies.wall.drawing import (
-    ProjectionCache,
     content_key,
     faithfulness_column,
+    kept,
     pictures,
+    projections,
 )
 
 RNG = np.random.default_rng(9)
@@ -25,7 +26,7 @@ KEY, OTHER = "a" * 64, "b" * 64
 
 @pytest.fixture
 def cache(tmp_path):
-    return ProjectionCache(tmp_path / "kept")
+    return projections(tmp_path / "kept")
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, 
     assert found.explained == pytest.approx(expected.explained)
     assert found.faithfulness is None
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
-    assert not cache.folder.root.exists()
+    assert not cache.root.exists()
 
 
 @pytest.mark.parametrize(("metric", "scipys"), [("cosine", "cosine"), ("l2", "euclidean")])
@@ -101,9 +102,9 @@ def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
 def test_damaged_neighbours_are_found_again(cache):
     wall, picture = tiny_wall([Z]), Picture()
     first = pictures(wall, picture, with_faithfulness=True, cache=cache)
-    (entry,) = cache.folder.root.glob("*.safetensors")
+    (entry,) = cache.root.glob("*.safetensors")
     rows = np.full((80, 15), 80, np.int32)  # of the right shape, but no row has this number
-    cache.put(entry.stem, {"rows": rows, "values": rows.astype(np.float32)})
+    cache.put(entry.stem, {}, {"rows": rows, "values": rows.astype(np.float32)})
     again = pictures(wall, picture, with_faithfulness=True, cache=cache)
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
 
@@ -151,11 +152,15 @@ def test_progress_names_the_space_and_can_stop_it(cache):
         pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
 
 
+def made():
+    return {"coordinates": X + 1}
+
+
 def test_what_is_kept_comes_back(cache):
-    assert cache.get(KEY, SHAPES) is None
-    cache.put(KEY, {"coordinates": X})
-    assert (cache.get(KEY, SHAPES)["coordinates"] == X).all()
-    assert cache.get(OTHER, SHAPES) is None
+    cache.put(KEY, {}, {"coordinates": X})
+    assert (kept(cache, KEY, SHAPES, made)["coordinates"] == X).all()
+    assert (kept(cache, OTHER, SHAPES, made)["coordinates"] == X + 1).all()
+    assert (kept(cache, OTHER, SHAPES, None)["coordinates"] == X + 1).all()
 
 
 @pytest.mark.parametrize(
@@ -187,13 +192,12 @@ def test_a_key_tells_whatever_differs(other):
     ],
 )
 def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
-    cache.put(KEY, arrays)
-    assert cache.get(KEY, SHAPES) is None
+    cache.put(KEY, {}, arrays)
+    assert (kept(cache, KEY, SHAPES, made)["coordinates"] == X + 1).all()
 
 
 def test_a_disk_that_refuses_costs_a_warning_and_no_result(tmp_path):
     (tmp_path / "file").write_text("")
-    cache = ProjectionCache(tmp_path / "file")
     with pytest.warns(UserWarning, match="cannot write .* the picture is not kept"):
-        cache.put(KEY, {"coordinates": X})
-    assert cache.get(KEY, SHAPES) is None
+        found = kept(projections(tmp_path / "file"), KEY, SHAPES, made)
+    assert (found["coordinates"] == X + 1).all()

@@ -23,15 +23,6 @@ def test_a_pane_has_values_of_its_own_or_the_shared_ones():
     assert shared.of_pane(1).tolist() == [1, 2, 3]
 
 
-def test_values_are_a_copy_that_cannot_be_written():
-    values = np.ones(3)
-    column = number_column("length", values)
-    values[0] = 9
-    assert column.values[0] == 1
-    with pytest.raises(ValueError, match="read-only"):
-        column.values[0] = 2
-
-
 def test_a_table_s_column_is_of_numbers_if_all_its_cells_are():
     found = column_of("year", ["20231115", "", None, " 1999.5 ", 7, "3.8"])
     assert found.labels == ()
