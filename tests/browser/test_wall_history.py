@@ -39,7 +39,8 @@ def test_back_and_forward_select_what_their_address_names(visit):
     sees(page, LINKED)
 
     page.locator("summary", has_text="Choices").click()
-    page.locator("label", has_text=re.compile("^svd$")).click()  # the canvas is away while this is drawn
+    # The canvas is away while the picture is drawn anew.
+    page.locator("label", has_text=re.compile("^svd$")).click()
     page.wait_for_url(lambda url: "wall_method=svd" in url and "wall_selected" in url)
     settle(page)
     page.locator("[data-ready]").wait_for()

@@ -1,7 +1,7 @@
 /* The words in the plane of the cone's axis, coloured by how often they occur. */
 
 import { contextOf } from "../shared/dom.js";
-import { strokeWithHalo } from "../shared/draw.js";
+import { strokeWithHalo, writer } from "../shared/draw.js";
 import { css, shade } from "../shared/palette.js";
 
 /** @import { Rgb, Theme } from "../shared/types" */
@@ -18,6 +18,7 @@ export class Words {
   constructor(canvas, theme, reel) {
     this.context = contextOf(canvas);
     this.theme = theme;
+    this.write = writer(this.context, theme);
     this.reel = reel;
     this.width = canvas.clientWidth;
     this.height = canvas.clientHeight;
@@ -54,9 +55,11 @@ export class Words {
     context.moveTo(0, y);
     context.lineTo(this.width, y);
     context.stroke();
-    this.#write("↑ along the mean direction of the shown words", 4, 12, "left");
-    this.#write("origin", this.width - 4, y - 4, "right");
-    this.#write("→ where words differ most beside it", this.width - 4, this.height - 32, "right");
+    this.write("↑ along the mean direction of the shown words", 4, 12);
+    this.write("origin", this.width - 4, y - 4, { align: "right" });
+    this.write("→ where words differ most beside it", this.width - 4, this.height - 32, {
+      align: "right",
+    });
   }
 
   /** @param {Float32Array} places */
@@ -88,14 +91,7 @@ export class Words {
   /** @param {Float32Array} places @param {number} row @param {string} text */
   #label(places, row, text) {
     const [x, y] = this.pixel(places[2 * row], places[2 * row + 1]);
-    const { context, theme } = this;
-    context.font = `12px ${theme.font}`;
-    context.textAlign = "left";
-    context.lineWidth = 3;
-    context.strokeStyle = css(theme.background);
-    context.strokeText(text, x + 6, y + 4);
-    context.fillStyle = css(theme.ink);
-    context.fillText(text, x + 6, y + 4);
+    this.write(text, x + 6, y + 4, { colour: this.theme.ink, halo: true });
   }
 
   /** Draw the way of a word so far. */
@@ -122,23 +118,16 @@ export class Words {
       context.fillStyle = css(shade(i / w, theme.dark));
       context.fillRect(x + i, y, 1.5, 9);
     }
-    this.#write("once", x, y - 4, "left");
-    this.#write(`${Math.max(...reel.counts).toLocaleString("en")} times`, x + w, y - 4, "right");
+    this.write("once", x, y - 4);
+    this.write(`${Math.max(...reel.counts).toLocaleString("en")} times`, x + w, y - 4, {
+      align: "right",
+    });
     context.strokeStyle = css(NEVER);
     context.lineWidth = 1.4;
     context.beginPath();
     cross(context, x + w + 24, y + 4, 4);
     context.stroke();
-    this.#write("never occurs", x + w + 34, y + 8, "left");
-  }
-
-  /** @type {(text: string, x: number, y: number, align: CanvasTextAlign) => void} */
-  #write(text, x, y, align) {
-    const { context, theme } = this;
-    context.font = `11.5px ${theme.font}`;
-    context.fillStyle = css(theme.muted);
-    context.textAlign = align;
-    context.fillText(text, x, y);
+    this.write("never occurs", x + w + 34, y + 8);
   }
 
   /** Return the row nearest to a pixel, or -1 if none is near. */

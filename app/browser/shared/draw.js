@@ -1,12 +1,14 @@
-/* Strokes that both pictures make. */
+/* Strokes and texts that several pictures draw. */
 
 import { css } from "./palette.js";
 
 /** @import { Box, Rgb, Theme } from "./types" */
 
+/** @typedef {CanvasRenderingContext2D} Context */
+
 /**
  * Draw inside a box only.
- * @param {CanvasRenderingContext2D} context
+ * @param {Context} context
  * @param {Box} box
  * @param {() => void} draw
  */
@@ -21,7 +23,7 @@ export function clipped(context, { x, y, w, h }, draw) {
 
 /**
  * Stroke a path with a halo in the page's colour, which sets it off from what lies below.
- * @param {CanvasRenderingContext2D} context
+ * @param {Context} context
  * @param {Theme} theme
  * @param {{ colour: Rgb, width: number, halo: number }} style
  * @param {() => void} path
@@ -38,4 +40,34 @@ export function strokeWithHalo(context, theme, { colour, width, halo }, path) {
     context.strokeStyle = css(tone);
     context.stroke();
   }
+}
+
+/**
+ * @typedef {object} Style
+ * @property {CanvasTextAlign} [align]
+ * @property {Rgb} [colour]
+ * @property {number} [weight]
+ * @property {boolean} [halo] in the page's colour, which sets it off from what lies below
+ */
+
+/** Return what writes a text at a place. @param {Context} context @param {Theme} theme */
+export function writer(context, theme) {
+  /** @type {(text: string, x: number, y: number, style?: Style) => void} */
+  return (
+    text,
+    x,
+    y,
+    { align = "left", colour = theme.muted, weight = 400, halo = false } = {},
+  ) => {
+    context.font = `${weight} 11.5px ${theme.font}`;
+    context.textAlign = align;
+    context.fillStyle = css(colour);
+    if (halo) {
+      context.strokeStyle = css(theme.background);
+      context.lineWidth = 4;
+      context.lineJoin = "round";
+      context.strokeText(text, x, y);
+    }
+    context.fillText(text, x, y);
+  };
 }

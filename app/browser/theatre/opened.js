@@ -1,14 +1,21 @@
 /* The panel of one opened layer, with the curve of the loss beside it. */
 
 import { jacobian, logNormal } from "../flow/flow.js";
-import { make } from "../shared/dom.js";
+import { sized } from "../shared/canvas.js";
+import { drawChart } from "../shared/chart.js";
+import { contextOf, make } from "../shared/dom.js";
 import { determinantOf, linesOf, plotOf, shown } from "./lens.js";
-import { drawPlot } from "./plot.js";
 
-/** @import { Theme } from "../shared/types" */
+/** @import { Chart } from "../shared/chart.js" */
+/** @import { Rgb, Theme } from "../shared/types" */
 /** @import { Model } from "./model.js" */
-/** @import { Place } from "./types" */
+/** @import { Curve, Place } from "./types" */
 
+/** Blue and vermilion of Okabe and Ito, told apart by every eye. @type {readonly [Rgb, Rgb]} */
+const COLOURS = [
+  [0, 114, 178],
+  [213, 94, 0],
+];
 const [WIDEST, HEIGHT] = [340, 220];
 const MOST_LOSSES = 600;
 const VOLUME = {
@@ -55,7 +62,7 @@ export class Opened {
     /** @type {Place} */
     const before = [states[index][0], states[index][1]];
     const room = this.curve.parentElement?.clientWidth ?? WIDEST;
-    const size = { width: Math.min(WIDEST, room), height: HEIGHT };
+    const width = Math.min(WIDEST, room);
     this.title.textContent = `Layer ${index + 1}: ${layer.name}, for the marked point`;
     this.lines.replaceChildren(...linesOf(layer, before).map((text) => make("div", { text })));
     const values = jacobian(layer, before);
@@ -64,15 +71,18 @@ export class Opened {
     this.determinant.textContent = determinantOf(layer, values);
     const plot = plotOf(layer, before, model.trace.states[index]);
     this.curve.hidden = !plot;
-    if (plot) drawPlot(this.curve, theme, plot, size);
+    if (plot) {
+      const { titles, rug, curves } = plot;
+      draw(this.curve, theme, width, { titles, rug, lines: linesFrom(curves) });
+    }
     this.curve.ariaLabel = `${plot?.titles[1]} against ${plot?.titles[0]}`;
-    this.#showLoss(model, theme, size);
+    this.#showLoss(model, theme, width);
     this.terms.textContent = termsOf(model);
     this.volume.textContent = VOLUME[model.choice.coupling];
   }
 
-  /** @param {Model} model @param {Theme} theme @param {{ width: number, height: number }} size */
-  #showLoss({ fit }, theme, size) {
+  /** @param {Model} model @param {Theme} theme @param {number} width */
+  #showLoss({ fit }, theme, width) {
     const bits = fit?.bits ?? [];
     this.loss.hidden = bits.length < 2;
     if (this.loss.hidden) return;
@@ -83,9 +93,27 @@ export class Opened {
       x: Float64Array.from(kept, (_, i) => i * every + 1),
       y: Float64Array.from(kept),
     };
-    drawPlot(this.loss, theme, { curves: [curve], titles: ["step", "bits per dimension"] }, size);
+    draw(this.loss, theme, width, {
+      titles: ["step", "bits per dimension"],
+      lines: linesFrom([curve]),
+    });
     this.loss.ariaLabel = "Bits per dimension of each step of the fit";
   }
+}
+
+/** Return curves as lines; one alone needs no name. @param {Curve[]} curves */
+function linesFrom(curves) {
+  return curves.map(({ name, ...curve }, i) => ({
+    ...curve,
+    name: curves.length > 1 ? name : "",
+    colour: COLOURS[i],
+  }));
+}
+
+/** @param {HTMLCanvasElement} canvas @param {Theme} theme @param {number} w @param {Chart} chart */
+function draw(canvas, theme, w, chart) {
+  sized(canvas, w, HEIGHT);
+  drawChart(contextOf(canvas), theme, { x: 0, y: 0, w, h: HEIGHT }, chart);
 }
 
 /** Write the change of variables with the numbers of the marked point. @param {Model} model */

@@ -1,7 +1,7 @@
 /* One square of the picture: density, lines, circles, points and the place that was clicked. */
 
 import { contextOf, make } from "../shared/dom.js";
-import { clipped, strokeWithHalo } from "../shared/draw.js";
+import { clipped, strokeWithHalo, writer } from "../shared/draw.js";
 import { css, mix } from "../shared/palette.js";
 
 /** @import { Box, Numbers, Place, Rgb, Square, Theme } from "./types" */
@@ -57,20 +57,14 @@ export class Pane {
   #ends() {
     const { context, theme, plot, letter } = this;
     const [cx, cy, half] = this.square;
-    context.fillStyle = css(theme.muted);
-    context.font = `11.5px ${theme.font}`;
-    /** @type {(text: string, x: number, y: number, align: CanvasTextAlign) => void} */
-    const write = (text, x, y, align) => {
-      context.textAlign = align;
-      context.fillText(text, x, y);
-    };
-    const below = plot.y + plot.h + 14;
-    write((cx - half).toFixed(1), plot.x, below, "left");
-    write(`${letter}₁`, plot.x + plot.w / 2, below, "center");
-    write((cx + half).toFixed(1), plot.x + plot.w, below, "right");
-    write((cy + half).toFixed(1), plot.x - 5, plot.y + 10, "right");
-    write(`${letter}₂`, plot.x - 5, plot.y + plot.h / 2 + 4, "right");
-    write((cy - half).toFixed(1), plot.x - 5, plot.y + plot.h, "right");
+    const write = writer(context, theme);
+    const [left, below] = [plot.x - 5, plot.y + plot.h + 14];
+    write((cx - half).toFixed(1), plot.x, below);
+    write(`${letter}₁`, plot.x + plot.w / 2, below, { align: "center" });
+    write((cx + half).toFixed(1), plot.x + plot.w, below, { align: "right" });
+    write((cy + half).toFixed(1), left, plot.y + 10, { align: "right" });
+    write(`${letter}₂`, left, plot.y + plot.h / 2 + 4, { align: "right" });
+    write((cy - half).toFixed(1), left, plot.y + plot.h, { align: "right" });
   }
 
   /**

@@ -3,12 +3,12 @@
 import { contextOf, grouped, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css } from "../shared/palette.js";
+import { ticks } from "../shared/ticks.js";
 import { normalise, project, topicSpace, visibleRanges } from "./camera.js";
 import { KEYS } from "./keyboard.js";
 import { scaleOf } from "./legend.js";
 import { discStamp, dot, pixel, stampRows } from "./raster.js";
 import { count } from "./selection.js";
-import { ticks } from "./ticks.js";
 import { drawNames } from "./topics.js";
 
 /** @import { Rgb } from "../shared/types" */

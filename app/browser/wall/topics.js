@@ -1,6 +1,6 @@
 /* Names of regions on a pane: those of the zoom, the largest first, none over another. */
 
-import { css } from "../shared/palette.js";
+import { writer } from "../shared/draw.js";
 import { holds } from "./shapes.js";
 
 /** @import { Point, Screen, Size, Theme, Topic } from "./types" */
@@ -23,16 +23,12 @@ export const NAME = { height: 16, apart: 4 };
  * @param {Size} size
  */
 export function drawNames(context, theme, topics, zoom, screen, size) {
-  context.font = `600 11.5px ${theme.font}`;
-  context.fillStyle = css(theme.ink);
-  context.strokeStyle = css(theme.background);
-  context.lineWidth = 4;
-  context.lineJoin = "round";
+  const write = writer(context, theme);
+  const style = { colour: theme.ink, weight: 600, halo: true };
+  write("", 0, 0, style); // which sets the font that is measured
   const widthOf = (/** @type {string} */ text) => context.measureText(text).width;
-  for (const { text, x, y } of placedNames(topics, zoom, screen, size, widthOf)) {
-    context.strokeText(text, x, y + NAME.height - 4);
-    context.fillText(text, x, y + NAME.height - 4);
-  }
+  for (const { text, x, y } of placedNames(topics, zoom, screen, size, widthOf))
+    write(text, x, y + NAME.height - 4, style);
 }
 
 /** Return the zoom whose regions are named at a camera's zoom. @param {Topic[]} topics @param {number} zoom */

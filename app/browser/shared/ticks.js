@@ -1,6 +1,6 @@
 /* Round numbers along an axis, written with as many digits as tell them apart. */
 
-/** @import { Range } from "./types" */
+/** @typedef {readonly [low: number, high: number]} Range */
 
 const STEPS = [1, 2, 5, 10];
 const MOST_DIGITS = 12;

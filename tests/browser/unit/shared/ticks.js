@@ -1,4 +1,4 @@
-import { ticks } from "../../../../app/browser/wall/ticks.js";
+import { ticks } from "../../../../app/browser/shared/ticks.js";
 import { equal, near, test } from "../harness.js";
 
 /** @type {[number, number, number, string][]} */
