@@ -1,6 +1,6 @@
 """What a wall shows: rows, and every pane's calibrated vectors of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,7 +9,6 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
@@ -127,23 +126,6 @@ class Wall:
             known = [unknown if s.log_density is None else s.log_density for s in self.spaces]
             own.append(number_column("log-density", np.stack(known), "nats"))
         return (*self.rows.columns, *own)
-
-
-def build_wall(
-    recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
-) -> Wall:
-    """Embed the rows and fit the calibrator of every pane.
-
-    Args:
-        recipe: The choices.
-        lab: Where data and vectors are found; words need only its device.
-        more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
-            first pair that it occurs in.
-    """
-    from bertflow_core.studies.wall.sentences import sentence_wall
-    from bertflow_core.studies.wall.words import word_wall
-
-    return word_wall(recipe, lab) if recipe.of_words else sentence_wall(recipe, lab, more or {})
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:
