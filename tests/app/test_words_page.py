@@ -6,10 +6,9 @@ from bertflow_app.pages.space import words_jobs as words_jobs
 from waiting import wait_for
 
 from bertflow_core.lab import Lab
-from bertflow_core.studies.words.pictures import bins_figure
 from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
-from bertflow_core.studies.words.study import words
+from bertflow_core.studies.words.study import bins_figure, words
 
 
 def test_table_one_is_what_the_core_measures():

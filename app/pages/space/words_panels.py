@@ -8,9 +8,8 @@ from bertflow_app import services, state
 from bertflow_app.show import show_picture
 
 from bertflow_core.report import Report
-from bertflow_core.studies.words.pictures import measures
 from bertflow_core.studies.words.prepared import WordSpace
-from bertflow_core.studies.words.published import measure_name
+from bertflow_core.studies.words.published import measure_name, measures
 
 
 def bins_panel(report: Report) -> None:

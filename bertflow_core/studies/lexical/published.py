@@ -8,8 +8,6 @@ from typing import Any
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 
-__all__ = ["PrintedRow", "printed_rows"]
-
 
 @dataclass(frozen=True)
 class PrintedRow:

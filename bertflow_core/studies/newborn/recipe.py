@@ -6,8 +6,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 
-__all__ = ["N_HEADS", "NewbornRecipe"]
-
 N_HEADS = 4
 _MOST_FRAMES = 500
 

@@ -29,8 +29,6 @@ from bertflow_core.report import Row
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.wording import ranks_text
 
-__all__ = ["NORMS", "LiveRecording", "bins_of", "newest_plane", "payload", "places", "shown_ranks"]
-
 NORMS = {"norm_to_50": 0, "norm_to_1000": 50, "norm_rarer": 1_000}
 """The mean norms of a row, and the rank from 0 at which the bin of each begins."""
 

@@ -41,8 +41,6 @@ from bertflow_core.study import Facts, Part, Specs, study
 if TYPE_CHECKING:
     from bertflow_core.studies.newborn.model import Ids, NewbornModel
 
-__all__ = ["STORED", "equation_figure", "newborn", "stored_newborn", "train_newborn"]
-
 STORED = "results/newborn.json"
 _SHOWN_POINTS = 200
 
@@ -117,8 +115,7 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
     """Yield the measures of a training; it runs on the CPU, flows on the lab's device."""
     import torch
 
-    from bertflow_core.studies.newborn.model import NewbornModel, learn_words
-    from bertflow_core.studies.newborn.training import train
+    from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train
 
     data = lab.load(recipe.data())
     pairs, corpus = data

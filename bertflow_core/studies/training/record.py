@@ -16,19 +16,6 @@ from bertflow_core.flows.trace import layer_names, trace
 from bertflow_core.linalg import FloatArray
 from bertflow_core.space import Prepared
 
-__all__ = [
-    "EPOCHS_APART",
-    "MOST_EPOCHS",
-    "Checkpoint",
-    "LiveFit",
-    "Measures",
-    "Watched",
-    "convergence",
-    "has_converged",
-    "late_span",
-    "verdict",
-]
-
 MAX_SHOWN = 600
 WOBBLE = 0.001
 """Differences of rho between checkpoints that are too small to matter."""

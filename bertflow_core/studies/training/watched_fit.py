@@ -34,8 +34,6 @@ from bertflow_core.studies.training.record import (
     late_span,
 )
 
-__all__ = ["checkpoint_steps", "watch_fit"]
-
 MAX_CHECKPOINTS = 32
 MAX_HELD_OUT = 1_000
 HELD_OUT_SHARE = 0.1

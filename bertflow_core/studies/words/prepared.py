@@ -17,8 +17,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, spearman
 from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["PreparedWords", "WordSpace", "prepare_words"]
-
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
 
 

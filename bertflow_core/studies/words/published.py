@@ -7,10 +7,8 @@ from functools import cache
 from itertools import pairwise
 
 from bertflow_core.files import resource
-from bertflow_core.report import Row
+from bertflow_core.report import Report, Row
 from bertflow_core.wording import ranks_text
-
-__all__ = ["PublishedTable", "departures", "measure_name", "published_table1"]
 
 _NO_CHANGE = 0.005
 """Half the last digit that is printed: a smaller change counts as none."""
@@ -18,11 +16,10 @@ _NO_CHANGE = 0.005
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """The printed table.
+    """The printed table: of BERT, uncalibrated.
 
     Attributes:
         citation: Source and table, for a caption.
-        url: Where to read it.
         note: What a reader must know.
         bins: [low, high) of ranks.
         labels: Of the printed rows, by measure: `mean_norm`, `knn_l2_3`, `knn_dot_3` and so on.
@@ -30,7 +27,6 @@ class PublishedTable:
     """
 
     citation: str
-    url: str
     note: str
     bins: tuple[tuple[int, int], ...]
     labels: dict[str, str]
@@ -44,16 +40,14 @@ class PublishedTable:
 
 @cache
 def published_table1() -> PublishedTable:
-    """Return the printed numbers of Li et al. (2020), Table 1, which are those of BERT."""
+    """Return the printed numbers of Li et al. (2020), Table 1."""
     found = json.loads(resource("published_table1.json").read_text(encoding="utf-8"))
-    source = found["source"]
     rows = {
         row["measure"] if row["k"] is None else f"{row['measure']}_{row['k']}": row
         for row in found["rows"]
     }
     return PublishedTable(
-        citation=f"{source['title']}, Table {source['table']}",
-        url=source["url"],
+        citation=f"{found['source']['title']}, Table {found['source']['table']}",
         note=found["note"],
         bins=tuple((low, high) for low, high in found["bins"]),
         labels={measure: row["label"] for measure, row in rows.items()},
@@ -74,41 +68,36 @@ def measure_name(measure: str) -> str:
     return names.get(name, "mean norm")
 
 
-def departures(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Say where a measure goes the other way than in the printed table.
+def measures(report: Report) -> list[str]:
+    """Return the measures of the rows: the mean norm, and those of neighbours by their number."""
+    return [each.key for each in report.columns if each.format == ".3f"]
 
-    A bin departs where a measure rises from the bin before it and the printed one falls, or the
-    other way round. A change of less than 0.005, half the last printed digit, counts as none. Of
-    the measures of neighbours those of the smallest printed k are compared.
+
+def departures(rows: Sequence[Row]) -> Iterator[str]:
+    """Say which measures go the other way than the printed one, from one bin to the next.
+
+    A change of less than half the last printed digit counts as none. Of the measures of neighbours
+    those of the smallest printed k are compared; bins that the table does not have are passed over.
 
     Args:
-        rows: One for each bin, rising; bins that the table does not have are passed over.
+        rows: One for each bin, rising.
     """
-    found = []
-    for before, after in pairwise(rows):
-        texts = list(_departing(before, after))
-        if texts:
-            found.append(
-                f"Bin {ranks_text(after['low'], after['high'])} departs from the published row of "
-                f"BERT: {', '.join(texts)}."
-            )
-    return tuple(found)
-
-
-def _departing(before: Row, after: Row) -> Iterator[str]:
-    """Yield a clause on each measure that goes the other way from one bin to the next."""
     table = published_table1()
-    printed = [measure for measure in table.values if measure in after]
-    least = {name.rpartition("_")[0]: name for name in reversed(printed)}  # the smallest k of each
-    for measure in (name for name in printed if name in least.values()):
-        a, b = before[measure], after[measure]
-        c, d = (table.value(measure, (row["low"], row["high"])) for row in (before, after))
-        if a is None or b is None or c is None or d is None:
-            continue
-        if min(abs(b - a), abs(d - c)) < _NO_CHANGE or (b > a) == (d > c):
-            continue
-        way, other = ("rises", "falls") if b > a else ("falls", "rises")
-        yield (
-            f"{measure_name(measure)} {way} from {a:.3f} to {b:.3f} "
-            f"(published: {other} from {c:.2f} to {d:.2f})"
-        )
+    least = {name.rpartition("_")[0]: name for name in reversed(table.values)}
+    for before, after in pairwise(rows):
+        ways: dict[str, list[str]] = {}
+        for measure in least.values():
+            if measure not in after:
+                continue
+            a, b = before[measure], after[measure]
+            c, d = (table.value(measure, (row["low"], row["high"])) for row in (before, after))
+            if a is None or b is None or c is None or d is None:
+                continue
+            if min(abs(b - a), abs(d - c)) >= _NO_CHANGE and (b > a) != (d > c):
+                ways.setdefault("rises" if b > a else "falls", []).append(measure_name(measure))
+        if ways:
+            found = "; ".join(f"{' and '.join(names)} {way}" for way, names in ways.items())
+            yield (
+                f"Bin {ranks_text(after['low'], after['high'])} departs from the published row of "
+                f"BERT, against the bin before it: {found}."
+            )

@@ -9,8 +9,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.params import Params, as_text, param, parameters_of, same_param
 from bertflow_core.recipe import Recipe
 
-__all__ = ["SWITCHES", "WordRecipe"]
-
 SWITCHES = "Switches"
 """The panel of the choices that few readers turn."""
 

@@ -10,7 +10,7 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.figures.words import word_places
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
-from bertflow_core.studies.newborn import training
+from bertflow_core.studies.newborn import model as training
 from bertflow_core.studies.newborn.model import (
     MASK,
     PAD,
