@@ -229,6 +229,7 @@ class Registry:
         visitor: str,
         *,
         first: Callable[[], Any] | None = None,
+        live: Any = None,  # noqa: ANN401 - what the work fills
     ) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.
 
@@ -237,6 +238,7 @@ class Registry:
             work: Computes the result.
             visitor: Who waits for it.
             first: Computes what can be shown before the result is there.
+            live: The result until the work is done, which fills it.
 
         Raises:
             Busy: Too many jobs are waiting.
@@ -250,7 +252,7 @@ class Registry:
                 raise Busy("Too many computations are waiting: try again in a minute.")
             look = None if first is None else partial(self._prepared, first)
             own = partial(self._prepared, work)
-            job = self._live[key] = Job(key, own, look, self._is_connected)
+            job = self._live[key] = Job(key, own, look, self._is_connected, result=live)
             job.watch(visitor)
         self._queue.put(job)
         return job

@@ -1,82 +1,90 @@
-"""Jobs that visitors share: their names, finding one or starting it, and those of the studies."""
+"""Jobs that visitors share: one for each function and what it is called with."""
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 from bertflow_app import services, state
 from bertflow_app.jobs import Job
 
+from bertflow_core.lab import Lab
+from bertflow_core.params import Params
 from bertflow_core.recipe import Recipe
 
+Function = str | Callable[..., Any]
 
-def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
-    """Return the name of what these choices compute: equal choices are one job."""
-    text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
+
+def run(
+    function: Function,
+    *args: object,
+    start: bool | None = None,
+    given: Sequence[object] = (),
+    first: Callable[..., Any] | None = None,
+    live: object = None,
+    **named: object,
+) -> Job | None:
+    """Return the job of a call; equal arguments are one job.
+
+    Args:
+        function: Or `module:name` below `bertflow_core`, which the job imports.
+        *args: What names the job and is passed on: parameters, what JSON can hold, and finished
+            jobs, which stand for their results. Parameters are passed as people read them, with
+            the lab that holds the upload they name after them.
+        start: True starts it, again where it failed or was stopped; False only looks for it; None
+            starts it where nobody did before, since pages run often.
+        given: More arguments, which follow from the others.
+        first: Called as the function is, for what can be shown before the result.
+        live: What the function fills while it runs, passed last; pages find it as the result.
+        **named: As `args`.
+
+    Raises:
+        InputError: A recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    key = key_of(function, *args, **named)
+    found = services.registry().get(key)
+    if start is False or (start is None and found is not None):
+        return found
+    passed = [each for arg in args for each in _passed(arg)] + [*given]
+    passed += [] if live is None else [live]
+
+    def work() -> Any:  # noqa: ANN401 - what the function returns
+        return _imported(function)(*passed, **named)
+
+    early = None if first is None else lambda: first(*passed)
+    return services.registry().submit(key, work, state.visitor(), first=early, live=live)
+
+
+def key_of(function: Function, *args: object, **named: object) -> str:
+    """Return the name of the job of a call; it tells nobody what was typed."""
+    text = json.dumps([_name(function), *args, named], default=_name, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def run(study: str, recipe: Recipe, *choices: object, start: bool, **named: object) -> Job | None:
-    """Return the job of a function of the studies, called with the recipe, its lab and choices.
-
-    Args:
-        study: `module:function`; the job imports it, so that the page need not.
-        recipe: The choices of data and model; an upload that it names is in the lab.
-        *choices: What the function takes after the lab; JSON can hold it.
-        start: Whether to start it.
-        **named: What the function takes by name.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    shown, lab = services.at_hand(recipe)
-
-    def work() -> Any:  # noqa: ANN401 - what the study returns
-        module, function = study.split(":")
-        compute = getattr(import_module(f"bertflow_core.studies.{module}"), function)
-        return compute(shown, lab, *choices, **named)
-
-    key = job_key(study, recipe, choices=choices, named=named)
-    return find_or_start(key, work, start=start)
+def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
+    """Return what stands for a value in the name of a job."""
+    if isinstance(value, Job):
+        return value.key
+    if isinstance(value, Recipe):
+        return value.fingerprint()
+    if hasattr(value, "to_dict"):
+        return [type(value).__name__, value.to_dict()]
+    return value if isinstance(value, str) else f"{value.__module__}:{value.__qualname__}"
 
 
-def find_or_start(
-    key: str,
-    work: Callable[[], Any],
-    *,
-    start: bool,
-    first: Callable[[], Any] | None = None,
-) -> Job | None:
-    """Return the job of that name; if there is none and `start` is true, start it.
-
-    A live or finished job is shared. One that failed or was stopped is started again by `start`.
-
-    Args:
-        key: The name.
-        work: Computes the result.
-        start: Whether to start it.
-        first: Computes what can be shown before the result is there.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    if not start:
-        return services.registry().get(key)
-    return services.registry().submit(key, work, state.visitor(), first=first)
+def _passed(value: object) -> tuple[object, ...]:
+    if isinstance(value, Job):
+        return (value.result,)
+    if isinstance(value, Recipe):
+        return services.at_hand(value)
+    return (value, Lab()) if isinstance(value, Params) else (value,)
 
 
-def once(key: str, work: Callable[[], Any], *, again: bool = False) -> Job:
-    """Return the job of that name; start it if there is none.
-
-    A job that failed or was stopped is started again only with `again`: pages rerun often.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    job = services.registry().get(key)
-    if job is None or again:
-        return services.registry().submit(key, work, state.visitor())
-    return job
+def _imported(function: Function) -> Callable[..., Any]:
+    if not isinstance(function, str):
+        return function
+    module, name = function.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"bertflow_core.{module}"), name)
+    return found

@@ -1,19 +1,16 @@
 """The plain page of a study: its choices, a button, and everything that it reports."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services, state
-from bertflow_app.jobs import Job
+from bertflow_app import state
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.shared_jobs import find_or_start
+from bertflow_app.shared_jobs import run
 from bertflow_app.show import show
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first
@@ -36,7 +33,7 @@ def study_page(name: str) -> None:
         specs = _calibrators(study) if study.calibrators else ()
     report = ask(
         "Measure",
-        partial(measure, name, params, specs),
+        partial(run, _measured, params, name, specs),
         fold=fold,
         choices=(named_specs(specs),),
         invitation="Press **Measure**.",
@@ -67,20 +64,5 @@ def _params(study: Study[Any]) -> Params:
     return params
 
 
-def measure(name: str, params: Params, calibrators: Sequence[str], *, start: bool) -> Job | None:
-    """Return the job that measures a study; equal choices are one job.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    lab = Lab()
-    asked = json.dumps([name, params.to_dict(), list(calibrators)], sort_keys=True)
-    if isinstance(params, Recipe):
-        params, lab = services.at_hand(params)
-
-    def work() -> Report:
-        return study_of(name)(params, lab, calibrators)
-
-    key = hashlib.sha256(asked.encode()).hexdigest()
-    return find_or_start(key, work, start=start)
+def _measured(params: Params, lab: Lab, name: str, calibrators: Sequence[str]) -> Report:
+    return study_of(name)(params, lab, calibrators)

@@ -97,7 +97,7 @@ def ask(
     help: str,
     icon: str = ":material/play_arrow:",
     disabled: bool = False,
-    then: Callable[..., Job] | None = None,
+    then: Callable[..., Job | None] | None = None,
     meanwhile: Callable[[Any], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
@@ -114,8 +114,8 @@ def ask(
         help: What pressing does.
         icon: Left of the label.
         disabled: Whether the button cannot be pressed.
-        then: Called with the result and `again`, whether the button was pressed; returns a second
-            job that starts by itself, and whose result is then the page's.
+        then: Called with the finished job and `start`; returns a second job, which starts by
+            itself, and whose result is then the page's.
         meanwhile: Draws what there is to see before the result: called with what the job has
             given early, or None.
 
@@ -127,7 +127,9 @@ def ask(
         found = find_or_begin(job, pressed=pressed)
     fold.settle(choices, is_open=not is_under_way(found))
     result = result_of(found, invitation, meanwhile)
-    return result if then is None else result_of(then(result, again=pressed))
+    if then is None or found is None:
+        return result
+    return result_of(then(found, start=pressed or None))
 
 
 def is_under_way(job: Job | None) -> bool:

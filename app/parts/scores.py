@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
-from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, how_to_fit_on_more, say_notes
-from bertflow_app.shared_jobs import find_or_start, job_key
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.calibrators.registry import check_spec, plain_name
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
+from bertflow_core.lab import Lab
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
@@ -36,25 +36,18 @@ GREY = "color: #767676"
 
 
 def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | None:
-    """Return the job that scores these calibrators; it gives the plain vectors' result early.
+    """Return the job that scores these calibrators; it gives the plain vectors' result early."""
+    return run(_evaluated, recipe, specs, start=start, first=_plain)
 
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    shown, lab = services.at_hand(recipe)
 
-    def first() -> Space:
-        for spec in specs:
-            check_spec(spec)  # a wrong one is refused before anything is embedded
-        return lab.plain(shown)
+def _evaluated(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> list[Space]:
+    return lab.evaluate(recipe, specs)
 
-    return find_or_start(
-        job_key("evaluate", recipe, specs=specs),
-        lambda: lab.evaluate(shown, specs),
-        start=start,
-        first=first,
-    )
+
+def _plain(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Space:
+    for spec in specs:
+        check_spec(spec)  # a wrong one is refused before anything is embedded
+    return lab.plain(recipe)
 
 
 def score_figure(scores: Mapping[str, float | None], metric: Metric = RHO) -> Figure:

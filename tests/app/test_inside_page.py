@@ -7,7 +7,7 @@ from app_pages import check, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser.theatre import component
 from bertflow_app.jobs import State
-from bertflow_app.pages.how import fit_jobs as inside_jobs
+from bertflow_app.pages.how import fit as watched
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
@@ -50,8 +50,8 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 def test_the_real_flow_shows_its_checkpoints():
     page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
     check(page, controls=6, pictures=6)
-    live = inside_jobs.real_fit(Recipe(dataset="teaching"), 1.0, start=False)
-    first, last = live.seen.checkpoints[1], live.seen.checkpoints[-1]
+    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0, start=False).result.seen
+    first, last = seen.checkpoints[1], seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")
     page = page.slider(key="checkpoint").set_value(1).run()
     assert not page.exception
@@ -65,25 +65,25 @@ def numbers(page):
 
 
 def live_fit(**options):
-    return inside_jobs.real_fit(Recipe(dataset="teaching"), LONG, **options)
+    return watched.real_fit(Recipe(dataset="teaching"), LONG, **options)
 
 
 def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
     live = live_fit(start=True)
     other = live_fit(start=True)
-    assert live.job is other.job
-    assert live.seen is other.seen and live.paused is other.paused
-    live.paused.set()
-    wait_for(lambda: live.seen.checkpoints)
-    live.job.stop()
-    wait_for(lambda: not live.job.is_live)
-    assert live.job.state is State.CANCELLED
-    assert live.seen.checkpoints
-    assert len(live.seen.losses) < live.seen.n_steps
+    assert live is other
+    live.result.paused.set()
+    seen = live.result.seen
+    wait_for(lambda: seen.checkpoints)
+    live.stop()
+    wait_for(lambda: not live.is_live)
+    assert live.state is State.CANCELLED
+    assert seen.checkpoints
+    assert len(seen.losses) < seen.n_steps
     again = live_fit(start=True)
-    assert again.job is not live.job and again.seen is not live.seen
-    again.job.stop()
-    wait_for(lambda: not again.job.is_live)
+    assert again is not live and again.result.seen is not seen
+    again.stop()
+    wait_for(lambda: not again.is_live)
 
 
 def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
@@ -104,7 +104,7 @@ def test_a_paused_fit_waits_and_goes_on():
     paused, told = threading.Event(), []
     paused.set()
     with context.reporting(lambda *report: told.append(report)):
-        report = inside_jobs._gate(paused)
+        report = watched._gate(paused)
     fit = threading.Thread(target=report, args=(1, 2, "steps"), daemon=True)
     fit.start()
     wait_for(lambda: len(told) > 3)  # the page hears of it all the while
@@ -116,11 +116,11 @@ def test_a_paused_fit_waits_and_goes_on():
 
 
 def test_a_pause_ends_by_itself(monkeypatch):
-    monkeypatch.setattr(inside_jobs, "LONGEST_PAUSE", 0.1)
+    monkeypatch.setattr(watched, "LONGEST_PAUSE", 0.1)
     paused, told = threading.Event(), []
     paused.set()
     with context.reporting(lambda *report: told.append(report)):
-        report = inside_jobs._gate(paused)
+        report = watched._gate(paused)
     report(1, 2, "steps")
     assert not paused.is_set()
     assert len(told) > 1 and set(told) == {(1, 2, "steps")}

@@ -4,7 +4,7 @@ import json
 
 from app_pages import button, check, clear_server, finish, jobs, open_page, texts
 from bertflow_app import services
-from bertflow_app.pages.how import newborn_jobs as newborn_jobs
+from bertflow_app.pages.how import newborn
 from tiny_newborn import tiny_newborn
 
 from bertflow_core.report import Report
@@ -18,9 +18,9 @@ def sent(page):
 
 def trained_small(monkeypatch, folder):
     """Let the page train a small model, and return its recipe."""
-    tiny, training = tiny_newborn(folder), newborn_jobs.training
+    tiny, training = tiny_newborn(folder), newborn.training
     monkeypatch.setattr(
-        newborn_jobs, "training", lambda asked, **kw: training(tiny.with_(seed=asked.seed), **kw)
+        newborn, "training", lambda asked, **kw: training(tiny.with_(seed=asked.seed), **kw)
     )
     return tiny
 
@@ -53,7 +53,7 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     assert job.result.params == tiny.with_(seed=3)
     assert sent(page)["run"] == job.key
     assert sent(page)["recording"] == payload(job.result.rows, job.result.facts)
-    assert newborn_jobs.training(tiny.with_(seed=4), start=False) is None
+    assert newborn.training(tiny.with_(seed=4), start=False) is None
     assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
 
 

@@ -4,7 +4,7 @@ import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
 from bertflow_app.navigation import VIEWS
 from bertflow_app.pages.tour import panels as tour_parts
-from bertflow_app.shared_jobs import job_key
+from bertflow_app.shared_jobs import key_of
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -208,4 +208,6 @@ def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     monkeypatch.setattr(tour_parts, "show_step", lambda *given, key: keys.append(key))
     page = tour()
     assert not page.exception
-    assert set(keys) == {job_key("tour", Recipe(dataset="teaching"))}
+    assert set(keys) == {
+        key_of("studies.tour.compute:compute_tour", Recipe(dataset="teaching"), sentences=())
+    }

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app.pages.space import words_jobs as words_jobs
+from bertflow_app.pages.space.words import measured
 from waiting import wait_for
 
 from bertflow_core.lab import Lab
@@ -94,7 +94,7 @@ def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, mo
 @pytest.mark.parametrize(("spec", "jobs"), [("standardize", 1), ("rbig:rotation=random", 2)])
 def test_a_seed_makes_another_job_only_where_something_draws(spec, jobs):
     recipes = [WordRecipe(bins=(0, 50), seed=seed) for seed in (3, 4)]
-    started = [words_jobs.words(recipe, [spec], start=True) for recipe in recipes]
+    started = [measured(recipe, [spec], start=True) for recipe in recipes]
     assert len({id(job) for job in started}) == jobs
     for job in started:
         job.stop()

@@ -36,7 +36,7 @@ def draw() -> None:
     asked = AdviceRecipe(**recipe.to_dict(), use=LINEAR if linear_next else AdviceRecipe.use)
     report = ask(
         "Check",
-        partial(run, "advice.study:advice", asked, specs),
+        partial(run, "studies.advice.study:advice", asked, specs),
         fold=fold,
         choices=(
             named_specs(specs),

@@ -31,7 +31,7 @@ def draw() -> None:
     recipe = state.current_recipe().without("layers", "tokens", "calibrator")
     report = ask(
         "Map the layers",
-        partial(run, "space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
+        partial(run, "studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
         fold=fold,
         choices=(named_specs(specs), recipe.model),
         invitation="Choose calibrators and press **Map the layers**.",

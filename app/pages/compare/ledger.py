@@ -36,7 +36,7 @@ def draw() -> None:
     asked = LedgerRecipe(**recipe.to_dict(), before=before, after=after, order="row")
     report = ask(
         "Account for every pair",
-        partial(run, "ledger:ledger", asked),
+        partial(run, "studies.ledger:ledger", asked),
         fold=fold,
         choices=(named_specs((before, after)), recipe.layers),
         invitation="Choose two calibrators and press **Account for every pair**.",

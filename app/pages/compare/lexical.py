@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.compare import lexical_jobs as jobs
+from bertflow_app.pages.compare.lexical_jobs import biased
 from bertflow_app.pages.compare.lexical_panels import (
     fooled_panel,
     length_panel,
@@ -17,6 +17,7 @@ from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
+from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -44,20 +45,20 @@ def draw() -> None:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
     typed_pairs()
-    biased = ask(
+    found = ask(
         "Compare with edit distance",
         partial(evaluation, recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
         invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
-        then=partial(jobs.lexical, asked, specs),
+        then=lambda job, start: run(biased, job, asked, specs, start=start),
     )
-    bias, report = biased.bias, biased.report
+    bias, report = found.bias, found.report
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
         st.write(why_unscored(bias.words.pairs))
-    panels(biased)
+    panels(found)
     st.header("How closely cosine follows the words (Table 6)")
     matrix_panel(report)
     st.header("What length does to it")

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, once
 
+from bertflow_core.lab import Lab
 from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import LexicalRecipe
 
@@ -41,32 +40,14 @@ class Biased:
         return bias
 
 
-def lexical(
-    recipe: LexicalRecipe, specs: Sequence[str], results: "Sequence[Space]", *, again: bool
-) -> Job:
-    """Return the job that compares evaluated calibrators with edit distances.
+def biased(
+    results: "Sequence[Space]", asked: LexicalRecipe, _: Lab, specs: Sequence[str]
+) -> Biased:
+    """Compare evaluated calibrators with edit distances."""
+    from bertflow_core.studies.lexical.study import compared
+    from bertflow_core.studies.lexical.study import lexical as study
 
-    Args:
-        recipe: What was evaluated, and how it is compared.
-        specs: The calibrators that were evaluated.
-        results: What the evaluation returned.
-        again: Whether to try again after a failure or a stop.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-
-    def work() -> Biased:
-        from bertflow_core.studies.lexical.study import compared
-        from bertflow_core.studies.lexical.study import lexical as study
-
-        shown = LexicalRecipe.from_dict(
-            recipe.to_dict() | results[0].prepared.recipe.with_(calibrator="identity").to_dict()
-        )
-        return _drawn(study.collect(compared(results, shown), shown, specs))
-
-    key = job_key("lexical", recipe.without("calibrator", "aggregation"), specs=list(specs))
-    return once(key, work, again=again)
+    return _drawn(study.collect(compared(results, asked), asked, specs))
 
 
 def _drawn(report: Report) -> Biased:

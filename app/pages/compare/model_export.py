@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app import services
-from bertflow_app.jobs import Job
 from bertflow_app.pages.compare.take_home import zipped
 from bertflow_app.parts.components import follow
-from bertflow_app.shared_jobs import find_or_start, job_key
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -50,7 +48,7 @@ def model_panel(recipe: Recipe, chosen: "Space") -> None:
         help="Writes encoder and calibrator as one model of sentence-transformers, loads it in a "
         "new process and compares its vectors with those of this page.",
     )
-    job = _job(recipe, chosen, start=pressed)
+    job = run(_packed, recipe, chosen.spec, given=[chosen], start=pressed)
     if job is not None and follow(job):
         packed: _Packed = job.result
         st.text(f"Loaded by sentence-transformers in a new process: {packed.agreement}.")
@@ -77,23 +75,7 @@ def model_panel(recipe: Recipe, chosen: "Space") -> None:
     )
 
 
-def _job(recipe: Recipe, chosen: "Space", *, start: bool) -> Job | None:
-    """Return the job that exports a fitted calibrator.
-
-    Raises:
-        InputError: The recipe names an upload that is gone.
-        Busy: Too many jobs are waiting.
-    """
-    _, lab = services.at_hand(recipe)
-
-    def work() -> _Packed:
-        return _packed(chosen, lab)
-
-    key = job_key("exported model", recipe, calibrator=chosen.spec)
-    return find_or_start(key, work, start=start)
-
-
-def _packed(chosen: "Space", lab: "Lab") -> _Packed:
+def _packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> _Packed:
     from bertflow_core.export.run import encoder_folder, export_fitted
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")

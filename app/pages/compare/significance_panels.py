@@ -10,20 +10,11 @@ if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 
-def chosen_test(grid: "Grid", result: "Comparison", *, again: bool) -> Job:
-    """Let the visitor choose what is tested, and return the job that tests it.
-
-    Args:
-        grid: As the page has it.
-        result: The filled grid.
-        again: Whether to retry a test that failed or was stopped.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    comparison = result.under(grid.protocol.aggregation)
+def chosen_test(grid: "Grid", filled: Job, *, start: bool | None) -> Job | None:
+    """Let the visitor choose what is tested, and return the job that tests it."""
+    comparison: Comparison = filled.result.under(grid.protocol.aggregation)
     dataset, baseline = _picker(comparison.grid)
-    return comparison_jobs.assessment(grid, comparison, dataset, baseline=baseline, again=again)
+    return comparison_jobs.assessment(grid, filled, dataset, baseline, start=start)
 
 
 def _picker(grid: "Grid") -> "tuple[str, Row]":

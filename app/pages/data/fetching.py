@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import follow
-from bertflow_app.shared_jobs import find_or_start
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.downloads import DOWNLOADS, get_data
 from bertflow_core.wording import size_text
@@ -42,11 +42,9 @@ def fetch_panel() -> None:
 
 
 def _job(name: str, *, start: bool) -> Job | None:
-    """Return the job that fetches a data set: one for all visitors."""
-    entry = DOWNLOADS[name]
+    return run(_fetched, name, start=start)  # one for all visitors
 
-    def work() -> str:
-        size = size_text(get_data(name))
-        return f"{name} is here: {size} at revision {entry.source.revision}"
 
-    return find_or_start(f"data get {name}", work, start=start)
+def _fetched(name: str) -> str:
+    size = size_text(get_data(name))
+    return f"{name} is here: {size} at revision {DOWNLOADS[name].source.revision}"

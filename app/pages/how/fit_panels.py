@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app.pages.how.fit_controls import POLL_SECONDS, fit_buttons
-from bertflow_app.pages.how.fit_jobs import Live
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
@@ -32,29 +30,19 @@ _SCORED_ON = (
 )
 
 
-def real_panel(live: Live) -> None:
-    """Show the real fit while it runs, and every checkpoint afterwards."""
-    is_live = live.job.is_live
-    st.fragment(_real, run_every=POLL_SECONDS if is_live else None)(live, is_live)
-
-
-def _real(live: Live, was_live: bool) -> None:
-    snapshot = fit_buttons(live, was_live, key="real")
-    points = tuple(live.seen.checkpoints)
+def show_fit(fit: "LiveFit", *, is_moving: bool) -> None:
+    """Show the last checkpoint of a fit while it moves, and any that is chosen afterwards."""
+    points = tuple(fit.checkpoints)
     if not points:
         return
-    is_moving = snapshot.is_live and not live.paused.is_set()
     point = points[-1] if is_moving else _chosen(points)
-    _metrics(live.seen, point)
-    _beside(live.seen, point)
-    chart(
-        _curves(live.seen, points, None if is_moving else point.step),
-        key="fit-curves",
-        origin=_origin(live.seen),
-    )
-    _notes(live.seen, points)
+    _metrics(fit, point)
+    _beside(fit, point)
+    at = None if is_moving else point.step
+    chart(_curves(fit, points, at), key="fit-curves", origin=_origin(fit))
+    _notes(fit, points)
     if not is_moving:
-        _space(live.seen, point)
+        _space(fit, point)
 
 
 def _chosen(points: "Sequence[Checkpoint]") -> "Checkpoint":

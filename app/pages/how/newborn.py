@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.pages.how import newborn_jobs as jobs
+from bertflow_app.jobs import Job
 from bertflow_app.pages.how.newborn_panels import (
     calibration_panel,
     equation_panel,
@@ -14,9 +14,11 @@ from bertflow_app.pages.how.newborn_panels import (
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.report import Report
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import LiveRecording
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
 PRESSED = "pressed_seed"
@@ -40,26 +42,28 @@ def draw() -> None:
         state.choose(**{PRESSED: seed})
     # The address has the seed where it is not the box's default.
     is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
-    job = jobs.training(NewbornRecipe(seed=int(seed)), start=pressed) if is_asked else None
+    job = training(NewbornRecipe(seed=int(seed)), start=pressed) if is_asked else None
     trained = job.result if job is not None and isinstance(job.result, Report) else None
     shown = trained or stored
     whose = "the stored run" if trained is None else "a run on this machine"
-    run = f"{whose}, seed {shown.params.to_dict()['seed']}"
-    lead.write(f"{finding(shown.rows)} These numbers are of {run}.")
+    named = f"{whose}, seed {shown.params.to_dict()['seed']}"
+    lead.write(f"{finding(shown.rows)} These numbers are of {named}.")
     if job is None or trained is not None:
         picture_panel(shown, run=job.key if job is not None else "stored")
     else:
         live_panel(job)
-        st.caption(f"The picture is of the new training, seed {seed}; everything else is of {run}.")
+        st.caption(
+            f"The picture is of the new training, seed {seed}; everything else is of {named}."
+        )
     n_shown = sum(count > 0 for count in shown.facts["counts"])
     n_never = len(shown.facts["counts"]) - n_shown
     st.write(reason(shown))
     st.caption(
-        f"Of {run}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never occur, "
-        "in the plane of the mean direction of the shown words at the end and the direction in "
-        "which they then differ most beside it. Point at a word to see its way. [Gao et al. "
-        f"(2019)]({GAO}) prove, under assumptions, that words that never occur are driven far out "
-        "in one direction."
+        f"Of {named}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never "
+        "occur, in the plane of the mean direction of the shown words at the end and the "
+        "direction in which they then differ most beside it. Point at a word to see its way. [Gao "
+        f"et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are driven "
+        "far out in one direction."
     )
 
     origin = origin_of(shown)
@@ -71,3 +75,9 @@ def draw() -> None:
         caption(origin.caption)
         st.code(origin.command, language="shell", wrap_lines=True)
         downloads(lambda: shown)
+
+
+def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
+    """Return the training of a model: a `LiveRecording` until it is done, and a `Report` then."""
+    train = "studies.newborn.study:train_newborn"
+    return run(train, recipe, start=start, live=LiveRecording(recipe))

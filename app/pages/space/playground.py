@@ -24,6 +24,7 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.calibrators.registry import baseline_first
 
@@ -68,8 +69,8 @@ def draw() -> None:
     )
     if not typed.is_read:
         st.info("Below are still the last sentences that could be read.")
-    job = jobs.compared(built, typed.sentences, unit, again=pressed)
-    if not follow(job):
+    job = run(jobs.compared, built, typed.sentences, unit, start=pressed or None)
+    if job is None or not follow(job):
         end_page()
     found = job.result
     if section == "Similarity":

@@ -40,7 +40,7 @@ def draw() -> None:
         "Measure the sentences",
         partial(
             run,
-            "space.study:sentences",
+            "studies.space.study:sentences",
             of_layers(recipe, chosen.layers).without("calibrator", "aggregation"),
             chosen.calibrators,
             chosen.layers,

@@ -47,16 +47,17 @@ def draw() -> None:
         st.info("Choose up to six panes and press **Build the spaces**.")
         end_page()
     wall = result_of(built)
+    start = pressed or None
 
     picture = choice.picture
     at_once = replace(picture, method="pca") if picture.method == "umap" else picture
-    job = jobs.drawn(built, at_once, judged=choice.judged and at_once is picture, again=pressed)
-    if not follow(job):
+    job = jobs.drawn(built, at_once, judged=choice.judged and at_once is picture, start=start)
+    if job is None or not follow(job):
         end_page()
     st.write(frequency_finding(wall))
     if picture is not at_once:  # PCA stands in while UMAP lays out
-        layout = jobs.drawn(built, picture, judged=True, again=pressed)
-        if follow(layout):
+        layout = jobs.drawn(built, picture, judged=True, start=start)
+        if layout is not None and follow(layout):
             job, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
     say_notes(noted, of_words=recipe.of_words)

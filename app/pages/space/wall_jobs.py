@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import find_or_start, job_key, once
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.datasets import other_columns
 from bertflow_core.lab import Lab
@@ -34,27 +34,20 @@ class Drawn:
     payload: bytes = field(repr=False)
 
 
-def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
-    """Return the job that embeds the rows of a wall and fits the calibrator of every pane.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
+def spaces(recipe: "WallRecipe", *, start: bool | None) -> Job | None:
+    """Return the job that embeds the rows of a wall and fits the calibrator of every pane."""
     recipe = _without_own_choices(recipe)
-    base, shown, lab, upload = recipe.base, recipe, Lab(), None
-    if isinstance(base, Recipe):
-        named, lab = services.at_hand(base)
-        shown, upload = replace(recipe, base=named), services.upload_of(base)
-        reading = services.reading_of(base)
+    return run(_built, recipe.base, recipe, start=start)
 
-    def work() -> "Wall":
-        from bertflow_core.studies.wall import build_wall
 
+def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall":
+    from bertflow_core.studies.wall import build_wall
+
+    more = None
+    if isinstance(recipe.base, Recipe):
+        upload, reading = services.upload_of(recipe.base), services.reading_of(recipe.base)
         more = other_columns(upload, reading) if upload and reading else None
-        return build_wall(shown, lab, more=more)
-
-    return find_or_start(job_key("wall", Recipe(), **recipe.to_dict()), work, start=start)
+    return build_wall(replace(recipe, base=base), lab, more=more)
 
 
 def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
@@ -66,51 +59,33 @@ def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
     return replace(recipe, base=base)
 
 
-def drawn(built: Job, picture: "Picture", *, judged: bool, again: bool) -> Job:
-    """Return the job that draws the spaces of a finished job; it starts by itself.
+def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -> Job | None:
+    """Return the job that draws the spaces of a finished job.
 
     Args:
-        built: The job that built them; its name stands for all data, uploads included.
+        built: The job that built them.
         picture: How they are drawn.
         judged: Whether kept neighbours are counted for every point, as they always are for UMAP.
-        again: Whether to try again what failed or was stopped.
-
-    Raises:
-        Busy: Too many jobs are waiting.
+        start: As `run` has it.
     """
-    key = job_key("picture", Recipe(), wall=built.key, judged=judged, **picture.to_dict())
-    wall = built.result
-
-    def work() -> Drawn:
-        return _draw(wall, picture, judged)
-
-    return once(key, work, again=again)
+    return run(_draw, built, picture, judged, start=start)
 
 
 def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | None:
-    """Return the job that writes a wall as one HTML file, with the neighbours of every row.
-
-    Args:
-        built: The job that built its spaces.
-        drawn: The job that drew them.
-        picture: How they are drawn.
-        start: Whether to start it.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    wall, panes = built.result, drawn.result.pictures
-
-    def work() -> "Page":
-        from bertflow_core.studies.wall.page import wall_page
-        from bertflow_core.studies.wall.recipe import wall_command
-
-        return wall_page(wall, picture, drawn=panes, command=wall_command(wall.recipe, picture))
-
-    return find_or_start(job_key("wall page", Recipe(), drawn=drawn.key), work, start=start)
+    """Return the job that writes a drawn wall as one HTML file, with every row's neighbours."""
+    return run(_page, built, picture, drawn, start=start)
 
 
-def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
+def _page(wall: "Wall", picture: "Picture", _: Lab, drawn: Drawn) -> "Page":
+    from bertflow_core.studies.wall.page import wall_page
+    from bertflow_core.studies.wall.recipe import wall_command
+
+    assert wall.recipe is not None
+    command = wall_command(wall.recipe, picture)
+    return wall_page(wall, picture, drawn=drawn.pictures, command=command)
+
+
+def _draw(wall: "Wall", picture: "Picture", _: Lab, judged: bool) -> Drawn:
     from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
     from bertflow_core.studies.wall.page import wall_topics
     from bertflow_core.studies.wall.payload import encode

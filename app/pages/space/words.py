@@ -1,15 +1,20 @@
 """Words: Table 1 made live - frequency against norm and density, before and after calibration."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
-from bertflow_app.pages.space import words_jobs as jobs
+from bertflow_app.jobs import Job
 from bertflow_app.pages.space.words_panels import bins_panel, choose_pressed, neighbours_panel
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
+from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture, show_table
+
+from bertflow_core.calibrators.registry import takes_seed
+from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: the neighbours of every word are found again."""
@@ -29,7 +34,7 @@ def draw() -> None:
         specs = calibrator_picker("word_calibrators", DEFAULT_CALIBRATORS)
     report = ask(
         "Measure the words",
-        partial(jobs.words, recipe, specs),
+        partial(measured, recipe, specs),
         fold=fold,
         choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
         invitation="Press **Measure the words**: it takes some seconds per calibrator.",
@@ -63,3 +68,10 @@ def draw() -> None:
     )
     show_picture(report, "coordinates")
     show_end(report)
+
+
+def measured(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that measures a model's words, as they are and after these calibrators."""
+    if not any(map(takes_seed, (recipe.calibrator, *specs))):
+        recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
+    return run("studies.words.study:words", recipe, specs, start=start)

@@ -98,7 +98,7 @@ def draw() -> None:
     st.caption(f"Stored results. {size} {recipe} The command that makes them:")
     st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
     job = run(
-        "space.cone:cone",
+        "studies.space.cone:cone",
         cast("Recipe", cone.params),
         calibrators=list(dict.fromkeys(row["calibrator"] for row in cone.rows)),
         layers=[MIDDLE, LAST],

@@ -1,9 +1,10 @@
 """Guided tour: questions about a space, each answered before the picture is revealed."""
 
+from functools import partial
+
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
-from bertflow_app.pages.tour import jobs
 from bertflow_app.pages.tour.own import own_form, own_sentences
 from bertflow_app.pages.tour.panels import (
     conclude,
@@ -14,6 +15,7 @@ from bertflow_app.pages.tour.panels import (
     step_picker,
 )
 from bertflow_app.parts.components import end_page, follow
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.studies.tour.stored import stored_for
 
@@ -30,7 +32,8 @@ def draw() -> None:
     )
     number = step_picker()
     stored = stored_for(recipe)
-    job = jobs.tour(recipe, own) if own or stored is None else None
+    compute = partial(run, "studies.tour.compute:compute_tour", recipe, sentences=own)
+    job = compute(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
         contents()
         if st.button(
@@ -39,7 +42,7 @@ def draw() -> None:
             icon=":material/play_arrow:",
             help="Embeds the data, fits the calibrators and measures: half a minute at first.",
         ):
-            jobs.tour(recipe, own, start=True)
+            compute(start=True)
             st.rerun()
     is_done = job is not None and follow(job)
     lesson = job.result if job is not None and is_done else stored

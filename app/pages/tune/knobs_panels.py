@@ -31,7 +31,7 @@ def closed_forms_panel(recipe: Recipe) -> None:
         icon=":material/play_arrow:",
         help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
-    job = find_or_begin(partial(run, "sweeps:sweep_closed_forms", recipe), pressed=pressed)
+    job = find_or_begin(partial(run, "studies.sweeps:sweep_closed_forms", recipe), pressed=pressed)
     if is_under_way(job):
         slot.empty()
     if job is None:
@@ -187,7 +187,9 @@ def flow_panel(recipe: Recipe) -> None:
     st.caption(turned.help)
     values = turned.tried
     seeds = [recipe.seed + i for i in range(int(n_seeds))]
-    sweep = partial(run, "sweeps:sweep_parameter", recipe, FLOW, parameter, values, seeds=seeds)
+    sweep = partial(
+        run, "studies.sweeps:sweep_parameter", recipe, FLOW, parameter, values, seeds=seeds
+    )
     job = sweep(start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")

@@ -8,7 +8,6 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.by_itself import find_or_begin, leave
 from bertflow_app.jobs import Job, State
-from bertflow_app.pages.tune import knobs_jobs as jobs
 from bertflow_app.pages.tune.links import use_on_pages
 from bertflow_app.parts.components import (
     UNNOTICED_SECONDS,
@@ -20,11 +19,13 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
+from bertflow_app.shared_jobs import key_of, run
 from streamlit.delta_generator import DeltaGenerator
 
-from bertflow_core.calibrators.registry import calibrator_class
+from bertflow_core.calibrators.registry import BASELINE, calibrator_class
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.scores import change_of, fit_notes, scores_report
 from bertflow_core.text_table import difference_text, percent
@@ -55,17 +56,17 @@ def turning_panel(recipe: Recipe) -> None:
     send the inner one alone, which ends the page in the browser.
     """
     spec = _chosen_spec()
-    key = jobs.turned_key(recipe, spec)
+    key = _key(recipe, spec)
     try:
         _leave_last(key)
         slot = st.empty()
         pressed = _button(slot, recipe, key)
-        embed = partial(jobs.embedded, recipe)
+        embed = partial(run, _embedded, recipe)
         embedded = find_or_begin(embed, pressed=pressed, wanted=spec != FLOW)
         if embedded is None:
             st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
         elif follow(embedded):
-            _fit(slot, recipe, embedded.result, spec, pressed=pressed)
+            _fit(slot, recipe, embedded, spec, pressed=pressed)
     except BertFlowError as error:
         problem(error)
 
@@ -73,7 +74,7 @@ def turning_panel(recipe: Recipe) -> None:
 def _button(slot: DeltaGenerator, recipe: Recipe, key: str) -> bool:
     """Draw the button where there is no fit, and nothing that leads to one; return if pressed."""
     fit = services.registry().get(key)
-    if is_under_way(fit) or (fit is None and is_under_way(jobs.embedded(recipe, start=False))):
+    if is_under_way(fit) or (fit is None and is_under_way(run(_embedded, recipe, start=False))):
         return False
     return slot.button(
         "Fit this flow",
@@ -82,8 +83,21 @@ def _button(slot: DeltaGenerator, recipe: Recipe, key: str) -> bool:
     )
 
 
-def _fit(slot: DeltaGenerator, recipe: Recipe, plain: "Space", spec: str, *, pressed: bool) -> None:
-    turn = partial(jobs.turned_flow, recipe, plain, spec)
+def _embedded(recipe: Recipe, lab: Lab) -> "Space":
+    return lab.evaluate(recipe, (BASELINE,))[0]
+
+
+def _turned(recipe: Recipe, lab: Lab, spec: str, plain: "Space") -> "Space":
+    return plain.prepared.under(spec, device=lab.device)
+
+
+def _key(recipe: Recipe, spec: str) -> str:
+    return key_of(_turned, recipe, spec)
+
+
+def _fit(slot: DeltaGenerator, recipe: Recipe, embedded: Job, spec: str, *, pressed: bool) -> None:
+    plain: Space = embedded.result
+    turn = partial(run, _turned, recipe, spec, given=[plain])
     job = find_or_begin(turn, pressed=pressed, wanted=True)
     if job is None:
         st.info("Other computations of yours are under way: turn it again when one is done.")
@@ -122,7 +136,7 @@ def _shown_before(recipe: Recipe, job: Job) -> Job | None:
     """Return the fit that was shown last, where the one that was to follow it has ended."""
     if job.is_live or state.held(_SHOWN) is None:
         return None
-    found = services.registry().get(jobs.turned_key(recipe, str(state.held(_SHOWN))))
+    found = services.registry().get(_key(recipe, str(state.held(_SHOWN))))
     return found if found is not None and found.state is State.DONE else None
 
 
