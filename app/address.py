@@ -40,16 +40,14 @@ CHOICES = frozenset(
         *(name for name, each in _BOXES.items() if each.kind is str),
         *(f"words_{name}" if each.panel else name for name, each in _WORDS.items()),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
-        "calibrator_in_full",
         "fooled_by",
-        "glossary",
         *("inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
         *("layer_measures", "ledger_subsets", "word"),
         *("linear_next", "flow_parameter", "models", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
         *("play_calibrators", "play_section", "play_sentence", "preset"),
-        *("plane", "step", "tested", "unit"),
+        *("plane", "step", "take", "tested", "unit"),
         *("turn_batch_size", "turn_coupling_width", "turn_depth", "turn_epochs", "turn_lr"),
         "turn_n_levels",
         *("wall_calibrators", "wall_counts", "wall_judged", "wall_layers"),
@@ -71,7 +69,18 @@ SPECS = {
 }
 """The parameters of choices of calibrators, and the views that have such a box."""
 
-REMOVED = frozenset({"backend", "inside", "layout", "n_draws", "presenter", "wall_dims"})
+REMOVED = frozenset(
+    {
+        "backend",
+        "calibrator_in_full",
+        "glossary",
+        "inside",
+        "layout",
+        "n_draws",
+        "presenter",
+        "wall_dims",
+    }
+)
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10

@@ -47,7 +47,11 @@ PAGES = {
             "lexical": "Words or meaning?",
         },
     ),
-    "tune": Page("Tune and take home", "instant_mix"),
+    "tune": Page(
+        "Tune and take home",
+        "instant_mix",
+        {"sliders": "Sliders", "knobs": "One parameter", "take_home": "Take home"},
+    ),
     "space": Page(
         "See the space",
         "grid_view",
@@ -75,9 +79,9 @@ VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 
 OLD = {
     **{name: name for name in ("calibrate", "significance", "ledger", "lexical", "layers")},
-    **{name: name for name in ("wall", "playground", "sentences", "words", "newborn")},
+    **{name: name for name in ("wall", "playground", "sentences", "words", "newborn", "knobs")},
     "inside": "plane",
-    "knobs": "tune",
+    "glossary": "start",
 }
 """Addresses of earlier versions, and the view that each leads to."""
 
@@ -115,10 +119,9 @@ def pages() -> list[StreamlitPage]:
         for name in STUDIES
         if name not in SHOWN
     ]
-    glossary = _page("glossary", "Glossary", "menu_book", is_shown=False)
     hidden = [_page(name, name, "", is_shown=False) for name in OLD]
     shown = [_page(name, page.title, page.icon) for name, page in PAGES.items()]
-    return [*shown, *plain, glossary, *hidden]
+    return [*shown, *plain, *hidden]
 
 
 def _page(name: str, title: str, icon: str, *, is_shown: bool = True) -> StreamlitPage:
@@ -138,6 +141,8 @@ def lead_on(address: str) -> None:
     view = OLD.get(address)
     if address == "inside" and asked.pop("inside", None) == ["On sentences"]:
         view = "fit"
+    if address == "knobs" and any(name.startswith("turn_") for name in asked):
+        view = "sliders"
     if address == "compare" and asked.keys() & _OF_GRIDS and _tab_key("compare") not in asked:
         view = "compare"
     if view is not None:
@@ -179,15 +184,16 @@ def link(
     asking: Mapping[str, str | list[str]] | None = None,
     help: str | None = None,
 ) -> None:
-    """Draw a link to a view; on the same page it is a button, which opens the tab.
+    """Draw a link to a view.
 
     Args:
-        view: A view or a page.
+        view: A view, a page, or the address of an earlier version.
         label: By default what the view is called.
         icon: Left of it.
-        asking: What the address asks of the page; a link within a page cannot.
+        asking: What the address asks of the page; the sidebar's choices if not told.
         help: What is there.
     """
+    view = OLD.get(view, view)
     st.page_link(
         _shown(page_of(view)),
         label=label or title_of(view),

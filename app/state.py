@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app.uploads import is_upload
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bertflow_core.recipe import Recipe
 
@@ -28,12 +29,24 @@ def current_recipe() -> Recipe:
     return recipe
 
 
+def dropped(key: str) -> list[UploadedFile]:
+    """Return the file that a box for files holds, if it holds one."""
+    file = st.session_state.get(key)
+    return [] if file is None else [file]
+
+
 def known_upload() -> str | None:
     """Return the uploaded table that the sidebar or the address bar names, if either does."""
     for name in (st.session_state.get("dataset"), st.query_params.get("dataset")):
         if is_upload(name):
             return str(name)
     return None
+
+
+def own_data() -> list[str]:
+    """Return the table or vectors that the visitor brought last, or that an address names."""
+    names = (known_upload(), st.session_state.get("own_data"))
+    return [name for name in names if name is not None][:1]
 
 
 def is_untouched() -> bool:

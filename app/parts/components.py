@@ -81,12 +81,6 @@ def cell(text: str) -> str:
     return guard_formula(text[:SHOWN_CHARACTERS])
 
 
-def share_used(used: int, limit: int) -> None:
-    """Show how much of a bound in bytes is used."""
-    text = f"{used / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB"
-    st.progress(min(1.0, used / limit), text=text)
-
-
 def ask(
     button: str,
     job: Callable[..., Job | None],

@@ -78,9 +78,9 @@ def _pick_declared(model: str) -> dict[str, Any]:
 
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
-    upload, choices = state.known_upload(), [Recipe.fit_on, *services.fit_corpora()]
+    choices = [Recipe.fit_on, *services.fit_corpora()]
     # It has no labels of its own: the address would hold the label.
-    dataset = bound(Recipe, "dataset", choices=[*infos, *([upload] if upload else [])])
+    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
     if dataset not in infos:
         if services.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
@@ -139,12 +139,12 @@ def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> Non
         columns = services.guessed_columns(dataset)
     except BertFlowError:
         columns = {}  # the page says why
-    state.choose(dataset=dataset, scale=scale, fit_on=fit_on, **columns)
+    state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
 
 
 def use_vectors(dataset: str) -> None:
     """Choose uploaded vectors as data and model."""
-    state.choose(dataset=dataset, fit_on=Recipe.fit_on)
+    state.choose(own_data=dataset, dataset=dataset, fit_on=Recipe.fit_on)
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Every measure of one space of sentences, declared once: function, rows, formula, words, source.
 
 A measure is a function of the rows of its part. `measure_part` computes all of a part; tables,
-figures, pages, the tour and the glossary read `IDEAS`, and say of a value what `sentence` says.
+figures, pages and the tour read `IDEAS`, and say of a value what `sentence` says.
 """
 
 from collections.abc import Callable, Mapping

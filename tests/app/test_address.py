@@ -56,8 +56,8 @@ def test_no_page_breaks_at_a_seed_without_end():
 @pytest.mark.parametrize(
     ("name", "asked", "used"),
     [
-        ("tune", {"flow_seeds": "6"}, (1,)),
-        ("tune", {"turn_depth": "4"}, (3,)),
+        ("knobs", {"flow_seeds": "6"}, (1,)),
+        ("sliders", {"turn_depth": "4"}, (3,)),
         ("compare", {"n_seeds": "1e999"}, (1,)),
         ("lexical", {"threshold": "nan"}, (4,)),
     ],

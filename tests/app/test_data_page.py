@@ -1,8 +1,10 @@
-"""The page Data & models: what is fetched by name, and how models and calibrators are shown."""
+"""Your data: dropped, pasted and fetched; how models and calibrators are shown."""
 
 import pytest
-from app_pages import button, clear_server, open_page, press, table, texts
+from app_pages import button, check, clear_server, go, open_page, press, table, texts, use_table
 from bertflow_app.pages.data import fetching
+from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE
 
 from bertflow_core import context
 
@@ -41,7 +43,8 @@ def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):
     assert "CC BY-NC-SA 3.0" in texts(page)
     press(page, "Fetch")
     assert "sickr is here: 2.0 MB at revision e145e8b" in page.success[0].value
-    sizes = table(page.run(), "Pairs").set_index("Name").Pairs
+    button(page, "Models, data sets and calibrators").click().run()
+    sizes = table(page, "Pairs").set_index("Name").Pairs
     assert sizes["sickr"] == "train 2, dev 2, test 2"
     assert "sickr" in picker(page, "Data").options
 
@@ -73,9 +76,56 @@ def test_a_model_trained_for_sentences_is_shown_first_as_its_makers_declare_it()
         ("identity", "x", None),
     ],
 )
-def test_an_address_shows_one_calibrator_in_full(name, formula, parameters):
-    page = open_page("data", calibrator_in_full=name)
+def test_one_calibrator_is_shown_in_full(name, formula, parameters):
+    page = AppTest.from_function(shown_calibrators, default_timeout=PATIENCE).run()
+    page.selectbox(key="calibrator_in_full").set_value(name).run()
     assert not page.exception
     assert formula in [each.value for each in page.code]
     tables = [each.value for each in page.table]
     assert [list(each["Parameter"]) for each in tables] == ([parameters] if parameters else [])
+
+
+def shown_calibrators():
+    from bertflow_app.pages.data.catalogue import calibrators
+
+    calibrators()
+
+
+def test_what_is_here_to_choose_from_is_shown_in_a_dialog():
+    page = open_page("data")
+    assert not any("Licence" in each.value for each in page.dataframe)
+    button(page, "Models, data sets and calibrators").click().run()
+    check(page, pictures=3)
+
+
+PASTED = "a cat sleeps | a cat is asleep\nhe runs | rain"
+
+
+@pytest.mark.parametrize("text", [PASTED, PASTED.replace(" | ", "\t"), "one\ntwo\n\nthree"])
+def test_what_is_pasted_is_used_and_shown(text):
+    page = paste(open_page("data"), text)
+    assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
+    n_rows = len([line for line in text.splitlines() if line])
+    assert {m.label: m.value for m in page.metric}["Rows read"] == str(n_rows)
+    assert page.selectbox(key="fit_on").value == "teaching"
+
+
+def test_typed_gold_is_from_0_to_5_whatever_was_typed():
+    page = paste(open_page("data"), "a | b | 1\nc | d | 0")
+    assert page.text_input(key="scale").value == "0,5"
+
+
+def paste(page, text):
+    page.text_area(key="typed_pairs").set_value(text).run()
+    button(page, "Use these sentences").click().run()
+    assert not page.exception
+    return page
+
+
+def test_a_table_stays_at_hand_where_other_data_are_chosen():
+    page = use_table(open_page("data"), "mine.csv", b"sentence1,sentence2\na b,c d\ne f,g h\n")
+    mine = page.session_state["recipe"].dataset
+    go(page, "calibrate")
+    assert page.session_state["recipe"].dataset == mine
+    picker(page, "Data").select("captions").run()
+    assert mine in picker(page, "Data").options

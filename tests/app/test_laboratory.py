@@ -6,7 +6,8 @@ from urllib.parse import parse_qs
 import pytest
 from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.pages.tune import turning
+from bertflow_app.navigation import VIEWS, tab_of
+from bertflow_app.pages.tune import sliders
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
@@ -163,7 +164,7 @@ def test_the_ledger_of_pairs_without_gold_is_one_sentence():
 
 
 def test_the_knobs_show_every_value_and_choose_none_without_dev():
-    page = pressed(open_page("tune"), "Draw the curves", pictures=8)
+    page = pressed(open_page("knobs"), "Draw the curves", pictures=8)
     assert "no dev split" in texts(page)
     assert "Dev chooses" not in texts(page)
     slider = page.select_slider(key="knob_k")
@@ -178,7 +179,7 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
         boxes = (*linked.multiselect, *linked.selectbox)
         chosen = {box.key: box.value for box in boxes}
         assert {key: chosen.get(key) for key in ("calibrators", "ledger_after")} == {
-            "calibrators": None if name == "ledger" else [*DEFAULT_SPECS, "null-top-k:k=3"],
+            "calibrators": None if name in FOR_ONE else [*DEFAULT_SPECS, "null-top-k:k=3"],
             "ledger_after": "null-top-k:k=3" if name == "ledger" else None,
         }
     page.slider(key="direction").set_value(2).run()
@@ -186,15 +187,23 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
     assert "Direction 2 has" in texts(page)
 
 
+FOR_ONE = ("ledger", "take_home")
+"""The views that take one calibrator, not a list of them."""
+
+
 def linked_pages(page):
-    """Return the parameters of each link that takes settings along, by the page it leads to."""
-    links = [each.proto for each in page.get("page_link") if each.proto.query_string]
-    return {link.page: parse_qs(link.query_string) for link in links}
+    """Return the parameters of each link that takes settings along, by the view it leads to."""
+    links = [parse_qs(each.proto.query_string) for each in page.get("page_link")]
+    tabs = {tuple(tab_of(view).items()): view for view in VIEWS}
+    opened = [
+        tuple((key, value[0]) for key, value in each.items() if "_tab" in key) for each in links
+    ]
+    return {tabs[tab]: each for tab, each in zip(opened, links, strict=True) if tab in tabs}
 
 
 def test_a_turn_of_a_slider_fits_the_flow_anew():
     recipe = Recipe(dataset="teaching", layers="last", tokens="cls", seed=3)
-    page = open_page("tune", layers="last", tokens="cls", seed="3")
+    page = open_page("sliders", layers="last", tokens="cls", seed="3")
     assert not page.metric
     specs = {"turn_depth": (5, "flow:depth=5"), "turn_epochs": (3, "flow:epochs=3,depth=5")}
     for key, (value, spec) in specs.items():
@@ -214,23 +223,8 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert open_page(name, **query).session_state["recipe"] == recipe
 
 
-@pytest.mark.parametrize(
-    ("asked", "tab"),
-    [
-        ({}, "Closed forms"),
-        ({"turn_depth": "5"}, "The flow"),
-        ({"flow_parameter": "depth"}, "The flow"),
-        ({"layers": "last"}, "Closed forms"),
-    ],
-)
-def test_a_shared_link_opens_the_tab_of_its_choices(asked, tab):
-    page = open_page("tune", **asked)
-    (tabs,) = page.get("tab_container")
-    assert page.tabs[tabs.proto.tab_container.default_tab_index].label == tab
-
-
 def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypatch):
-    page = open_page("tune", turn_depth="5")
+    page = open_page("sliders", turn_depth="5")
     finish(page)
     assert "Fitted: `flow:depth=5`" in texts(page)
     end = threading.Event()
@@ -245,7 +239,7 @@ def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(Prepared, "under", held)
-        patched.setattr(turning, "follow", lambda job: job.result is not None or look(job))
+        patched.setattr(sliders, "follow", lambda job: job.result is not None or look(job))
         page.select_slider(key="turn_depth").set_value(8).run()
     assert "Fitting `flow:depth=8`; the picture is of the settings before" in texts(page)
     assert [each.value for each in page.metric] == ["…"] * 3
@@ -275,7 +269,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
         raise ResourceError("the disk is full")
 
     monkeypatch.setattr(Lab, "evaluate", fail)
-    page = open_page("tune", turn_depth="5", seed="11")
+    page = open_page("sliders", turn_depth="5", seed="11")
     for _ in range(3):
         wait_for(lambda: not any(each.is_live for each in jobs()))
         page.run()
@@ -289,7 +283,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
             threading.Event().wait(0.01)
 
     monkeypatch.setattr(Lab, "evaluate", hold)
-    page = open_page("tune", turn_depth="5", seed="12")
+    page = open_page("sliders", turn_depth="5", seed="12")
     wait_for(lambda: "hold" in calls)
     button(page, "Stop").click().run()
     page.run()
@@ -298,7 +292,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
 
 
 def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeypatch):
-    page = open_page("tune", seed="13")
+    page = open_page("sliders", seed="13")
     finish(button(page, "Fit this flow").click().run())
     real = Prepared.under
 
@@ -326,7 +320,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
 
 
 def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
-    page = open_page("tune", seed="14", turn_depth="8")
+    page = open_page("sliders", seed="14", turn_depth="8")
     finish(page)
     before, end = [each.value for each in page.metric], threading.Event()
 
@@ -353,19 +347,19 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
 
 def test_the_progress_of_a_turn_stands_in_no_other_fragment(monkeypatch):
     """Streamlit may send a fragment in a fragment without what it stands in: the page ends."""
-    around, follow = [], turning.follow
+    around, follow = [], sliders.follow
 
     def noting(job):
         around.append(ThreadState.get().fragment_id)
         return follow(job)
 
-    monkeypatch.setattr(turning, "follow", noting)
-    finish(open_page("tune", turn_depth="5"))
+    monkeypatch.setattr(sliders, "follow", noting)
+    finish(open_page("sliders", turn_depth="5"))
     assert set(around) == {None}
 
 
 def test_the_flows_parameters_are_fitted_value_by_value():
-    page = open_page("tune")
+    page = open_page("knobs")
     page.selectbox(key="flow_parameter").set_value("n_levels").run()
     page = press(page, "Fit the flows")
     swept = [each.value for each in page.dataframe if "value" in each.value]

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import check, finish, open_page, press, table, texts
-from bertflow_app.pages.compare.typed_pairs import EXAMPLE, as_table
+from bertflow_app.pages.data.typed import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
 
@@ -95,20 +95,12 @@ def test_lines_of_another_form_get_a_sentence(text, words):
     assert words in str(caught.value)
 
 
-def test_typed_pairs_are_chosen_as_the_data():
-    page = open_page("lexical")
-    page.text_area(key="typed_pairs").set_value("a cat sleeps | a cat is asleep\nhe runs | rain")
-    next(button for button in page.button if button.label == "Use these pairs").click().run()
-    assert not page.exception
-    assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
-
-
 def test_typed_pairs_are_scored_under_what_was_fitted_before():
-    page = open_page("lexical", calibrators="standardize")
-    page.text_area(key="typed_pairs").set_value(EXAMPLE)
-    next(button for button in page.button if button.label == "Use these pairs").click().run()
+    page = open_page("data", calibrators="standardize")
+    page.text_area(key="typed_pairs").set_value(EXAMPLE).run()
+    button(page, "Use these sentences").click().run()
     assert page.selectbox(key="fit_on").value == "teaching"
-    page = press(page, BUTTON)
+    page = press(go(page, "lexical"), BUTTON)
     assert "fitted on teaching" in texts(page)
     assert "--fit-on teaching" in page.code[-1].value
     pairs = read_table(RawFile("typed.csv", as_table(EXAMPLE))).pairs
@@ -119,10 +111,3 @@ def test_typed_pairs_are_scored_under_what_was_fitted_before():
     report(page, "lexical", selected=[0, 1, 2])
     listed = table(page, "cosine standardize")
     assert listed["cosine standardize"].tolist() == pytest.approx(expected.similarity, abs=1e-4)
-
-
-def test_typed_gold_is_from_0_to_5_whatever_was_typed():
-    page = open_page("lexical")
-    page.text_area(key="typed_pairs").set_value("a | b | 1\nc | d | 0")
-    next(button for button in page.button if button.label == "Use these pairs").click().run()
-    assert page.text_input(key="scale").value == "0,5"

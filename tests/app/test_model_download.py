@@ -1,11 +1,11 @@
-"""The page Calibrate packs encoder and calibrator as a model, once its vectors were found ours."""
+"""Take home packs encoder and calibrator as a model, once its vectors were found ours."""
 
 import io
 import zipfile
 
 import pytest
 from app_pages import button, clear_server, open_page, press, texts
-from bertflow_app.pages.compare import model_export
+from bertflow_app.pages.tune import take_home
 
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
@@ -15,13 +15,13 @@ from bertflow_core.export.check import Agreement
 def files(monkeypatch):
     """The files that the panel offers, by name, as functions that make them."""
     offered = {}
-    real = model_export.st.download_button
+    real = take_home.st.download_button
 
     def download_button(label, data, file_name, *args, **options):
         offered[file_name] = data
         return real(label, data, file_name, *args, **options)
 
-    monkeypatch.setattr(model_export.st, "download_button", download_button)
+    monkeypatch.setattr(take_home.st, "download_button", download_button)
     return offered
 
 
@@ -32,7 +32,7 @@ def agreeing(cosine):
 def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(run, "compare_export", agreeing(0.5))
-    page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
+    page = press(open_page("take_home", take="standardize"), "Fit it")
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
     assert fit == ("bertflow-lab fit --dataset teaching --out calibrator --calibrator standardize")
     assert export == "bertflow-lab export calibrator --out model"
@@ -41,7 +41,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     assert "expected at least 0.99999" in texts(page)
     assert "model.zip" not in files
     monkeypatch.setattr(run, "compare_export", agreeing(1.0))
-    monkeypatch.setattr(model_export, "MOST_BYTES", 1000)
+    monkeypatch.setattr(take_home, "MOST_BYTES", 1000)
     page = press(page, "Encoder with standardize as one model")
     assert "packs at most" in texts(page)
     assert "model.zip" not in files
@@ -50,7 +50,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
 def test_the_zip_holds_the_exported_folder(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(run, "compare_export", agreeing(1.0))
-    page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
+    page = press(open_page("take_home", take="standardize"), "Fit it")
     page = press(page, "Encoder with standardize as one model")
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
     assert button(page, "Encoder with standardize as one model").proto.help

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from app_pages import check, open_page, press
+from app_pages import at_address, check, press
 
 from bertflow_core.cli import main
 from bertflow_core.lab import Lab
@@ -58,7 +58,7 @@ def test_it_is_short_and_all_follows(source, capsys, tmp_path):
 
 @pytest.mark.usefixtures("source")
 def test_it_has_a_page():
-    page = press(open_page("norms", calibrators="standardize"), "Measure")
+    page = press(at_address("norms", calibrators="standardize"), "Measure")
     check(page, pictures=2)
     assert page.title[0].value == "How long are the vectors?"
     assert page.code[-1].value.startswith("bertflow-lab analyse norms ")

@@ -44,8 +44,7 @@ def use(files):
     page = open_page("data")
     for key, (name, content) in files.items():
         page.file_uploader(key=key).upload(name, content, "application/octet-stream")
-    page.run()
-    return press(page, "Use these vectors")
+    return page.run()
 
 
 def test_they_are_calibrated_and_the_command_names_their_files():

@@ -11,7 +11,6 @@ from bertflow_app.pages.compare.lexical_panels import (
     matrix_panel,
     panels,
 )
-from bertflow_app.pages.compare.typed_pairs import typed_pairs
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
@@ -44,7 +43,6 @@ def draw() -> None:
         with right:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
-    typed_pairs()
     found = ask(
         "Compare with edit distance",
         partial(evaluation, recipe, specs),

@@ -1,74 +1,125 @@
-"""Your data: what is here and where it comes from, your own table, and the cache."""
+"""Your data: drop or paste sentences, and see what was understood of them and what was refused."""
 
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
-from bertflow_app.pages.data.calibrators import calibrators_panel
+from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.pages.data.fetching import fetch_panel
+from bertflow_app.pages.data.typed import EXAMPLE, FILE, MAX_CHARACTERS, SCALE, as_table
 from bertflow_app.pages.data.vectors import own_vectors
-from bertflow_app.parts.components import cell, problem, share_used
+from bertflow_app.parts.components import cell, problem
 from bertflow_app.parts.recipe_picker import use_table
+from bertflow_app.uploads import is_upload
 
-from bertflow_core.datasets import TableReading
-from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.errors import BertFlowError
+from bertflow_core.datasets import SentencePairs, TableReading
+from bertflow_core.errors import BertFlowError, InputError
 
 MAX_MB = 20
 SHOWN_ROWS = 200
+FIRST_ROWS = 20
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor bring data, show what was read of them, and what else is here."""
     st.title("Your data")
-    st.write(
-        "The sidebar chooses data and model. Here are their origins and licences, and the place to "
-        "upload your own sentences."
-    )
+    st.write("Drop a table or paste sentences: every page uses them at once.")
+    dropped, pasted = st.columns(2)
+    with dropped:
+        _drop()
+    with pasted:
+        _paste()
+    _reading()
+    with st.expander("Vectors of another encoder", icon=":material/polyline:"):
+        own_vectors(MAX_MB)
+    with st.expander("Fetch a benchmark", icon=":material/cloud_download:"):
+        fetch_panel()
+    if st.button(
+        "Models, data sets and calibrators",
+        icon=":material/menu_book:",
+        help="What each is, where it comes from, its licence; and the cache of embeddings.",
+    ):
+        catalogue()
 
-    _own_table()
-    own_vectors(MAX_MB)
-    _data_sets()
-    _models()
-    st.header("Calibrators")
-    st.write("Type any of them, with its parameters, where a page lets you choose calibrators.")
-    calibrators_panel()
-    _cache()
 
-
-def _own_table() -> None:
-    st.header("Your own sentences")
-    st.write(
-        "A table with two columns of sentences and, to measure, one of gold scores or of two "
-        "labels; or with one column of sentences: CSV, TSV, JSON lines or parquet, UTF-8, at most "
-        f"{MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this server's memory and is "
-        "gone when the server stops."
-    )
-    uploaded = st.file_uploader(
+def _drop() -> None:
+    st.file_uploader(
         "Table of pairs or sentences",
         type=["csv", "tsv", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
         key="upload",
-        help="Read without running anything in it; cells are never shown as HTML.",
+        on_change=_use_dropped,
+        help="One or two columns of sentences and, to measure, one of people's grades or of two "
+        f"labels; UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this "
+        "server's memory, is gone when the server stops, and nothing in it is run.",
     )
-    if uploaded is not None:
-        dataset = services.uploads().add(uploaded.name, uploaded.getvalue())
-        if dataset != state.current_recipe().dataset:
-            st.button(
-                "Use this table",
-                type="primary",
-                icon=":material/check:",
-                on_click=use_table,
-                args=(dataset,),
-                help="Choose it as the data of every page; the sidebar then asks for its columns.",
-            )
-    _reading()
+
+
+def _use_dropped() -> None:
+    for file in state.dropped("upload"):
+        use_table(services.uploads().add(file.name, file.getvalue()))
+
+
+def _paste() -> None:
+    text = st.text_area(
+        "Or one sentence or pair a line: first | second | grade",
+        placeholder=EXAMPLE,
+        max_chars=MAX_CHARACTERS,
+        height=104,
+        key="typed_pairs",
+        persist_state="session",
+        help="Grades, from 0 to 5, in every line or in none; tabs, as a spreadsheet copies them, "
+        "do in place of the bars. Few sentences do not describe a space, so calibrators are "
+        "fitted on the data that were chosen before; More, in the sidebar, changes that.",
+    )
+    with st.container(horizontal=True):
+        st.button(
+            "Use these sentences",
+            icon=":material/check:",
+            on_click=_use_typed,
+            disabled=not text,
+            help="They become a table of yours and the data of every page.",
+        )
+        if text:
+            _offer(text)
+
+
+def _offer(text: str) -> None:
+    """Offer what was pasted as the file that commands read, or say what is wrong with it."""
+    try:
+        table = as_table(text)
+    except InputError as error:
+        problem(error)
+        return
+    st.download_button(
+        "Save as a table",
+        table,
+        FILE,
+        "text/csv",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+        help="The file that the commands on the pages read.",
+    )
+
+
+def _use_typed() -> None:
+    try:
+        table = as_table(state.typed("typed_pairs"))
+    except InputError:
+        return  # the page says why
+    now = state.current_recipe()
+    use_table(
+        services.uploads().add(FILE, table),
+        scale=SCALE if b"score" in table.partition(b"\n")[0] else "",
+        fit_on=now.fit_on if is_upload(now.dataset) else now.dataset,
+    )
 
 
 def _reading() -> None:
+    """Show what was read of the table that is chosen, if one is."""
     recipe = state.current_recipe()
     try:
         reading = services.reading_of(recipe)
@@ -76,139 +127,60 @@ def _reading() -> None:
         problem(error)
         with suppress(BertFlowError):  # of a table that cannot be read at all no columns are known
             services.columns_of(recipe.dataset)
-            st.write(
-                "Choose other columns in the sidebar, or correct the table and upload it again."
-            )
-        reading = None
+            st.write("Choose other columns in the sidebar, or correct the table and drop it again.")
+        return
     if reading is not None:
-        _show_reading(reading)
+        _understood(reading)
 
 
-def _show_reading(reading: TableReading) -> None:
+def _understood(reading: TableReading) -> None:
     pairs, refused = reading.pairs, reading.refused
+    st.header("What was read")
     with st.container(horizontal=True):
         st.metric("Rows read", f"{len(pairs):,}", border=True)
         st.metric("Rows refused", f"{len(refused):,}", border=True)
         if pairs.is_paired:
             st.metric("Subsets", len(pairs.subset_names), border=True)
-    scale = f"{pairs.scale[0]:g} to {pairs.scale[1]:g}" if pairs.gold is not None else "none"
-    st.text(f"Columns: {', '.join(reading.columns.names)}; gold scale: {scale}")
-    if pairs.labels is not None:
-        ones = int(pairs.labels.sum())
-        st.text(f"Labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not")
+    st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
     if pairs.judged is None:
         st.info(
-            "No gold scores are read, so rho cannot be measured. If a column holds them, "
-            "choose it in the sidebar under **Gold scores**; the columns of sentences are "
-            "chosen there too."
+            "No gold scores are read, so rho cannot be measured. If a column holds them, choose it "
+            "in the sidebar under **Gold scores**; the columns of sentences are chosen there too."
         )
+    _first_rows(pairs)
     if refused:
-        st.subheader("Refused rows")
-        st.dataframe(
-            [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
-            column_config={"Row": st.column_config.NumberColumn(width="small")},
-            hide_index=True,
-            alt="Rows of the table that cannot be used, and why",
-        )
-        st.write("The other rows are used as they are.")
-    st.subheader("First rows")
-    columns: dict[str, Iterable[object]]
-    if pairs.is_paired:
-        columns = {"First": map(cell, pairs.first[:20]), "Second": map(cell, pairs.second[:20])}
-    else:
-        columns = {"Sentence": map(cell, pairs.first[:20])}
+        with st.expander("Refused rows; the others are used as they are"):
+            st.dataframe(
+                [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
+                column_config={"Row": st.column_config.NumberColumn(width="small")},
+                hide_index=True,
+                alt="Rows of the table that cannot be used, and why",
+            )
+    with st.container(horizontal=True):
+        link("advice", icon="help")
+        link("calibrate", "Compare calibrators on them", icon="table_chart")
+        link("wall", "See them", icon="grid_view")
+
+
+def _judgement(pairs: SentencePairs) -> str:
+    if pairs.labels is not None:
+        ones = int(pairs.labels.sum())
+        return f"labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not"
+    if pairs.gold is None:
+        return "gold scale: none"
+    return f"gold scale: {pairs.scale[0]:g} to {pairs.scale[1]:g}"
+
+
+def _first_rows(pairs: SentencePairs) -> None:
+    names = ("First", "Second") if pairs.is_paired else ("Sentence",)
+    columns: dict[str, Iterable[object]] = {
+        name: map(cell, side[:FIRST_ROWS])
+        for name, side in zip(names, (pairs.first, pairs.second), strict=False)
+    }
     if pairs.judged is not None:
-        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:20].tolist()
+        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:FIRST_ROWS].tolist()
     st.dataframe(
         {name: list(values) for name, values in columns.items()},
         hide_index=True,
         alt="The first sentences that were read",
     )
-    link("calibrate", "Calibrate these sentences", icon="tune")
-
-
-def _data_sets() -> None:
-    st.header("Data sets")
-    st.dataframe(
-        [
-            {
-                "Name": info.name,
-                "Title": info.title,
-                "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits),
-                "Licence": info.licence,
-                "Source": info.source,
-                "Where": info.where if info.found else "not here",
-            }
-            for info in services.data_sets()
-        ],
-        column_config={
-            name: st.column_config.TextColumn(width=width)
-            for name, width in {"Title": 95, "Pairs": 85, "Licence": 165, "Source": 230}.items()
-        },
-        row_height=104,  # long texts wrap from 65 pixels on
-        height="content",
-        hide_index=True,
-        alt="Data sets with their sizes, licences and sources",
-    )
-    st.write(
-        "Benchmarks other than captions and teaching are not shipped: fetch them here, or set "
-        "`--data-dir` (or `BERTFLOW_DATA`), when the app is started, to a folder that holds "
-        "SentEval's files as `senteval` and GLUE's as `glue`."
-    )
-    fetch_panel()
-
-
-def _models() -> None:
-    st.header("Models")
-    st.dataframe(
-        [
-            {
-                "Name": entry.name,
-                "Hub id": entry.hub_id,
-                "Layers": entry.n_layers,
-                "Licence": entry.licence,
-                "Installed": "yes" if entry.embedded else "when first used",
-                "Note": entry.note,
-            }
-            for entry in CATALOG.values()
-        ],
-        column_config={
-            name: st.column_config.TextColumn(width=width)
-            for name, width in {
-                **{"Name": 145, "Hub id": 185, "Licence": 105, "Installed": 95},
-                "Note": 220,
-            }.items()
-        },
-        row_height=84,
-        height="content",
-        hide_index=True,
-        alt="Models with their hub ids and layers",
-    )
-
-
-def _cache() -> None:
-    st.header("Cache of embeddings")
-    entries, limit = services.store_entries()
-    st.write("On the server's disk, in the folder that `BERTFLOW_CACHE` names.")
-    share_used(sum(entry.n_bytes for entry in entries), limit)
-    if entries:
-        st.dataframe(
-            [
-                {
-                    "Model": entry.description.get("model", "?"),
-                    "Longest input": entry.description.get("max_length"),
-                    "Precision": entry.description.get("dtype", "?"),
-                    "Sentences": entry.n_sentences,
-                    "MB": round(entry.n_bytes / 1e6, 1),
-                    "Last used": time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used)),
-                }
-                for entry in entries
-            ],
-            hide_index=True,
-            alt="What the cache holds of each encoder",
-        )
-        with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
-            st.write(
-                "Every stored embedding is deleted; results that need them compute them again."
-            )
-            st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")

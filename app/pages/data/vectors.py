@@ -1,4 +1,4 @@
-"""The part of the page Your data for vectors that some other encoder or service computed."""
+"""Vectors that some other encoder or service computed, as data and model of the pages."""
 
 import streamlit as st
 from bertflow_app import services, state
@@ -9,61 +9,56 @@ from bertflow_app.parts.recipe_picker import use_vectors
 from bertflow_core.errors import BertFlowError
 
 _VECTORS = ["npy", "parquet"]
-_TABLES = ["csv", "tsv", "parquet"]
+_BOXES = {
+    "vectors_first": ("Vectors, or first sides", _VECTORS),
+    "vectors_second": ("Second sides", _VECTORS),
+    "vector_scores": ("Scores", ["csv", "tsv", "parquet"]),
+}
 
 
 def own_vectors(max_mb: int) -> None:
-    """Let the visitor upload vectors, and show what was read of those that are chosen.
+    """Let the visitor bring vectors, used at once, and show what was read of those that are.
 
     Args:
         max_mb: Most megabytes of a file.
     """
-    st.header("Your own vectors")
     st.write(
-        "From any encoder or service, as `.npy` of shape (N, D) or parquet with a column of lists, "
-        f"at most {max_mb} MB a file. For rho: two files whose rows are the two sides of pairs, "
-        "with a table of scores in the same order."
+        "`.npy` of shape (N, D) or parquet with a column of lists, used by every page that needs "
+        "no words. For rho: two files whose rows are the two sides of pairs, and a table of scores "
+        "in the same order."
     )
-    files = _uploaded(max_mb)
-    if len(files) == 2:
+    for column, (key, (label, kinds)) in zip(st.columns(3), _BOXES.items(), strict=True):
+        column.file_uploader(
+            label,
+            type=kinds,
+            max_upload_size=max_mb,
+            key=key,
+            on_change=_use,
+            help=f"At most {max_mb} MB; never unpickled.",
+        )
+    if len(files := _files()) == 2:
         st.caption("Pairs need three files: first sides, second sides and scores.")
     elif files:
         try:
-            dataset = services.uploads().add_vectors(files)
+            services.uploads().add_vectors(files)
         except BertFlowError as error:
             problem(error)
-        else:
-            _offer(dataset)
     _chosen()
 
 
-def _uploaded(max_mb: int) -> list[tuple[str, bytes]]:
+def _files() -> list[tuple[str, bytes]]:
     """Return name and content of each file: one, or the scores before the two sides."""
-    boxes = (
-        ("Scores", _TABLES, "vector_scores"),
-        ("Vectors, or first sides", _VECTORS, "vectors_first"),
-        ("Second sides", _VECTORS, "vectors_second"),
-    )
-    columns = st.columns(3)
-    files = [
-        column.file_uploader(
-            label, type=kinds, max_upload_size=max_mb, key=key, help="Never unpickled."
-        )
-        for (label, kinds, key), column in zip(boxes, (columns[2], *columns[:2]), strict=True)
-    ]
-    return [(file.name, file.getvalue()) for file in files if file is not None]
+    keys = ("vector_scores", "vectors_first", "vectors_second")
+    return [(file.name, file.getvalue()) for key in keys for file in state.dropped(key)]
 
 
-def _offer(dataset: str) -> None:
-    if dataset != state.current_recipe().dataset:
-        st.button(
-            "Use these vectors",
-            type="primary",
-            icon=":material/check:",
-            on_click=use_vectors,
-            args=(dataset,),
-            help="Choose them as data and encoder of every page that needs no words.",
-        )
+def _use() -> None:
+    files = _files()
+    if len(files) in (1, 3):
+        try:
+            use_vectors(services.uploads().add_vectors(files))
+        except BertFlowError:
+            return  # the page says why
 
 
 def _chosen() -> None:
@@ -81,4 +76,4 @@ def _chosen() -> None:
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
         st.info("No gold scores are there, so rho cannot be measured; everything else works.")
-    link("calibrate", "Calibrate these vectors", icon="tune")
+    link("calibrate", "Compare calibrators on them", icon="table_chart")

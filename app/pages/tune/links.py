@@ -11,37 +11,30 @@ _ICONS = {
     "compare": "table_chart",
     "ledger": "list_alt",
     "significance": "science",
+    "take_home": "download",
 }
-"""By page that fits calibrators: the icon of its link."""
-
-_HELP = {"calibrate": "Its last part exports what is chosen: vectors, calibrator or model."}
+"""By view that fits calibrators: the icon of its link."""
 
 
 def use_on_pages(spec: str) -> None:
-    """Draw a link to each page that fits calibrators, whose address has `spec` among its choices.
-
-    Args:
-        spec: A calibrator, such as `flow:epochs=3`.
-    """
+    """Draw a link to each view that fits calibrators, whose address has `spec` in its choices."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"Use `{spec}` on", width="content")
-        for name, icon in _ICONS.items():
-            link(name, icon=icon, asking=address_of(spec, name), help=_HELP.get(name))
+        for view, icon in _ICONS.items():
+            link(view, icon=icon, asking=address_of(spec, view))
 
 
-def address_of(spec: str, page: str) -> dict[str, list[str] | str]:
-    """Return the parameters with which a page opens on a calibrator and the sidebar's recipe.
+def address_of(spec: str, view: str) -> dict[str, list[str] | str]:
+    """Return the parameters with which a view opens on a calibrator and the sidebar's recipe.
 
     Streamlit adds the sidebar's to a link that is clicked, where they are then twice, but not to
     one that is copied or opened in a new tab.
-
-    Args:
-        spec: The calibrator.
-        page: The page, by the name of its view.
     """
     recipe = state.recipe_parameters()
-    if page == "ledger":
+    if view == "ledger":
         return {**recipe, "ledger_before": BASELINE, "ledger_after": spec}
+    if view == "take_home":
+        return {**recipe, "take": spec}
     chosen = state.chosen("calibrators") or DEFAULT_SPECS
-    after = {"after": spec} if page == "calibrate" else {}
+    after = {"after": spec} if view == "calibrate" else {}
     return {**recipe, **after, "calibrators": list(dict.fromkeys((*chosen, spec)))}

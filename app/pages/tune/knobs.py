@@ -1,12 +1,13 @@
-"""The panels of the page Turn the knobs: closed forms with their directions, and the flow."""
+"""One parameter: rho along its values, chosen on dev, and what removed directions stand for."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
+from bertflow_app import state
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.pages.tune.links import use_on_pages
-from bertflow_app.pages.tune.turning import FLOW, TURNED
+from bertflow_app.pages.tune.sliders import FLOW, TURNED
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.shared_jobs import run
@@ -22,8 +23,13 @@ LOG_AXIS_FROM = 16
 """Largest over smallest value from which an axis is logarithmic."""
 
 
-def closed_forms_panel(recipe: Recipe) -> None:
-    """Sweep the closed forms and show every curve."""
+def draw() -> None:
+    """Sweep the closed forms and show every curve; then let the visitor sweep the flow."""
+    st.write(
+        "Rho along the values of the parameters that matter most. The value is chosen on the dev "
+        "split and reported on the test split."
+    )
+    recipe = state.current_recipe()
     slot = st.empty()
     pressed = slot.button(
         "Draw the curves",
@@ -31,13 +37,16 @@ def closed_forms_panel(recipe: Recipe) -> None:
         icon=":material/play_arrow:",
         help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
-    job = find_or_begin(partial(run, "studies.sweeps:sweep_closed_forms", recipe), pressed=pressed)
+    sweep = partial(run, "studies.sweeps:sweep_closed_forms", recipe)
+    job = find_or_begin(sweep, pressed=pressed)
     if is_under_way(job):
         slot.empty()
     if job is None:
         st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
     elif follow(job):
         _curves(job.result)
+    st.header("A parameter of the flow")
+    _flow(recipe)
 
 
 def _curves(forms: ClosedForms) -> None:
@@ -58,14 +67,7 @@ def _curves(forms: ClosedForms) -> None:
 
 
 def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = False) -> None:
-    """Show the chosen value, the numbers and the curve of a sweep.
-
-    Args:
-        sweep: What was swept.
-        label: Title of the horizontal axis.
-        slider: Whether a slider reads one value off the curve.
-        log_x: Whether the axis is logarithmic.
-    """
+    """Show the chosen value, the numbers and the curve; a slider reads one value off it."""
     report = sweep_report(sweep)
     curves = {
         name: rhos for name, rhos in (("dev", sweep.dev), (sweep.recipe.split, sweep.test)) if rhos
@@ -158,7 +160,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
     )
 
 
-def flow_panel(recipe: Recipe) -> None:
+def _flow(recipe: Recipe) -> None:
     """Let the visitor fit the flow along one of its parameters."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(

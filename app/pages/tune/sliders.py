@@ -14,7 +14,6 @@ from bertflow_app.parts.components import (
     caption,
     follow,
     is_under_way,
-    problem,
     say_notes,
 )
 from bertflow_app.parts.exports import chart, origin_of
@@ -23,7 +22,6 @@ from bertflow_app.shared_jobs import key_of, run
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, calibrator_class
-from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -42,33 +40,25 @@ _SHOWN = "shown_turn"
 """Holds the flow whose result was shown last."""
 
 
-def is_turned() -> bool:
-    """Tell whether a slider is turned: on the page, or in an address that was just opened."""
-    sliders = {f"turn_{each.name}": each.default for each in TURNED.values()}
-    held = any(state.held(key) not in (None, default) for key, default in sliders.items())
-    return held or state.is_asked(*sliders)
-
-
-def turning_panel(recipe: Recipe) -> None:
+def draw() -> None:
     """Let the visitor turn the flow's parameters, and fit it at every turn.
 
     It is no fragment: the progress below it is one, and of a fragment in a fragment Streamlit may
     send the inner one alone, which ends the page in the browser.
     """
+    st.write("Turn a parameter of the flow: it is fitted anew at every turn, in about a second.")
+    recipe = state.current_recipe()
     spec = _chosen_spec()
     key = _key(recipe, spec)
-    try:
-        _leave_last(key)
-        slot = st.empty()
-        pressed = _button(slot, recipe, key)
-        embed = partial(run, _embedded, recipe)
-        embedded = find_or_begin(embed, pressed=pressed, wanted=spec != FLOW)
-        if embedded is None:
-            st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
-        elif follow(embedded):
-            _fit(slot, recipe, embedded, spec, pressed=pressed)
-    except BertFlowError as error:
-        problem(error)
+    _leave_last(key)
+    slot = st.empty()
+    pressed = _button(slot, recipe, key)
+    embed = partial(run, _embedded, recipe)
+    embedded = find_or_begin(embed, pressed=pressed, wanted=spec != FLOW)
+    if embedded is None:
+        st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
+    elif follow(embedded):
+        _fit(slot, recipe, embedded, spec, pressed=pressed)
 
 
 def _button(slot: DeltaGenerator, recipe: Recipe, key: str) -> bool:
@@ -212,7 +202,7 @@ def _picture(plain: "Space", turned: "Space") -> None:
     if _change(plain, turned):
         caption(
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
-            "these numbers looks better than it is: below, dev chooses."
+            "these numbers looks better than it is: under One parameter, dev chooses."
         )
     say_notes(fit_notes([turned]))
     say_how_scored(turned)

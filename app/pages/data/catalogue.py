@@ -1,0 +1,139 @@
+"""What is here to choose from, in a dialog: models, data sets, calibrators; and the cache."""
+
+import time
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from bertflow_app import services
+
+from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
+from bertflow_core.encoders.catalog import CATALOG
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators import Calibrator
+
+
+@st.dialog("Models, data sets and calibrators", width="large")
+def catalogue() -> None:
+    """Show everything that is here."""
+    tabs = st.tabs(["Models", "Data sets", "Calibrators", "Cache"])
+    for tab, show in zip(tabs, (_models, _data_sets, calibrators, _cache), strict=True):
+        with tab:
+            show()
+
+
+def _models() -> None:
+    st.dataframe(
+        [
+            {
+                "Name": entry.name,
+                "Hub id": entry.hub_id,
+                "Layers": entry.n_layers,
+                "Licence": entry.licence,
+                "Installed": "yes" if entry.embedded else "when first used",
+                "Note": entry.note,
+            }
+            for entry in CATALOG.values()
+        ],
+        row_height=84,  # long texts wrap from 65 pixels on
+        hide_index=True,
+        alt="Models with their hub ids and layers",
+    )
+
+
+def _data_sets() -> None:
+    st.dataframe(
+        [
+            {
+                "Name": info.name,
+                "Title": info.title,
+                "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits),
+                "Licence": info.licence,
+                "Source": info.source,
+                "Where": info.where if info.found else "not here",
+            }
+            for info in services.data_sets()
+        ],
+        row_height=84,
+        hide_index=True,
+        alt="Data sets with their sizes, licences and sources",
+    )
+    st.caption(
+        "Captions and teaching are shipped. Others are fetched, or read from the folder that "
+        "`--data-dir` (or `BERTFLOW_DATA`) names when the app is started."
+    )
+
+
+def calibrators() -> None:
+    """Show what every calibrator does, and below it the one that the visitor chooses in full."""
+    st.dataframe(
+        [
+            {"Name": info.name, "In words": plain_name(info.name), "Source": info.source}
+            for info in CALIBRATORS.values()
+        ],
+        hide_index=True,
+        alt="Calibrators, what each does, and where it comes from",
+    )
+    names = list(CALIBRATORS)
+    name = st.selectbox(
+        "Formula and parameters of",
+        names,
+        index=names.index("flow"),
+        key="calibrator_in_full",
+        help="Type any of them where a page lets you choose calibrators, its parameters after a "
+        "colon, such as null-top-k:k=6.",
+    )
+    _in_full(CALIBRATORS[name])
+
+
+def _in_full(info: "type[Calibrator]") -> None:
+    st.code(info.formula, language=None, wrap_lines=True)
+    st.text(f"Invertible: {info.invertible}. Density: {info.density}.")
+    if info.presets:
+        st.text("Presets: " + ", ".join(f"{info.name}:preset={each.name}" for each in info.presets))
+    if info.url:
+        st.markdown(f"Source: [{info.source}]({info.url})")
+    if not info.parameters():
+        st.text("It takes no parameters.")
+        return
+    st.table(
+        [
+            {
+                "Parameter": each.name,
+                "What it is": each.help,
+                "Expected": each.expected,
+                "Default": "none" if each.default is None else str(each.default),
+            }
+            for each in info.parameters()
+        ],
+        hide_index=True,
+    )
+
+
+def _cache() -> None:
+    entries, limit = services.store_entries()
+    used = sum(entry.n_bytes for entry in entries)
+    st.write("Embeddings on the server's disk, in the folder that `BERTFLOW_CACHE` names.")
+    st.progress(
+        min(1.0, used / limit), text=f"{used / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB"
+    )
+    if not entries:
+        return
+    st.dataframe(
+        [
+            {
+                "Model": entry.description.get("model", "?"),
+                "Longest input": entry.description.get("max_length"),
+                "Precision": entry.description.get("dtype", "?"),
+                "Sentences": entry.n_sentences,
+                "MB": round(entry.n_bytes / 1e6, 1),
+                "Last used": time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used)),
+            }
+            for entry in entries
+        ],
+        hide_index=True,
+        alt="What the cache holds of each encoder",
+    )
+    with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
+        st.write("Every stored embedding is deleted; results that need them compute them again.")
+        st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")

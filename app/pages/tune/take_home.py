@@ -1,0 +1,240 @@
+"""Take home: what a calibrator leaves the server as, beside what the plain model scores."""
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.parts.components import ask, caption, follow
+from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.parts.grid_picker import plain_names
+from bertflow_app.parts.scores import say_how_scored
+from bertflow_app.shared_jobs import run
+
+from bertflow_core.calibrators.registry import BASELINE, offered_specs
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.text_table import percent
+from bertflow_core.wording import size_text
+
+if TYPE_CHECKING:
+    from bertflow_core.export.check import Agreement
+    from bertflow_core.lab import Lab
+    from bertflow_core.space import Space
+
+MOST_BYTES = 512_000_000
+"""Of an encoder's weights that the server packs for a visitor."""
+
+FOLDER, CALIBRATOR = "model", "calibrator"
+"""What the commands call the exported model and the fitted calibrator."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A zip of an exported model, and how far its vectors are from this package's."""
+
+    content: bytes
+    agreement: "Agreement"
+
+
+def draw() -> None:
+    """Let the visitor choose a calibrator, see what leaving with it costs, and take it."""
+    st.write("Take the fitted calibrator, the calibrated vectors, or the encoder with both in one.")
+    recipe, fold = state.current_recipe(), Fold()
+    with fold.drawing():
+        spec = _chosen()
+    spaces: list[Space] = ask(
+        "Fit it",
+        partial(run, _leaving, recipe, spec),
+        fold=fold,
+        choices=(named_specs((spec,)), recipe.layers),
+        invitation="Choose a calibrator and press **Fit it**.",
+        help="Fits it on the sidebar's data, and scores it beside the plain model.",
+    )
+    chosen = spaces[-1]
+    _table(spaces)
+    if _is_meant(spaces):
+        _files(chosen)
+        _model(recipe, chosen)
+    _commands(chosen)
+
+
+def _chosen() -> str:
+    known = [spec for spec in offered_specs() if spec != BASELINE]
+    wished = state.chosen("take")
+    spec = st.selectbox(
+        "Calibrator",
+        list(dict.fromkeys((*known, *wished))),
+        index=known.index("flow"),
+        key="take",
+        bind="query-params",
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        help="Choose, or type any other with its options, such as null-top-k:k=12.",
+    )
+    plain_names((spec,))
+    return spec
+
+
+def _leaving(recipe: Recipe, lab: "Lab", spec: str) -> "list[Space]":
+    """Return the model's plain output, where it is another space, then before and after."""
+    spaces = lab.evaluate(recipe, (BASELINE, spec))
+    if recipe.layers == DECLARED or not recipe.source.has_layers:
+        return spaces
+    return [lab.plain(recipe.with_(layers=DECLARED)), *spaces]
+
+
+def _table(spaces: "Sequence[Space]") -> None:
+    header = spaces[0].metric.header
+    st.dataframe(
+        [
+            {
+                "What": name,
+                "Layers": space.recipe.layers,
+                "Calibrator": space.spec,
+                header: percent(space.score),
+                "Random cosine": f"{space.random_cosine:.3f}",
+            }
+            for name, space in zip(_names(len(spaces)), spaces, strict=True)
+        ],
+        hide_index=True,
+        alt="The plain model, the same layers uncalibrated, and what leaves with the calibrator",
+    )
+    caption(f"{spaces[-1].recipe.caption()}.")
+    say_how_scored(spaces[-1])
+
+
+def _names(n: int) -> list[str]:
+    return ["The model's plain output", "Uncalibrated", "What you take"][-n:]
+
+
+def _is_meant(spaces: "Sequence[Space]") -> bool:
+    """Tell whether the visitor takes it, which has to be said twice where it scores less."""
+    plain, taken = spaces[0].score, spaces[-1].score
+    if plain is None or taken is None or percent(taken) >= percent(plain) or taken >= plain:
+        return True
+    st.warning(
+        f"What you would take scores {percent(taken)}; what it replaces scores {percent(plain)}. "
+        "Leave it alone, unless you need these layers.",
+        icon=":material/warning:",
+    )
+    return st.toggle("Take it all the same", help="Shows the files.")
+
+
+def _files(chosen: "Space") -> None:
+    with st.container(horizontal=True):
+        st.download_button(
+            f"Vectors under {chosen.spec}",
+            partial(calibrated_vectors, chosen),
+            "calibrated.npy",
+            icon=":material/download:",
+            on_click="ignore",
+            help=f"float32, {vector_rows(chosen)}.",
+        )
+        st.download_button(
+            f"Fitted {chosen.spec}",
+            partial(saved_calibrator, chosen),
+            "calibrator.safetensors",
+            icon=":material/download:",
+            on_click="ignore",
+            help="A file for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
+        )
+
+
+def _model(recipe: Recipe, chosen: "Space") -> None:
+    """Offer the encoder with the calibrator as one model that sentence-transformers loads."""
+    pressed = st.button(
+        f"Encoder with {chosen.spec} as one model",
+        icon=":material/deployed_code:",
+        help="Writes encoder and calibrator as one model of sentence-transformers, loads it in a "
+        "new process and compares its vectors with those of this page.",
+    )
+    job = run(packed, recipe, chosen.spec, given=[chosen], start=pressed)
+    if job is None or not follow(job):
+        return
+    found: Packed = job.result
+    st.text(f"Loaded by sentence-transformers in a new process: {found.agreement}.")
+    st.download_button(
+        f"model.zip, {size_text(len(found.content))}",
+        lambda: found.content,
+        f"{FOLDER}.zip",
+        "application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+        help="Unpack it; SentenceTransformer('model') loads the folder, and its README.md says how "
+        "it was made.",
+    )
+
+
+def _commands(chosen: "Space") -> None:
+    fit = chosen.recipe.without("split", "aggregation").to_command(
+        (chosen.spec,), command="bertflow-lab fit", options=[("--out", CALIBRATOR)]
+    )
+    st.write("The same on the command line: fit and save the calibrator, then make the model:")
+    export = f"bertflow-lab export {CALIBRATOR} --out {FOLDER}"
+    st.code(f"{fit}\n{export}", language="shell", wrap_lines=True)
+
+
+def calibrated_vectors(result: "Space") -> bytes:
+    """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
+    prepared = result.prepared
+    sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
+    sides = [result.calibrator.transform(x) for x in sides]
+    stream = io.BytesIO()
+    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
+    return stream.getvalue()
+
+
+def vector_rows(result: "Space") -> str:
+    """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
+    if result.prepared.pairs.is_paired:
+        return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
+    return "shape (N, K): row i is sentence i, counted from 0"
+
+
+def saved_calibrator(result: "Space") -> bytes:
+    """Return a result's fitted calibrator as the file that the core saves."""
+    from bertflow_core.calibrators.saved import save_calibrator
+
+    with tempfile.TemporaryDirectory() as scratch:
+        path, recipe = Path(scratch) / CALIBRATOR, result.recipe.to_dict()
+        file = save_calibrator(result.calibrator, path, spec=result.spec, recipe=recipe)
+        return file.read_bytes()
+
+
+def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> Packed:
+    """Return a fitted calibrator with its encoder as a zip.
+
+    Raises:
+        InputError: The encoder is too large for a page.
+    """
+    from bertflow_core.export.run import encoder_folder, export_fitted
+
+    weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")
+    n_bytes = sum(file.stat().st_size for file in weights)
+    if n_bytes > MOST_BYTES:
+        raise InputError(
+            f"this encoder has {size_text(n_bytes)} of weights, and the page packs at most "
+            f"{size_text(MOST_BYTES)}: download the fitted calibrator and run the command below"
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / FOLDER
+        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder)
+        return Packed(zipped(folder), done.agreement)
+
+
+def zipped(folder: Path) -> bytes:
+    """Return a zip of a folder; weights of an encoder are hardly smaller when compressed."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, f"{folder.name}/{file.relative_to(folder).as_posix()}")
+    return stream.getvalue()
