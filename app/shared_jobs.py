@@ -30,8 +30,8 @@ def run(
     Args:
         function: Or `module:name` below `bertflow_core`, which the job imports.
         *args: What names the job and is passed on: parameters, what JSON can hold, and finished
-            jobs, which stand for their results. Parameters are passed as people read them, with
-            the lab that holds the upload they name after them.
+            jobs, which stand for their results. Parameters that come first are passed as people
+            read them, followed by the lab that holds the upload they name.
         start: True starts it, again where it failed or was stopped; False only looks for it; None
             starts it where nobody did before, since pages run often.
         given: More arguments, which follow from the others.
@@ -47,7 +47,7 @@ def run(
     found = services.registry().get(key)
     if start is False or (start is None and found is not None):
         return found
-    passed = [each for arg in args for each in _passed(arg)] + [*given]
+    passed = [*_with_lab(args[0]), *map(_result, args[1:]), *given]
     passed += [] if live is None else [live]
 
     def work() -> Any:  # noqa: ANN401 - what the function returns
@@ -74,12 +74,14 @@ def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
     return value if isinstance(value, str) else f"{value.__module__}:{value.__qualname__}"
 
 
-def _passed(value: object) -> tuple[object, ...]:
-    if isinstance(value, Job):
-        return (value.result,)
-    if isinstance(value, Recipe):
-        return services.at_hand(value)
-    return (value, Lab()) if isinstance(value, Params) else (value,)
+def _with_lab(first: object) -> tuple[object, ...]:
+    if isinstance(first, Recipe):
+        return services.at_hand(first)
+    return (first, Lab()) if isinstance(first, Params) else (_result(first),)
+
+
+def _result(value: object) -> object:
+    return value.result if isinstance(value, Job) else value
 
 
 def _imported(function: Function) -> Callable[..., Any]:

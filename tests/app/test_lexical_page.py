@@ -1,7 +1,7 @@
 """Words or meaning?: its numbers, the pairs it lists, and pairs that a visitor types."""
 
 import pytest
-from app_pages import check, finish, open_page, press, table, texts
+from app_pages import button, check, finish, go, open_page, press, table, texts
 from bertflow_app.pages.data.typed import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
@@ -81,7 +81,7 @@ def test_typed_pairs_become_a_table():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a | b", "at least two pairs"),
+        ("a | b", "at least two sentences"),
         ("a | b\nc", "line 2: expected first | second | gold, got 'c'"),
         ("a | b | 1\nc | d", "line 2: give gold scores in every line or in none"),
         ("a | b | 1\nc | d | six", "line 2: gold must be a number from 0 to 5, got 'six'"),

@@ -25,6 +25,13 @@ def files(monkeypatch):
     return offered
 
 
+def taken(page):
+    """Ask again for what scores less than the plain model."""
+    assert "Leave it alone" in page.warning[0].value
+    assert not any("Encoder with" in each.label for each in page.button)
+    return page.toggle(key="take_anyway").set_value(True).run()
+
+
 def agreeing(cosine):
     return lambda *_: Agreement(9, max_difference=1e-6, max_value=2.0, min_cosine=cosine)
 
@@ -32,7 +39,7 @@ def agreeing(cosine):
 def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(run, "compare_export", agreeing(0.5))
-    page = press(open_page("take_home", take="standardize"), "Fit it")
+    page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
     assert fit == ("bertflow-lab fit --dataset teaching --out calibrator --calibrator standardize")
     assert export == "bertflow-lab export calibrator --out model"
@@ -50,7 +57,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
 def test_the_zip_holds_the_exported_folder(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(run, "compare_export", agreeing(1.0))
-    page = press(open_page("take_home", take="standardize"), "Fit it")
+    page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
     page = press(page, "Encoder with standardize as one model")
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
     assert button(page, "Encoder with standardize as one model").proto.help

@@ -3,7 +3,7 @@
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
 from bertflow_app.navigation import OLD, VIEWS
-from bertflow_app.pages.tour import panels as tour_parts
+from bertflow_app.pages.tour import tour as tour_page
 from bertflow_app.shared_jobs import key_of
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
@@ -205,7 +205,7 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
 
 def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     keys = []
-    monkeypatch.setattr(tour_parts, "show_step", lambda *given, key: keys.append(key))
+    monkeypatch.setattr(tour_page, "show_step", lambda *given, key: keys.append(key))
     page = tour()
     assert not page.exception
     assert set(keys) == {

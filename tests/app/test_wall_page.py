@@ -225,11 +225,11 @@ def test_a_fit_that_takes_the_whole_word_table_names_no_corpus():
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = wall_jobs._draw
 
-    def slow(wall, picture, lab, judged):
+    def slow(wall, picture, judged):
         while picture.method == "umap":
             context.report(1, 4, "epochs")
             threading.Event().wait(0.01)
-        return draw(wall, picture, lab, judged)
+        return draw(wall, picture, judged)
 
     monkeypatch.setattr(wall_jobs, "_draw", slow)
     before = sum(each.state is State.DONE for each in jobs())

@@ -50,7 +50,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
         invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
-        then=lambda job, start: run(biased, job, asked, specs, start=start),
+        then=lambda job, start: run(biased, asked, specs, given=[job.result], start=start),
     )
     bias, report = found.bias, found.report
     st.text(finding(bias))

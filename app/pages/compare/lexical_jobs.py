@@ -41,7 +41,7 @@ class Biased:
 
 
 def biased(
-    results: "Sequence[Space]", asked: LexicalRecipe, _: Lab, specs: Sequence[str]
+    asked: LexicalRecipe, _: Lab, specs: Sequence[str], results: "Sequence[Space]"
 ) -> Biased:
     """Compare evaluated calibrators with edit distances."""
     from bertflow_core.studies.lexical.study import compared

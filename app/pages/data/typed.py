@@ -31,7 +31,7 @@ def as_table(text: str) -> bytes:
         raise InputError(f"type at least two sentences or pairs, one a line: got {len(rows)}")
     width = len(rows[0][1])
     for number, parts in rows:
-        if len(parts) > 3 or not all(parts):
+        if len(parts) > 3 or not all(parts) or len(parts) < min(width, 2):
             shown = quoted(" | ".join(parts))
             raise InputError(f"line {number}: expected first | second | gold, got {shown}")
         if len(parts) != width:

@@ -76,7 +76,7 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
     return run(_page, built, picture, drawn, start=start)
 
 
-def _page(wall: "Wall", picture: "Picture", _: Lab, drawn: Drawn) -> "Page":
+def _page(wall: "Wall", picture: "Picture", drawn: Drawn) -> "Page":
     from bertflow_core.studies.wall.page import wall_page
     from bertflow_core.studies.wall.recipe import wall_command
 
@@ -85,7 +85,7 @@ def _page(wall: "Wall", picture: "Picture", _: Lab, drawn: Drawn) -> "Page":
     return wall_page(wall, picture, drawn=drawn.pictures, command=command)
 
 
-def _draw(wall: "Wall", picture: "Picture", _: Lab, judged: bool) -> Drawn:
+def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
     from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
     from bertflow_core.studies.wall.page import wall_topics
     from bertflow_core.studies.wall.payload import encode

@@ -126,7 +126,7 @@ def _is_meant(spaces: "Sequence[Space]") -> bool:
         "Leave it alone, unless you need these layers.",
         icon=":material/warning:",
     )
-    return st.toggle("Take it all the same", help="Shows the files.")
+    return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
 
 
 def _files(chosen: "Space") -> None:
