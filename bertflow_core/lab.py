@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from bertflow_core.encoders.declared_folder import declared_pipeline, open_decla
 from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
+from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.files import PATHS
@@ -135,9 +137,10 @@ class Lab:
         }
         if recipe.layers == DECLARED:
             declared, kept = open_declared(folder, prompt_name=recipe.prompt), recipe.truncate_dim
-            key = (declared, kept, *shared.values())
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
-            return self.last.of(key, make)
+            if declared.is_last_layer and self._beside(recipe) is not None:
+                return make()  # which has little to do itself: the network of the other stays
+            return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
         return self.last.of(
             (folder, longest, *shared.values()),
@@ -166,20 +169,60 @@ class Lab:
         if isinstance(encoder, GivenEncoder):  # whose vectors lie in files already
             block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
+        if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
+            beside = self._beside(recipe)
+            if beside is not None:
+                return self._from_the_same_pass(encoder, beside, sentences)
         return self.store.embed(
             encoder,
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
-            ahead=self._spaces_ahead(recipe),
+            ahead=[] if recipe.layers == DECLARED else self._spaces_ahead(recipe, encoder.model),
         )
 
-    def _spaces_ahead(self, recipe: Recipe) -> list[tuple[str, str]]:
-        """Return the layer sets, with token poolings, that the same encoder will be asked for."""
-        if recipe.layers == DECLARED:
-            return []
-        others = (each for each in self.ahead if each.model == recipe.model)
-        return [(each.layers, each.tokens) for each in others if each.layers != DECLARED]
+    def _spaces_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
+        """Return the layer sets, with token poolings, that the same pass will be asked for."""
+        found = []
+        for each in self.ahead:
+            if each.model == recipe.model and each.layers != DECLARED:
+                found.append((each.layers, each.tokens))
+            elif each.model == recipe.model:
+                with suppress(InputError):  # which is said where its vectors are asked for
+                    declared = open_declared(model, prompt_name=each.prompt)
+                    found += [("last", str(declared.pooling))] if declared.is_last_layer else []
+        return found
+
+    def _beside(self, recipe: Recipe) -> Recipe | None:
+        """Return what a network's layers are asked for beside what its folder declares, if so."""
+        same = ("model", "revision", "precision")
+        others = (each for each in self.ahead if each.layers != DECLARED)
+        alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
+        return next(alike, None)
+
+    def _from_the_same_pass(
+        self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
+    ) -> Embeddings:
+        """Return what a folder declares, from the last layer of the pass for another layer set.
+
+        Only sentences that either cuts have a pass of their own.
+        """
+        found = self.store.embed(
+            self.encoder(beside),
+            sentences,
+            layers="last",
+            tokens=str(encoder.folder.pooling),
+            ahead=self._spaces_ahead(beside, encoder.model),
+        )
+        x, n_tokens, cut = encoder.of_last_layer(found.x), found.n_tokens.copy(), found.cut.copy()
+        longest = encoder.folder.max_length
+        is_long = cut if longest is None else cut | (n_tokens > longest)
+        if is_long.any():
+            rows = np.flatnonzero(is_long)
+            texts = [sentences[row] for row in rows.tolist()]
+            long = self.store.embed(encoder, texts, layers=DECLARED, tokens=DECLARED)
+            x[rows], n_tokens[rows], cut[rows] = long.x, long.n_tokens, long.cut
+        return Embeddings(x, n_tokens, cut)
 
     @context.reports
     def embed(
@@ -308,13 +351,31 @@ class Lab:
 
     @context.reports
     def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Space:
-        """Score the vectors as they are, which needs no fit: only the pairs are embedded.
+        """Score the plain output: what the model's own `encode` gives, uncalibrated.
 
-        The numbers are those of `evaluate` under `identity`.
+        It is what sentence-transformers gives of the model's folder, and needs no fit: only the
+        pairs are embedded, in the pass for the recipe's own layer set where pooling and unit length
+        are all that the folder declares.
+
+        Args:
+            recipe: Names model and data; its layer set, pooling and calibrator do not count.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+        Example:
+            >>> from bertflow_core import Lab, Recipe
+            >>> round(Lab().plain(Recipe(layers="layer:4")).rho, 4)
+            0.9079
         """
+        _check_recipe(recipe)
+        plain = recipe.plain
+        if plain is None:
+            raise InputError(
+                f"{quoted(recipe.model)} has vectors as they are given, and no output of a model"
+            )
         pairs = self.pairs(recipe)
-        alone = replace(self, tables={recipe.dataset: (pairs, corpus_of([pairs]))})
-        return alone.prepare(recipe).under(BASELINE)
+        tables = {recipe.dataset: (pairs, corpus_of([pairs]))}
+        ahead = self.ahead if recipe.layers == DECLARED else (*self.ahead, recipe)
+        return replace(self, tables=tables, ahead=ahead).prepare(plain).under(BASELINE)
 
 
 def _check_recipe(recipe: object) -> None:

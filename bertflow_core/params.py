@@ -18,10 +18,11 @@ from typing import Any, ClassVar, Self, get_args, get_origin
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.wording import quoted
 
-Value = int | float | str | tuple[int, ...] | None
+Value = int | float | str | bool | tuple[int, ...] | None
 
 _KEY = "parameter"
 _MAX_TEXT = 4096
+_SWITCH = {"True": True, "False": False}
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Parameter:
 
     Attributes:
         name: Its keyword.
-        kind: `int`, `float`, `str`, or `tuple` of rising whole numbers.
+        kind: `int`, `float`, `str`, `bool` of a switch, or `tuple` of rising whole numbers.
         default: Its default; None, where allowed, means what `help` says.
         help: One sentence, the same in commands, boxes and tables.
         low: Smallest value, or None.
@@ -81,6 +82,8 @@ class Parameter:
             return f"one of {', '.join(self.choices)}{none}"
         if self.kind is str:
             return f"a text of 1 to {_MAX_TEXT} characters that can be printed{none}"
+        if self.kind is bool:
+            return "True or False"
         kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
@@ -100,7 +103,10 @@ class Parameter:
         value: Value = text
         try:
             parts = text.split(",")
-            value = tuple(map(int, parts)) if self.kind is tuple else self.kind(text)
+            if self.kind is bool:
+                value = _SWITCH.get(text)
+            else:
+                value = tuple(map(int, parts)) if self.kind is tuple else self.kind(text)
         except ValueError:
             pass  # `check` says what it must be
         self.check(value)
@@ -118,6 +124,8 @@ class Parameter:
             return self.default is None
         if self.choices:
             return value in self.choices
+        if self.kind is bool:
+            return isinstance(value, bool)
         if self.kind is str:
             return isinstance(value, str) and 0 < len(value) <= _MAX_TEXT and value.isprintable()
         if self.kind is tuple:
@@ -271,9 +279,15 @@ class Params:
         return " ".join([command or self.command, *map(shlex.quote, words)])
 
     def _args(self, changes: Mapping[str, str]) -> list[str]:
-        options = {each.name: each.option for each in parameters_of(type(self))}
+        known = {each.name: each for each in parameters_of(type(self))}
         return [
-            word for name, text in changes.items() for word in option_words(options[name], text)
+            word
+            for name, text in changes.items()
+            for word in (
+                [known[name].option]
+                if known[name].kind is bool
+                else option_words(known[name].option, text)
+            )
         ]
 
     def caption(self) -> str:

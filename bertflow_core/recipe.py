@@ -333,6 +333,22 @@ class Recipe(Params):
         of_network = ("layers", "tokens", "max_length", "precision")
         return self._shown(", ", "model", *(of_network if self.source.has_layers else ("tokens",)))
 
+    def base(self) -> "Recipe":
+        """Return the fields that every recipe has, without those of a study."""
+        names = [each.name for each in fields(Recipe)]
+        return Recipe(**{name: getattr(self, name) for name in names})._ignoring(self._ignored)
+
+    @property
+    def plain(self) -> Self | None:
+        """The recipe of the plain output, what the model's own `encode` gives, uncalibrated.
+
+        None where vectors are given: nothing puts them out here.
+        """
+        if not self.source.has_layers:
+            return None
+        own = ("tokens", "max_length", "prompt", "truncate_dim", "calibrator")
+        return self.with_(layers=DECLARED, **{name: getattr(Recipe, name) for name in own})
+
     @property
     def source(self) -> Source:
         """Where the vectors come from: without a network there are no layers, tokens or lengths."""

@@ -209,11 +209,8 @@ class Report:
         recipe = self.params.columns()
         if "calibrator" in keys:  # which each row says itself
             recipe.pop("recipe_calibrator", None)
-        return [
-            _flat({key: row[key] for key in keys if key in row})
-            | ({} if "recipe" in row else recipe)  # which a row may hold itself
-            for row in self.rows
-        ]
+        flat = [_flat({key: row[key] for key in keys if key in row}) for row in self.rows]
+        return [{**row, **{key: recipe[key] for key in recipe if key not in row}} for row in flat]
 
     def row(self, **values: object) -> Row:
         """Return the first row that has these values."""

@@ -90,6 +90,7 @@ class Study(Generic[P]):
         baseline: Whether the uncalibrated is always measured first.
         layers: Whether it takes several layer sets.
         every_layer: Whether it measures every single layer where no set is named.
+        plain: Whether the model's plain output is measured as well, where there is one.
         without: Fields of the recipe that it does not depend on.
         most: Returns the most rows that text shows; None shows all.
         command: Its command, without options, where it is not `analyse NAME`.
@@ -105,6 +106,7 @@ class Study(Generic[P]):
     baseline: bool = False
     layers: bool = False
     every_layer: bool = False
+    plain: bool = False
     without: tuple[str, ...] = ()
     most: Callable[[P], int] | None = field(default=None, repr=False)
     command: str = ""
@@ -178,7 +180,7 @@ class Study(Generic[P]):
                     live |= part
                 case _:
                     rows.append(part)
-        shared, recipes = self._shared(settled or [params], layers)
+        shared, recipes, every = self._shared(settled or [params], layers)
         return Report(
             name=self.name,
             params=shared,
@@ -186,10 +188,10 @@ class Study(Generic[P]):
             rows=[_with_layers(row, recipes, shared) for row in rows],
             title=self.title,
             remarks=tuple(
-                dict.fromkeys((f"{shared.caption()}.", *encodings_apart(recipes), *remarks))
+                dict.fromkeys((f"{shared.caption()}.", *encodings_apart(every), *remarks))
             ),
             command=shared.to_command(
-                calibrators[1:] if self.baseline else calibrators,
+                (calibrators[1:] if self.baseline else ()) or calibrators,
                 command=self.command,
                 options=layer_options(recipes),
             ),
@@ -233,17 +235,21 @@ class Study(Generic[P]):
             draw=self.figures,
         )
 
-    def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe]]:
-        """Return what all rows share, and the recipe of each layer set where there are several."""
+    def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
+        """Return what all rows share, the recipe of each layer set, and these with the plain one.
+
+        Both are empty where the study takes no layer sets.
+        """
         params = settled[-1]
         if not isinstance(params, Recipe):
-            return params, []
+            return params, [], []
         own = ("calibrator", *self.without) if self.calibrators else self.without
         if not self.layers:
-            return params.without(*own), []
+            return params.without(*own), [], []
         wide = widest(cast("Sequence[Recipe]", settled))
         recipes = [wide.with_(layers=name) for name in layers]
-        return cast("P", shared_by(recipes).without(*own)), recipes
+        every = [*recipes, *([wide.plain] if self.plain and wide.plain is not None else [])]
+        return cast("P", shared_by(every).without(*own)), recipes, every
 
 
 def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:

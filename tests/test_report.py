@@ -57,21 +57,24 @@ def test_the_table_is_exactly_this():
     ]
     assert write("table", results) == "\n".join(
         [
-            "calibrator             rho x 100  change  Pearson  random cos  fit s",
-            "---------------------  ---------  ------  -------  ----------  -----",
-            "identity                   50.00            25.00       0.123   0.13",
-            "standardize                61.23  +11.23   -10.00       0.123   0.13",
-            "whiten:n_components=1      40.00  -10.00        -       0.123   0.13",
+            "calibrator             rho x 100  change  p  Pearson  random cos  fit s",
+            "---------------------  ---------  ------  -  -------  ----------  -----",
+            "identity                   50.00               25.00       0.123   0.13",
+            "standardize                61.23  +11.23  -   -10.00       0.123   0.13",
+            "whiten:n_components=1      40.00  -10.00  -        -       0.123   0.13",
             "",
-            "pairs.csv test, 3 pairs, aggregation all; minilm, layer:4, mean tokens, at most 64 "
-            "tokens, float32; seed 0.",
+            "minilm, mean tokens, at most 64 tokens, float32; pairs.csv test; fitted on target, "
+            "seed 0; aggregation all.",
+            "3 pairs.",
             "Fitted on 3 sentences of pairs.",
             "Transductive: 3 of 6 scored sentences are among those fitted on, without their "
             "scores.",
             "1 of 6 distinct sentences were cut (input at most 64 tokens).",
             "Only 3 pairs: a rho of so few is mostly chance.",
+            "Differences are tested by 10,000 resamples of the pairs.",
             "whiten:n_components=1: 1 direction has no variance.",
-            "change: rho x 100 less that of identity.",
+            "change: against the same vectors uncalibrated.",
+            "p: of the change, Holm over the column.",
             "random cos: mean cosine of 10,000 random pairs of the scored sentences.",
         ]
     )
@@ -101,15 +104,15 @@ def test_several_layer_sets_have_a_column_and_a_baseline_each():
     assert [row["layers"] for row in rows] == ["layer:0", "layer:0", "last", "last"]
     assert [row.get("change") for row in rows] == [None, 0.1, None, None]
     table = scores_report(results).table.as_text()
-    command = "--layers layer:0 --layers last --calibrator identity --calibrator whiten"
+    command = "--layers layer:0 --layers last --calibrator whiten"
     assert scores_report(results).command.endswith(command)
-    assert table.header[:2] == ("layers", "calibrator")
+    assert table.header[:2] == ("vectors", "calibrator")
     assert [row[:4] for row in table.rows[:2]] == [
         ("layer:0", "identity", "50.00", ""),
         ("layer:0", "whiten", "60.00", "+10.00"),
     ]
     said = " ".join(table.remarks)
-    for words in ("minilm, layer:0, last,", "identity at the same layers", "layer:0 whiten: met."):
+    for words in ("against the same vectors uncalibrated", "layer:0 whiten: met."):
         assert words in said
 
 
@@ -126,7 +129,7 @@ class TestJson:
         first, second = json.loads(text)["rows"]
         assert first["recipe"]["model"] == "mod\u00e8le"
         assert second["spearman"]["all"] is None
-        assert list(first)[:2] == ["layers", "calibrator"]
+        assert list(first)[:3] == ["vectors", "layers", "calibrator"]
 
     def test_has_no_numbers_that_are_none(self):
         assert not re.search(r"\b(NaN|Infinity)\b", write("json", [result(rho=None)]))
@@ -178,11 +181,11 @@ class TestLatex:
         assert re.findall(r"\\end\{(\w+)\}", "\n".join(lines)) == ["tabular", "table"]
         rules = [line for line in lines if "rule" in line]
         assert rules == [r"\toprule", r"\midrule", r"\bottomrule"]
-        assert lines[2] == r"\begin{tabular}{lrrrrr}"
+        assert lines[2] == r"\begin{tabular}{lrrrrrr}"
         for row in (line for line in lines if line.endswith(r"\\")):
-            assert len(re.findall(r"(?<!\\)&", row)) == 5
-        assert r"identity & 50.00 &  & 25.00 & 0.123 & 0.13 \\" in lines
-        assert r"whiten & 40.00 & -10.00 & 25.00 & 0.123 & 0.13 \\" in lines
+            assert len(re.findall(r"(?<!\\)&", row)) == 6
+        assert r"identity & 50.00 &  &  & 25.00 & 0.123 & 0.13 \\" in lines
+        assert r"whiten & 40.00 & -10.00 & - & 25.00 & 0.123 & 0.13 \\" in lines
 
     def test_what_is_special_is_escaped(self):
         name = r"~/a\b^c&d%e$f#g_h{i}"

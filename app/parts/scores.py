@@ -10,7 +10,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, how_to_fit_on_more, say_notes
 from bertflow_app.shared_jobs import run
 
-from bertflow_core.calibrators.registry import check_spec, plain_name
+from bertflow_core.calibrators.registry import BASELINE, check_spec, plain_name
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
@@ -18,7 +18,8 @@ from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.space import Space
-from bertflow_core.studies.scores import change_of, fit_notes, lexical_notes, score_rows
+from bertflow_core.studies.contrasts import shown_change
+from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import change_text, p_text, percent
 from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import TooFew, with_remedy
@@ -47,7 +48,7 @@ def _evaluated(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> list[Space]:
 def _plain(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Space:
     for spec in specs:
         check_spec(spec)  # a wrong one is refused before anything is embedded
-    return lab.plain(recipe)
+    return lab.evaluate(recipe, [BASELINE])[0]
 
 
 def score_figure(scores: Mapping[str, float | None], metric: Metric = RHO) -> Figure:
@@ -203,7 +204,7 @@ def too_little_data(results: Sequence[Space]) -> tuple[str, ...]:
 
 def _is_better(best: Space, base: Space) -> bool:
     """Tell whether a score is above another, by the digits that are shown."""
-    return (change_of(base, best) or 0.0) > 0
+    return (shown_change(base.score, best.score) or 0.0) > 0
 
 
 def _best(results: Sequence[Space]) -> Space | None:

@@ -135,7 +135,8 @@ def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN40
 def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
     """Return the option of a parameter; one of `several` values may be repeated."""
     kind = str if parameter.kind is tuple else parameter.kind
-    default = None if parameter.default is None else kind(as_text(parameter.default))
+    default = None if parameter.default is None else parameter.default
+    default = as_text(default) if kind is str and default is not None else default
     option = typer.Option(
         *(parameter.flags or (parameter.option,)),
         help=f"Repeatable: {parameter.help}" if several else parameter.help,

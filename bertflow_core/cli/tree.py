@@ -11,11 +11,7 @@ __all__ = ["add_commands", "names"]
 
 ENTRIES = {  # command: module and name in it | what the list of commands says
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
-    "evaluate": (
-        "evaluate:evaluate",
-        "Score calibrators on pairs of sentences: Spearman's rho of cosine with gold, AUC of "
-        "labels.",
-    ),
+    "evaluate": STUDIES["evaluate"],
     "compare": (
         "compare:compare",
         "Score many recipes under one protocol; with --out a stopped run is resumed.",

@@ -17,6 +17,7 @@ from bertflow_core.encoders.loading import check_finite, load_network, loading, 
 from bertflow_core.encoders.running import portions
 from bertflow_core.encoders.transformer import PASS_VERSION, TransformerEncoder
 from bertflow_core.errors import InputError, check_type
+from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -118,6 +119,12 @@ class DeclaredEncoder(TransformerEncoder):
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
             done += len(portion)
             context.report(done, len(sentences), "sentences")
+
+    def of_last_layer(self, x: FloatArray) -> FloatArray:
+        """Return what the folder makes of pooled vectors of the last layer, shape (N, D)."""
+        if self.folder.has_unit_length:
+            x = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
+        return np.array(x[:, : self._n_kept or None], np.float32)
 
     def _longest(self) -> int:
         return self._bound(self._tokenizer.model_max_length)

@@ -99,6 +99,11 @@ class DeclaredFolder:
     prompt: str
     digest: str
 
+    @property
+    def is_last_layer(self) -> bool:
+        """Whether its vectors follow from the pooled last layer of the sentences alone."""
+        return self.pooling is not None and not self.prompt
+
     def __str__(self) -> str:
         prompt = f"prompt {quoted(self.prompt)}, " if self.prompt else ""
         last = "last layer, " if self.model.n_layers else ""

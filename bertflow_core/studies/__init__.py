@@ -9,6 +9,10 @@ if TYPE_CHECKING:
 __all__ = ["STUDIES", "study_of"]
 
 STUDIES = {  # name: module and name in it | what the list of commands says
+    "evaluate": (
+        "scores:evaluate",
+        "Score calibrators on pairs of sentences, beside the model's plain output: rho or AUC.",
+    ),
     "words": (
         "words.study:words",
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",

@@ -1,143 +1,251 @@
-"""How well does cosine agree with people? Calibrators side by side on one data set."""
+"""How well does cosine agree with people? Calibrators side by side on one data set.
 
-from collections.abc import Iterator, Sequence
+The first row is the plain output, what the model's own `encode` gives; every other row is told
+against it and against the same vectors uncalibrated, each difference tested.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from bertflow_core.evaluation import RANDOM_COSINE, RHO
-from bertflow_core.layer_choices import encodings, layer_options, shared_by
-from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
-from bertflow_core.recipe import COMMAND
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, Metric
+from bertflow_core.figures import Figure, score_bars
+from bertflow_core.lab import Lab
+from bertflow_core.lexical_baselines import (
+    LEXICAL,
+    LexicalResult,
+    above_published,
+    lexical_results,
+)
+from bertflow_core.params import param
+from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
-from bertflow_core.report import Column, Report
-from bertflow_core.space import Scored, Space
-from bertflow_core.text_table import shown_difference
+from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.space import Space
+from bertflow_core.studies.contrasts import Contrast, Scores
+from bertflow_core.study import Live, Part, Specs, study
 
-__all__ = ["change_of", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
+__all__ = [
+    *("PLAIN", "ScoresRecipe", "evaluate", "fit_notes", "lexical_notes", "plain_output"),
+    *("score_rows", "scores_report", "vectors_name"),
+]
+
+PLAIN = "plain output"
+"""What people call the vectors that the model's own `encode` gives."""
+
+NO_LAYERS = "none"
+"""Stands for layers of what has no vectors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoresRecipe(Recipe):
+    """The choices that decide scores, and what is told of them."""
+
+    pairs: bool = param(False, "Add each pair's cosine (JSON).")
+    lexical: bool = param(
+        False,
+        "Add two rows without vectors: shared word pieces of the encoder's tokenizer "
+        "(lexical-jaccard, lexical-coverage).",
+    )
+
+
+def _pictures(report: Report) -> Pictures:
+    is_scored = any(row["score"] is not None for row in report.rows)
+    return {"scores": lambda: _bars(report)} if is_scored else {}
+
+
+def _bars(report: Report) -> Figure:
+    (score,) = (each for each in report.columns if each.key == "score")
+    names = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
+    return score_bars(names, [row["score"] for row in report.rows], title=score.header)
+
+
+@study(
+    "evaluate",
+    ScoresRecipe,
+    (),
+    title="How well does cosine agree with people?",
+    figures=_pictures,
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+    layers=True,
+    plain=True,
+    command="bertflow-lab evaluate",
+)
+def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+    """Score the plain output and calibrators, each fitted on sentences alone."""
+    asked = recipe.base()
+    lexical = lexical_results(asked, lab) if recipe.lexical else ()
+    beside = () if asked.plain is None else (asked.plain,)
+    spaces = list(replace(lab, ahead=(*lab.ahead, *beside)).spaces(asked, layers, calibrators))
+    plain = plain_output(spaces, lab)
+    yield recipe.with_(revision=spaces[0].recipe.revision)
+    yield from _parts(spaces, plain, lexical, pairs=recipe.pairs)
+
+
+def plain_output(spaces: Sequence[Space], lab: Lab) -> Space | str | None:
+    """Return the plain output of the model of some spaces; why there is none; None of vectors."""
+    recipe = spaces[0].recipe
+    own = [each for each in spaces if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)]
+    if own or recipe.plain is None:
+        return next(iter(own), None)
+    try:
+        return lab.plain(recipe)
+    except InputError as error:
+        return f"There is no plain output: {error}."
 
 
 def scores_report(
-    results: Sequence[Space], lexical: Sequence[LexicalResult] = (), *, pairs: bool = False
+    spaces: Sequence[Space],
+    lexical: Sequence[LexicalResult] = (),
+    *,
+    plain: Space | str | None = None,
 ) -> Report:
-    """Report the scores of calibrators on one data set.
+    """Report the scores of spaces on one data set.
 
     Args:
-        results: As `Lab.evaluate` returns them.
+        spaces: As `Lab.evaluate` returns them.
         lexical: As `lexical_results` returns them, if they are to stand beside.
-        pairs: Whether a row also holds each pair's cosine, in JSON.
+        plain: As `plain_output` returns it, if it is to stand first.
     """
-    recipes = [result.recipe for result in results]
-    several, metric = len(_layers(results)) > 1, results[0].metric
-    same = " at the same layers" if several else ""
-    change = f"{metric.header} less that of {results[0].spec}{same}"
-    rows = score_rows(results, lexical)
+    layers = tuple(dict.fromkeys(space.recipe.layers for space in spaces))
+    specs = tuple(dict.fromkeys(space.spec for space in spaces))
+    params = ScoresRecipe(**spaces[0].recipe.to_dict(), lexical=bool(lexical))
+    declared = evaluate if plain is not None else replace(evaluate, plain=False)
+    return declared.collect(_parts(spaces, plain, lexical), params, specs, layers)
+
+
+def _parts(
+    spaces: Sequence[Space],
+    plain: Space | str | None,
+    lexical: Sequence[LexicalResult],
+    *,
+    pairs: bool = False,
+) -> Iterator[Part]:
+    rows = score_rows(spaces, lexical, plain=plain)
     if pairs:
-        cosines = [each.similarity for each in (*results, *lexical)]
+        cosines = [each.similarity for each in (*_first(spaces, plain), *spaces, *lexical)]
         for row, similarity in zip(rows, cosines, strict=True):
             row["similarity"] = np.round(similarity, 6).tolist()
-    shared = (shared_by(recipes) if several else recipes[0]).without("calibrator")
-    return Report(
-        name="results",
-        params=shared,
-        columns=(
-            *([Column("layers")] if several else []),
-            Column("calibrator"),
-            Column("score", metric.header, ".2f", times=100),
-            Column("change", "", "+z.2f", change, times=100),
-            Column("r", "Pearson", ".2f", times=100),
-            Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-            Column("fit_seconds", "fit s", ".2f"),
-        ),
-        rows=rows,
-        title="How well does cosine agree with people?",
-        remarks=tuple(_remarks(results, lexical)),
-        command=shared.to_command(
-            list(dict.fromkeys(result.spec for result in results)),
-            command=f"{COMMAND} --lexical" if lexical else COMMAND,
-            options=layer_options(recipes) if several else (),
-        ),
+    yield _columns(rows, spaces[0].metric)
+    yield from rows
+    yield from _remarks(spaces, plain, is_tested=any("change" in row for row in rows))
+    yield from lexical_notes(lexical)
+    yield Live(spaces=tuple(spaces), plain=plain if isinstance(plain, Space) else None)
+
+
+def _columns(rows: Sequence[Row], metric: Metric) -> tuple[Column, ...]:
+    vectors = {row["vectors"] for row in rows if row["layers"] != NO_LAYERS}
+    return (
+        *([Column("vectors")] if len(vectors) > 1 else []),
+        Column("calibrator"),
+        Column("score", metric.header, ".2f", times=100),
+        Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
+        Column("change_p_holm", "p", "p", "of the change, Holm over the column"),
+        Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN}", times=100),
+        Column("to_plain_p_holm", "its p", "p", f"of that to the {PLAIN}, Holm over the column"),
+        Column("r", "Pearson", ".2f", times=100),
+        Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+        Column("fit_seconds", "fit s", ".2f"),
     )
 
 
 def score_rows(
-    results: Sequence[Space], lexical: Sequence[LexicalResult] = ()
+    spaces: Sequence[Space],
+    lexical: Sequence[LexicalResult] = (),
+    *,
+    plain: Space | str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return a row for each result, with everything that its `to_dict` has.
+    """Return a row for each space, with everything that its `to_dict` has.
 
     `score` is rho in [-1, 1] or AUC in [0, 1] under the recipe's aggregation, `change` its
-    difference from the first result of its layer set, `r` Pearson's, `fit_seconds` without what is
+    difference from the first space of its layer set and `to_plain` that from the plain output, as
+    they are shown and each with interval and p; `r` is Pearson's, `fit_seconds` without what is
     loaded once for all fits. What is undefined is None, or not there.
 
     Args:
-        results: Of calibrators.
-        lexical: Of the baselines without vectors, whose changes are against the first result.
+        spaces: Of calibrators, of each layer set the uncalibrated one first.
+        lexical: Of the baselines without vectors, whose changes are against the first space.
+        plain: As `plain_output` returns it; the first row, unless it is among the spaces.
     """
-    first: dict[str, Space] = {}
-    for result in results:
-        first.setdefault(result.recipe.layers, result)
-    rows = []
-    for result in results:
-        baseline = first[result.recipe.layers]
-        seconds = {"fit_seconds": result.seconds["fit"]}
-        before = None if result is baseline else baseline
-        rows.append(_row(result.recipe.layers, result, before) | seconds)
-    nothing = {"random_cosine": None, "fit_seconds": None}
-    return rows + [_row("none", each, results[0]) | nothing for each in lexical]
+    every: list[Space | LexicalResult] = [*_first(spaces, plain), *spaces, *lexical]
+    dataset, pairs = spaces[0].recipe.dataset, spaces[0].prepared.pairs
+    rows, places = [*map(_row, every)], {id(each): place for place, each in enumerate(every)}
+    if pairs.judged is None:
+        return rows
+    raw = {NO_LAYERS: spaces[0], **{each.recipe.layers: each for each in reversed(spaces)}}
+    others: dict[str, list[Any]] = {
+        "change": [raw.get(row["layers"]) for row in rows],
+        "to_plain": [plain] * len(rows),
+    }
+    fits = {(place, dataset): [each] for place, each in enumerate(every)}
+    scores = Scores(fits, {dataset: pairs}, spaces[0].recipe)
+    for name, against in others.items():
+        before = [places.get(id(other)) for other in against]
+        told = [place for place, other in enumerate(before) if other not in (None, place)]
+        found = scores.tested([Contrast(place, before[place], (dataset,)) for place in told])
+        for place, tested in zip(told, found, strict=True):
+            rows[place] |= tested.columns(name)
+    return rows
 
 
-def _row(layers: str, result: Space | LexicalResult, before: Space | None) -> dict[str, Any]:
-    row = {"layers": layers, "calibrator": result.spec, **result.to_dict(), "score": result.score}
-    change = None if before is None else change_of(before, result)
-    row |= {} if change is None else {"change": change}
-    return row | ({"r": result.pearson} if result.metric is RHO else {})
+def _first(spaces: Sequence[Space], plain: Space | str | None) -> list[Space]:
+    """Return the plain output where it is a row of its own."""
+    if isinstance(plain, Space) and all(each is not plain for each in spaces):
+        return [plain]
+    return []
 
 
-def change_of(before: Scored, after: Scored) -> float | None:
-    """Return the change of a score, in hundredths as both are shown; None without either."""
-    return difference(before.score, after.score)
+def _row(each: Space | LexicalResult) -> dict[str, Any]:
+    row = {
+        "vectors": NO_LAYERS,
+        "layers": NO_LAYERS,
+        "calibrator": each.spec,
+        **each.to_dict(),
+        "score": each.score,
+        **({"r": each.pearson} if each.metric is RHO else {}),
+    }
+    if isinstance(each, LexicalResult):
+        return {**row, "random_cosine": None, "fit_seconds": None}
+    own = {"vectors": vectors_name(each.recipe), "layers": each.recipe.layers}
+    return {**row, **own, "fit_seconds": each.seconds["fit"]}
 
 
-def difference(before: float | None, after: float | None) -> float | None:
-    """Return the difference of two scores in [-1, 1] as it is shown: of their four digits."""
-    if before is None or after is None:
-        return None
-    return shown_difference(100 * before, 100 * after, digits=2) / 100
+def vectors_name(recipe: Recipe) -> str:
+    """Return what people call the vectors of a recipe: the plain output, or the layer set."""
+    return PLAIN if recipe.with_(calibrator=BASELINE) == recipe.plain else recipe.layers
 
 
-def _layers(results: Sequence[Space]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(result.recipe.layers for result in results))
-
-
-def _remarks(results: Sequence[Space], lexical: Sequence[LexicalResult]) -> Iterator[str]:
+def _remarks(
+    spaces: Sequence[Space], plain: Space | str | None, *, is_tested: bool
+) -> Iterator[str]:
     """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
-    first = results[0]
-    prepared, recipe = first.prepared, first.recipe
-    yield (
-        f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
-        f"{recipe.aggregation}; {_encoding(results)}; seed {recipe.seed}."
-    )
+    first = spaces[0]
+    prepared, recipe, metric = first.prepared, first.recipe, first.metric
+    yield f"{prepared.pairs.size[0].upper()}{prepared.pairs.size[1:]}."
     yield f"Fitted on {prepared.corpus.description}"
     yield prepared.seen_remark
-    yield f"{prepared.cut_remark}."
-    yield from dict.fromkeys(filter(None, (each.prepared.departs_remark for each in results)))
-    if first.metric is not RHO:
-        yield f"{first.metric.title} x 100 {first.metric.meaning}."
+    yield from dict.fromkeys(f"{space.prepared.cut_remark}." for space in spaces)
+    if isinstance(plain, Space):
+        yield (
+            f"{PLAIN.capitalize()}: what {recipe.model} gives by itself, uncalibrated "
+            f"({plain.prepared.encoder['declared']})."
+        )
+    elif plain is not None:
+        yield plain
+    if metric is not RHO:
+        yield f"{metric.title} x 100 {metric.meaning}."
     if prepared.pairs.judged is None:
         yield why_unscored(prepared.pairs)
     elif first.doubt:
         yield first.doubt
-    yield from with_command_remedy(fit_notes(results), recipe)
-    yield from lexical_notes(lexical)
-
-
-def _encoding(results: Sequence[Space]) -> str:
-    """Say where the vectors come from: a network, or files, which their digest names."""
-    recipe = results[0].recipe
-    if not recipe.source.has_layers:
-        return recipe.encoder_caption
-    tokens = encodings([result.recipe for result in results])
-    return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.precision}"
+    if is_tested:
+        yield f"Differences are tested by {N_DRAWS:,} resamples of the pairs."
+    yield from with_command_remedy(fit_notes(spaces), recipe)
 
 
 def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
@@ -152,17 +260,18 @@ def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     return tuple(filter(None, (pieces, above_published(lexical))))
 
 
-def fit_notes(results: Sequence[Space], kind: type[str] = str) -> tuple[str, ...]:
+def fit_notes(spaces: Iterable[Space], kind: type[str] = str) -> tuple[str, ...]:
     """Return what the user should know about each fit, one sentence each.
 
     Args:
-        results: Of calibrators.
+        spaces: Of calibrators.
         kind: Of the notes: `TooFew` for those on too little data, else all.
     """
-    several = len(_layers(results)) > 1
+    every = list(spaces)
+    several = len({space.recipe.layers for space in every}) > 1
     return tuple(
-        f"{f'{result.recipe.layers} ' if several else ''}{result.spec}: {note}."
-        for result in results
-        for note in result.notes
+        f"{f'{space.recipe.layers} ' if several else ''}{space.spec}: {note}."
+        for space in every
+        for note in space.notes
         if isinstance(note, kind)
     )

@@ -166,12 +166,3 @@ def test_what_several_layer_sets_share():
     assert encodings(several[:1]) == "mean tokens, at most 64 tokens"
     assert of_layers(recipe, ["last", "model"]) == recipe
     assert of_layers(recipe, ["last"]) == Recipe()
-
-
-def test_vectors_that_the_model_does_not_declare_are_said_to_depart(works, options, tiny, table):
-    given = ("evaluate", *options, "--calibrator", "identity", "--layers")
-    said = "vectors than these: last layer, mean tokens. Choose model as layers for those."
-    assert said in works(*given, "layer:2")
-    assert works(*given, "layer:2", "--layers", "model").count(said) == 1
-    assert "vectors than these" not in works(*given, "model")
-    assert "vectors than these" not in works("evaluate", *tiny, "--dataset", table)

@@ -17,14 +17,13 @@ def seen_by_evaluate(args):
     """Run the command as far as the evaluation; return its recipe and calibrators."""
     found = []
 
-    def evaluate(lab, recipe, specs, **options):
-        assert set(options) == {"layers"}
-        (layers,) = options["layers"]
+    def spaces(lab, recipe, layers, specs):
+        (layers,) = layers
         found.append((recipe.with_(layers=layers), list(specs)))
         raise InputError("seen")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Lab, "evaluate", evaluate)
+        patch.setattr(Lab, "spaces", spaces)
         with pytest.raises(SystemExit) as left:
             main(["evaluate", *args, "--no-store"])
     assert left.value.code == 2

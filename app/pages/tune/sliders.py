@@ -25,7 +25,8 @@ from bertflow_core.calibrators.registry import BASELINE, calibrator_class
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.scores import change_of, fit_notes, scores_report
+from bertflow_core.studies.contrasts import shown_change
+from bertflow_core.studies.scores import fit_notes, scores_report
 from bertflow_core.text_table import difference_text, percent
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def _numbers(places: Sequence[DeltaGenerator], plain: "Space", turned: "Space") 
 
 
 def _change(plain: "Space", turned: "Space") -> str:
-    change = change_of(plain, turned)
+    change = shown_change(plain.score, turned.score)
     return "" if change is None else f"{100 * change:+z.2f}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.studies.comparison.significance import Assessment
-from bertflow_core.studies.scores import difference
+from bertflow_core.studies.contrasts import shown_change
 
 _OF_THE_ROWS = ("model", "layers", "tokens", "calibrator")
 
@@ -75,7 +75,7 @@ def _rows(assessment: Assessment) -> Iterator[dict[str, Any]]:
         if tested := compared.get(label):
             row |= {
                 "difference": tested.rho,
-                "change": difference(rhos[tests.baseline], rhos[label]),  # of numbers as shown
+                "change": shown_change(rhos[tests.baseline], rhos[label]),  # of numbers as shown
                 "change_low": tested.interval.low,
                 "change_high": tested.interval.high,
                 "p": tested.p,
