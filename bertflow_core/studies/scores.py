@@ -89,12 +89,13 @@ def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
 
 def plain_output(spaces: Sequence[Space], lab: Lab) -> Space | str | None:
     """Return the plain output of the model of some spaces; why there is none; None of vectors."""
-    recipe = spaces[0].recipe
+    recipe, prepared = spaces[0].recipe, spaces[0].prepared
     own = [each for each in spaces if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)]
     if own or recipe.plain is None:
         return next(iter(own), None)
+    read = {**lab.tables, recipe.dataset: (prepared.pairs, prepared.corpus)}
     try:
-        return lab.plain(recipe)
+        return replace(lab, tables=read).plain(recipe)
     except InputError as error:
         return f"There is no plain output: {error}."
 

@@ -39,7 +39,7 @@ def test_the_list_says_of_each_command_what_it_says_itself():
 
 def test_a_command_imports_no_other_command():
     commands = {name for name in imported_by("evaluate", "--help") if "bertflow_core.cli." in name}
-    assert "bertflow_core.cli.evaluate" in commands
+    assert "bertflow_core.cli.study_command" in commands
     assert not commands & {f"bertflow_core.cli.{name}" for name in ("compare", "fit", "analyse")}
 
 
