@@ -17,14 +17,19 @@ import numpy.typing as npt
 
 from bertflow_core.change import Change
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import N_DRAWS, Interval, Metric, metric_of
+from bertflow_core.evaluation import N_DRAWS, Metric, metric_of
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import MAX_UNDEFINED, holm, interval_of, two_sided_p
+from bertflow_core.evaluation.inference import (
+    MAX_UNDEFINED,
+    Interval,
+    holm,
+    interval_of,
+    two_sided_p,
+)
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
 from bertflow_core.text_table import percent, shown_difference
-from bertflow_core.wording import counted
 
 __all__ = ["ALPHA", "Contrast", "Scores", "Tested", "shown_change"]
 
@@ -178,14 +183,6 @@ class Scores:
         edges = np.cumsum([0, *map(len, fits.values())])
         means = (drawn[:, start:end].mean(axis=1) for start, end in pairwise(edges))
         return dict(zip(fits, means, strict=True))
-
-
-def tests_remark(n: int, n_draws: int) -> str:
-    """Say how contrasts were tested."""
-    return (
-        f"Each difference is tested by {n_draws:,} resamples of the pairs, Holm over "
-        f"{counted(n, 'difference')}."
-    )
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
