@@ -175,28 +175,18 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
     try:
-        # Both refuse objects, which would have to be unpickled.
-        x = _of_bytes(source) if isinstance(source, bytes) else npy.open_memmap(source, mode="r")
+        if isinstance(source, bytes):
+            x = npy.read_array(io.BytesIO(source), allow_pickle=False)
+        else:
+            x = npy.open_memmap(source, mode="r")  # which takes no pickle either
     except OSError as error:
         raise ResourceError(f"cannot read {quoted(name)}: {error.strerror or error}") from error
-    except Exception as error:  # numpy's reader of headers lets every kind through
+    except Exception as error:  # numpy's readers let every kind through
         raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
     if x.ndim != 2 or x.dtype.kind not in "fiu":
         raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
     is_double = x.dtype.newbyteorder("=") == np.float64
     return x.astype(np.float64 if is_double else np.float32, copy=False)
-
-
-def _of_bytes(content: bytes) -> FloatArray:
-    """Return the array of a file's bytes without copying it, whatever size its header declares."""
-    stream = io.BytesIO(content)
-    major, _ = npy.read_magic(stream)
-    read_header = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
-    shape, is_fortran, dtype = read_header(stream)
-    if dtype.hasobject:
-        raise ValueError("objects are not read")
-    x = np.frombuffer(content, dtype, offset=stream.tell())
-    return x.reshape(shape, order="F" if is_fortran else "C")
 
 
 def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:

@@ -1,11 +1,12 @@
 """Vectors that somebody else computed, `.npy` or parquet, read without trust; and written."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +26,6 @@ from bertflow_core.files import (
 )
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 VECTOR_ENDINGS = (".npy", ".parquet")
 _MAX_DIMENSIONS = 16_384
@@ -216,34 +214,25 @@ def write_vectors(
     if path.suffix != ".parquet":
         write_npy(path, blocks, n_rows)
         return
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    tables = _tables(blocks, sentences)
-    first = next(tables)
-    options = {"compression": "none", "use_dictionary": False}
-    with (
-        disk_errors(path, does="write"),
-        atomic_write(path) as scratch,
-        pq.ParquetWriter(scratch, first.schema, **options) as writer,
-    ):
-        writer.write_table(first)
-        for table in tables:
-            writer.write_table(table)
-
-
-def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":
-    """Yield vectors with their numbers and texts, some rows at a time; one table at least."""
-    import pyarrow as pa
-
-    done = 0
-    for block in blocks:
-        width = block.shape[1]
-        rows = max(1, _NUMBERS_AT_ONCE // width)
-        for start in range(0, len(block) or 1, rows):
-            part = np.ascontiguousarray(block[start : start + rows], np.float32)
-            columns = {"id": pa.array(np.arange(done, done + len(part)))}
-            if sentences is not None:
-                columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
-            columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
-            yield pa.table(columns)
-            done += len(part)
+    writer, done = None, 0
+    with disk_errors(path, does="write"), atomic_write(path) as scratch, ExitStack() as opened:
+        for block in blocks:
+            width = block.shape[1]
+            rows = max(1, _NUMBERS_AT_ONCE // width)
+            for start in range(0, len(block) or 1, rows):
+                part = np.ascontiguousarray(block[start : start + rows], np.float32)
+                columns = {"id": pa.array(np.arange(done, done + len(part)))}
+                if sentences is not None:
+                    columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
+                columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
+                table = pa.table(columns)
+                if writer is None:
+                    options = {"compression": "none", "use_dictionary": False}
+                    writer = opened.enter_context(
+                        pq.ParquetWriter(scratch, table.schema, **options)
+                    )
+                writer.write_table(table)
+                done += len(part)
