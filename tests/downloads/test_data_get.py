@@ -140,20 +140,11 @@ def test_a_folder_goes_before_the_cache(get, tmp_path):
     assert load_pairs("sickr", split="dev").gold.tolist() == [4.5]
 
 
-API = f"GET /api/datasets/{DOWNLOADS['stsb'].source.repository}"
-FAULTS = {
-    "gated": (Fault(API, 403, {"X-Error-Code": "GatedRepo"}), 2, "accept its terms"),
-    "broken": (Fault(API, 503), 1, "has a fault"),
-    "silent": (Fault(API, "silent"), 1, "did not answer in time"),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_hub_that_fails_gives_a_sentence(get, hub, name):
-    fault, code, words = FAULTS[name]
-    hub.faults.append(fault)
+def test_a_hub_that_fails_gives_a_sentence(get, hub):
+    hub.faults.append(Fault("GET /api/datasets/", "silent"))
     answer = get("sts15", patience=SHORT)
-    assert (answer["code"], words in answer["text"]) == (code, True), answer
+    assert answer["code"] == 1
+    assert "did not answer in time" in answer["text"]
     assert "data set 'sts15'" in answer["text"].splitlines()[-1]
     with pytest.raises(BertFlowError, match="bertflow-lab data get sts15"):
         load_pairs("sts15")

@@ -129,31 +129,22 @@ def test_byte_level_words_are_those_that_start_with_a_space(own_bert):
     assert table.piece[:6].tolist() == [False, False, True, True, False, True]
 
 
-def test_a_folder_without_such_a_tensor_is_refused(own_bert):
-    def drop(tensors):
-        tensors["other"] = tensors.pop("embeddings.word_embeddings.weight")
-
-    change_weights(own_bert, drop)
-    with pytest.raises(InputError, match="0 tensors that look like word embeddings"):
-        read(own_bert)
+WORDS = "embeddings.word_embeddings.weight"
 
 
-def test_values_that_are_not_finite_are_refused(own_bert):
-    change_weights(
-        own_bert, lambda tensors: tensors["embeddings.word_embeddings.weight"][0].fill_(torch.nan)
-    )
-    with pytest.raises(InputError, match="not finite"):
-        read(own_bert)
-
-
-def test_more_tokens_than_rows_are_refused(own_bert):
-    def cut(tensors):
-        name = "embeddings.word_embeddings.weight"
-        tensors[name] = tensors[name][:20].clone()
-
-    change_weights(own_bert, cut)
-    with pytest.raises(InputError, match="no vectors for"):
-        read(own_bert)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda w: w.update(other=w.pop(WORDS)), "0 tensors that look like word embeddings"),
+        (lambda w: w[WORDS][0].fill_(torch.nan), "not finite"),
+        (lambda w: w.update({WORDS: w[WORDS][:20].clone()}), "no vectors for"),
+        (lambda w: w.pop("embeddings.LayerNorm.bias"), "take the raw table"),
+    ],
+)
+def test_weights_without_a_usable_table_are_refused(own_bert, change, words):
+    change_weights(own_bert, change)
+    with pytest.raises(InputError, match=words):
+        read(own_bert).after_layer_norm()
 
 
 def test_damaged_and_missing_files_are_named(own_bert):
@@ -166,9 +157,3 @@ def test_damaged_and_missing_files_are_named(own_bert):
     (own_bert / "model.safetensors").write_bytes(b"\0" * 64)
     with pytest.raises(InputError, match="cannot show its word embeddings"):
         read(own_bert)
-
-
-def test_a_model_without_layer_norm_says_so(own_bert):
-    change_weights(own_bert, lambda tensors: tensors.pop("embeddings.LayerNorm.bias"))
-    with pytest.raises(InputError, match="take the raw table"):
-        read(own_bert).after_layer_norm()

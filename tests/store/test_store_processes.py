@@ -197,27 +197,6 @@ def test_two_threads_at_once_compute_once_and_agree(root):
         np.testing.assert_array_equal(x, EXPECTED)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals are those of Unix")
-def test_who_waits_for_a_stopped_process_can_leave_and_loses_nothing(start, root, log):
-    first = start(seconds=0.2)
-    wait_for_file(root, "*/*.safetensors")
-    first.send_signal(signal.SIGSTOP)
-    stored = sorted(root.glob("*/*.safetensors"))
-
-    def leave(done: int, total: int, unit: str) -> None:
-        assert 0 < done < total
-        raise Cancelled("no patience")
-
-    with pytest.raises(Cancelled), context.reporting(leave):
-        EmbeddingStore(root).embed(FakeEncoder(is_broken=True), SENTENCES, layers="last")
-    known = SENTENCES[-3:]  # the first block, which needs no lock
-    EmbeddingStore(root).embed(FakeEncoder(is_broken=True), known, layers="last")
-    assert sorted(root.glob("*/*.safetensors")) == stored
-    first.send_signal(signal.SIGCONT)
-    np.testing.assert_array_equal(result_of(first), EXPECTED)
-    assert computed(log) == sorted(SENTENCES)
-
-
 def test_clearing_while_another_process_embeds_corrupts_nothing(start, root):
     process = start(seconds=0.1)
     wait_for_file(root, "*/*.safetensors")
