@@ -374,25 +374,18 @@ class Recipe(Params):
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"
 
-    @property
-    def arithmetic(self) -> str:
-        """In which precision the encoder computes, for people."""
-        return self.precision
-
     def _shown(self, separator: str, *names: str) -> str:
         """Join the texts of those of these fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "tokens": self.pooling,
             "max_length": self.length,
-            "precision": self.arithmetic,
-            "dataset": self.dataset,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
             "metric": f"metric {self.metric}" if self.metric else "",
             "aggregation": f"aggregation {self.aggregation}",
         }
-        texts = {**self.to_dict(), **special}
+        texts = self.to_dict() | special
         return separator.join(str(texts[name]) for name in names if name not in self._ignored)
 
 

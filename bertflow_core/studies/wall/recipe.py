@@ -128,7 +128,7 @@ class WallRecipe(RowChoices):
             shared = f"words of counts {Path(base.counts).name}, seed {base.seed}"
         else:
             shared = (
-                f"{encodings(self.sentence_recipes())}, {base.arithmetic}; "
+                f"{encodings(self.sentence_recipes())}, {base.precision}; "
                 f"{base.dataset} {base.split}; "
                 f"calibrators fitted on {base.fit_on}, seed {base.seed}"
             )
