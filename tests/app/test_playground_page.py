@@ -163,11 +163,3 @@ def test_an_example_can_be_started_over_and_no_text_is_lost():
     button(page, again).click().run()
     assert text_box(page).value == EXAMPLE
     assert not button(page, BUTTON).disabled
-
-
-def test_too_many_calibrators_get_a_sentence():
-    page = opened("Similarity")
-    page.multiselect(key="play_calibrators").set_value(["whiten", "flow", "standardize", "rbig"])
-    page.run()
-    assert not page.exception
-    assert "1 to 4 calibrators" in texts(page)

@@ -20,7 +20,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import WallRecipe
-from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
 CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
@@ -163,21 +162,6 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     assert wall_jobs.spaces(other, start=False) is None
 
 
-def test_other_sentences_in_the_same_places_take_no_selection_over(page):
-    def shape(dataset):
-        text = "\n".join(["sentence", *(f"{word} {dataset}" for word in "abcdefgh")])
-        upload = services.uploads().add(f"{dataset}.csv", text.encode())
-        found = press(
-            open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
-            BUTTON,
-        )
-        return shape_of(found.get("bidi_component")[0].proto.bytes)
-
-    one, other = shape("one"), shape("two")
-    assert one.n_rows == other.n_rows == 8
-    assert one.ids != other.ids
-
-
 def test_any_column_of_a_table_can_be_listed(page):
     rows = [
         f"{word} here,{'ab'[i % 2]},{2000 + i},{i},{20231115 + i},{i % 3}"
@@ -200,11 +184,6 @@ def test_any_column_of_a_table_can_be_listed(page):
     assert listed["norm (of the table)"].tolist() == [1, 4]  # beside the norm of the vectors
 
 
-def test_too_many_panes_get_a_sentence():
-    page = open_page("wall", wall_calibrators=["whiten", "flow", "rbig", "standardize"])
-    assert "a wall has 1 to 6 panes, got 10" in texts(page)
-
-
 def test_words_can_be_the_rows_too():
     page = press(
         open_page("wall", wall_rows="words", wall_calibrators="whiten", bins="0,60"), BUTTON
@@ -212,14 +191,6 @@ def test_words_can_be_the_rows_too():
     assert table(page, "Pane")["Pane"].tolist() == ["raw, identity", "raw, whiten"]
     report(page, "wall", selected=[2])
     assert table(page, "text")["id"].tolist() == [2]
-
-
-def test_a_fit_that_takes_the_whole_word_table_names_no_corpus():
-    flow = "flow:batch_size=2048,depth=1,n_levels=1,coupling_width=8"
-    page = press(open_page("wall", wall_rows="words", wall_calibrators=flow, bins="0,60"), BUTTON)
-    assert "hardly trained; fit on more sentences" in texts(page)
-    assert "fitted on every row of the word table" in texts(page)
-    assert "Fit corpus" not in texts(page)
 
 
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
@@ -248,17 +219,14 @@ def starved():
     resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
 
 
-@pytest.mark.parametrize(("fate", "why"), [("killed", "signal 9"), ("starved", "code ")])
-def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fate, why):
-    class Unlucky(subprocess.Popen):
+def test_umap_that_finds_no_memory_is_one_sentence(monkeypatch):
+    class Starved(subprocess.Popen):
         def __init__(self, *args, **options):
-            super().__init__(*args, **options, preexec_fn=starved if fate == "starved" else None)
-            if fate == "killed":
-                self.kill()
+            super().__init__(*args, **options, preexec_fn=starved)
 
-    monkeypatch.setattr(subprocess, "Popen", Unlucky)
-    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=len(fate)), BUTTON)
-    assert f"UMAP's process ended before it was done ({why}" in texts(page)
+    monkeypatch.setattr(subprocess, "Popen", Starved)
+    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=7), BUTTON)
+    assert "UMAP's process ended before it was done (code " in texts(page)
     assert "take fewer rows or another projection" in texts(page)
     page.run()
     assert not page.exception

@@ -128,7 +128,7 @@ def test_a_wall_names_prompt_and_width_in_its_command():
         wall, Picture()
     )
     assert f"model: {SAID}" in wall.caption()
-    assert wall.recipe_of(wall.panes[0]) == base.with_(layers="layer:4")
+    assert wall.panes[0] == base.with_(layers="layer:4")
 
 
 @pytest.mark.usefixtures("no_embedding")

@@ -13,7 +13,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, principal_directions, unit_rows
 from bertflow_core.moments import covariance
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.recipe import Pane
+from bertflow_core.studies.wall.recipe import space_of
 from bertflow_core.studies.wall.spaces import PaneSpace, sample
 
 MAX_SPACES = 4
@@ -124,9 +124,8 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
     for place, spec in enumerate(specs):
         with context.in_space(place, len(specs)):
             space = next(found)
-            about = Pane(recipe.model, recipe.layers, spec).space
             x = space.prepared.x_fit[rows]
-            spaces.append(PaneSpace.of(spec, about, space.calibrator, x))
+            spaces.append(PaneSpace.of(spec, space_of(space.recipe), space.calibrator, x))
     return Playground(
         recipe=space.recipe.with_(calibrator=Recipe.calibrator),
         sentences=tuple(corpus.sentences[row] for row in rows),

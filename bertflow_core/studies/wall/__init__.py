@@ -7,7 +7,6 @@ from bertflow_core.studies.wall.parts import Column, Scatter
 from bertflow_core.studies.wall.recipe import (
     MAX_PANES,
     MAX_ROWS,
-    Pane,
     Picture,
     RowChoices,
     WallRecipe,
@@ -18,7 +17,6 @@ __all__ = [
     "MAX_PANES",
     "MAX_ROWS",
     "Column",
-    "Pane",
     "PaneSpace",
     "Picture",
     "RowChoices",

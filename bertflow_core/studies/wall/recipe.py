@@ -3,10 +3,11 @@
 They are separate, so that drawing in another way embeds and fits nothing again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from bertflow_core.analysis.layout import Method
 from bertflow_core.analysis.umap_layout import UmapSettings
@@ -23,20 +24,6 @@ METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
 """The metrics that rank neighbours, in words."""
 
 _TABLE = {"raw": "raw", "layer-norm": "after LayerNorm"}
-
-
-@dataclass(frozen=True)
-class Pane:
-    """One space of a wall; of words, `layers` is the table: `raw` or `layer-norm`."""
-
-    model: str
-    layers: str
-    calibrator: str = Recipe.calibrator
-
-    @property
-    def space(self) -> str:
-        """Layer set or table, and calibrator, as a badge says them."""
-        return f"{_TABLE.get(self.layers, self.layers)}, {self.calibrator}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +73,6 @@ class WallRecipe(RowChoices):
             raise InputError(
                 "a wall of words takes its counts from the base recipe: name them there"
             )
-        for pane in self.panes:
-            self.recipe_of(pane)
 
     @property
     def of_words(self) -> bool:
@@ -95,31 +80,28 @@ class WallRecipe(RowChoices):
         return isinstance(self.base, WordRecipe)
 
     @property
-    def panes(self) -> tuple[Pane, ...]:
-        """The panes in order: the calibrators of a layer set stand together."""
-        base = self.base
-        own = base.table if isinstance(base, WordRecipe) else base.layers
-        grid = product(self.models or (base.model,), self.layers or (own,), self.calibrators)
-        return tuple(dict.fromkeys(Pane(*each) for each in grid))
+    def panes(self) -> tuple[Recipe | WordRecipe, ...]:
+        """The recipe of each pane in order: the calibrators of a layer set stand together.
+
+        Raises:
+            InputError: A model, layer set, table or calibrator that does not exist.
+        """
+        base, space = self.base, "table" if self.of_words else "layers"
+        models, layers = self.models or (base.model,), self.layers or (getattr(base, space),)
+        panes = []
+        for model, name, spec in product(models, layers, self.calibrators):
+            revision = base.revision if model == base.model else None
+            own: dict[str, Any] = {"model": model, "revision": revision, space: name}
+            panes.append(base.with_(calibrator=spec, **own))
+        return tuple(dict.fromkeys(panes))
 
     @property
     def names(self) -> tuple[str, ...]:
         """One name per pane, no two alike; with the model where several are shown."""
         several = len({pane.model for pane in self.panes}) > 1
-        return tuple(f"{e.model}, {e.space}" if several else e.space for e in self.panes)
-
-    def recipe_of(self, pane: Pane) -> Recipe | WordRecipe:
-        """Return the recipe that makes a pane's numbers; it refuses what does not exist."""
-        base = self.base
-        revision = base.revision if pane.model == base.model else None
-        shared = {"model": pane.model, "revision": revision, "calibrator": pane.calibrator}
-        if isinstance(base, WordRecipe):
-            return base.with_(table=pane.layers, **shared)
-        return base.with_(layers=pane.layers, **shared)
-
-    def sentence_recipes(self) -> list[Recipe]:
-        """Return the recipe of every pane of a wall of sentences."""
-        return [cast("Recipe", self.recipe_of(pane)) for pane in self.panes]
+        return tuple(
+            f"{pane.model}, {space_of(pane)}" if several else space_of(pane) for pane in self.panes
+        )
 
     def caption(self) -> str:
         """Describe the panes and what they share in one line."""
@@ -128,7 +110,7 @@ class WallRecipe(RowChoices):
             shared = f"words of counts {Path(base.counts).name}, seed {base.seed}"
         else:
             shared = (
-                f"{encodings(self.sentence_recipes())}, {base.precision}; "
+                f"{encodings(cast('Sequence[Recipe]', self.panes))}, {base.precision}; "
                 f"{base.dataset} {base.split}; "
                 f"calibrators fitted on {base.fit_on}, seed {base.seed}"
             )
@@ -189,6 +171,12 @@ class Picture(Params):
         return f"{how}; {METRICS[self.metric]}"
 
 
+def space_of(recipe: Recipe | WordRecipe) -> str:
+    """Return layer set or table, and calibrator, as a badge says them."""
+    table = recipe.table if isinstance(recipe, WordRecipe) else ""
+    return f"{_TABLE.get(table) or cast('Recipe', recipe).layers}, {recipe.calibrator}"
+
+
 def check_number(n_panes: int) -> None:
     """Refuse a number of panes that no wall has."""
     if not 1 <= n_panes <= MAX_PANES:
@@ -207,7 +195,7 @@ def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     if picture.method != Method.UMAP:
         drawn = drawn.with_(n_neighbors=Picture.n_neighbors, min_dist=Picture.min_dist)
     changed = {**recipe.changes(), **drawn.changes()}
-    options = layer_options(recipe.sentence_recipes())
+    options = layer_options(cast("Sequence[Recipe]", recipe.panes))
     options += [("--" + name.replace("_", "-"), text) for name, text in changed.items()]
     own = base.with_(model=models.pop()).without("layers", "aggregation", "metric")
     specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))

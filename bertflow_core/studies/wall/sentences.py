@@ -23,7 +23,7 @@ from bertflow_core.studies.wall.parts import (
     column_of,
     number_column,
 )
-from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.recipe import WallRecipe, space_of
 from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows, check_size, sample
 
 MAX_MORE = 30
@@ -61,7 +61,7 @@ def sentence_wall(recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[obje
 
 def _spaces(recipe: WallRecipe, lab: Lab, pair: Rows, is_second: Rows) -> tuple[PaneSpace, ...]:
     """Fit every pane, and map the sides of pairs that are shown."""
-    recipes = recipe.sentence_recipes()
+    recipes = cast("Sequence[Recipe]", recipe.panes)
     check_size(len(pair), [lab.encoder(each).dim for each in recipes])
     of_model = {each.model: each for each in recipes}.values()
     layers = tuple(dict.fromkeys(each.layers for each in recipes))
@@ -69,12 +69,12 @@ def _spaces(recipe: WallRecipe, lab: Lab, pair: Rows, is_second: Rows) -> tuple[
     found = [lab.spaces(each, layers, specs) for each in of_model]
     spaces = (space for each in found for space in each)
     shown = []
-    for place, (name, pane) in enumerate(zip(recipe.names, recipe.panes, strict=True)):
+    for place, (name, pane) in enumerate(zip(recipe.names, recipes, strict=True)):
         with context.in_space(place, len(recipes)):
             space = next(spaces)
             x = space.prepared.x_first[pair]
             x[is_second] = space.prepared.x_second[pair[is_second]]
-            shown.append(PaneSpace.of(name, pane.space, space.calibrator, x, density=True))
+            shown.append(PaneSpace.of(name, space_of(pane), space.calibrator, x, density=True))
     return tuple(shown)
 
 
@@ -97,7 +97,7 @@ def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Column]:
     words = [[word for word in words_of(text) if word[0].isalnum()] for text in texts]
     columns = [number_column("length", [len(each) for each in words], "words")]
     if recipe.counts is not None:
-        logs = _log_frequencies(recipe.counts, recipe.sentence_recipes()[0])
+        logs = _log_frequencies(recipe.counts, cast("Recipe", recipe.panes[0]))
         known = [[logs[word] for word in each if word in logs] for each in words]
         means = [float(np.mean(each)) if each else np.nan for each in known]
         by_rank = recipe.counts == VOCABULARY

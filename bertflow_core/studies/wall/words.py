@@ -12,8 +12,9 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, Rows, spearman
+from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.parts import LOG_OF_RANK, Column, category_column, number_column
-from bertflow_core.studies.wall.recipe import Pane, WallRecipe
+from bertflow_core.studies.wall.recipe import WallRecipe, space_of
 from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows, check_size, sample
 from bertflow_core.wording import ranks_text
 
@@ -29,12 +30,9 @@ def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
     """
     from bertflow_core.studies.words.prepared import prepare_words  # late: it brings scipy
 
-    panes, seed = recipe.panes, recipe.base.seed
-    of_table = {(pane.model, pane.layers): pane for pane in reversed(panes)}
-    tables = [*reversed(of_table.items())]
-    prepared = {
-        key: prepare_words(cast("WordRecipe", recipe.recipe_of(pane))) for key, pane in tables
-    }
+    panes, seed = cast("Sequence[WordRecipe]", recipe.panes), recipe.base.seed
+    of_table = {pane.with_(calibrator=Recipe.calibrator): pane for pane in panes}
+    prepared = {table: prepare_words(pane) for table, pane in of_table.items()}
     first, *others = prepared.values()
     known = [set(each.words) for each in others]
     shared = [word for word in dict.fromkeys(first.words) if all(word in words for words in known)]
@@ -48,18 +46,15 @@ def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
     ids, description = sample(len(shared), recipe.max_rows, what, seed=seed)
     texts = tuple(shared[i] for i in ids)
 
-    def of_pane(pane: Pane) -> "PreparedWords":
-        return prepared[pane.model, pane.layers]
-
-    check_size(len(texts), [of_pane(pane).x.shape[1] for pane in panes])
+    tables = [prepared[pane.with_(calibrator=Recipe.calibrator)] for pane in panes]
+    check_size(len(texts), [table.x.shape[1] for table in tables])
     spaces = []
-    for place, (name, pane) in enumerate(zip(recipe.names, panes, strict=True)):
+    for place, (name, pane, own) in enumerate(zip(recipe.names, panes, tables, strict=True)):
         with context.in_space(place, len(panes)):
-            own = of_pane(pane)
             calibrator = build_calibrator(pane.calibrator, seed=seed, device=lab.device)
             calibrator.fit(own.x)
             x = own.x[own.rows[_places(own, texts)]]
-            spaces.append(PaneSpace.of(name, pane.space, calibrator, x, density=True))
+            spaces.append(PaneSpace.of(name, space_of(pane), calibrator, x, density=True))
     rows = WallRows(ids, texts, _columns(first, texts), description)
     return Wall(rows, tuple(spaces), recipe, "Fitted on every row of each model's word table.")
 

@@ -6,7 +6,7 @@ import pytest
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Pane, Picture, WallRecipe
+from bertflow_core.studies.wall import Picture, WallRecipe
 from bertflow_core.studies.wall.recipe import wall_command
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -20,20 +20,18 @@ def test_names_show_the_model_only_where_several_are_shown_and_no_pane_comes_twi
     assert words.names == ("after LayerNorm, identity",)
 
 
-def test_the_recipe_of_a_pane_is_the_base_with_the_panes_choices():
+def test_a_pane_is_the_base_with_its_own_choices():
     base = Recipe(model="bert-base", revision="abc", dataset="stsb", seed=3, calibrator="flow")
-    wall = WallRecipe(base=base)
-    assert wall.recipe_of(Pane("minilm", "layer:4")) == base.with_(
-        model="minilm", revision=None, layers="layer:4", calibrator="identity"
+    choices = {"layers": ("last",), "calibrators": ("identity", "whiten")}
+    wall = WallRecipe(base=base, models=("minilm", "bert-base"), **choices)
+    assert wall.panes == (
+        base.with_(model="minilm", revision=None, layers="last", calibrator="identity"),
+        base.with_(model="minilm", revision=None, layers="last", calibrator="whiten"),
+        base.with_(layers="last", calibrator="identity"),
+        base.with_(layers="last", calibrator="whiten"),
     )
-    assert wall.recipe_of(Pane("bert-base", "last", "whiten")) == base.with_(
-        layers="last", calibrator="whiten"
-    )
-    words = WallRecipe(base=WordRecipe(seed=5))
-    assert words.panes[0] == Pane("minilm", "raw")
-    assert words.recipe_of(Pane("minilm", "layer-norm", "whiten")) == WordRecipe(
-        table="layer-norm", calibrator="whiten", seed=5
-    )
+    words = WallRecipe(base=WordRecipe(seed=5), layers=("layer-norm",), calibrators=("whiten",))
+    assert words.panes == (WordRecipe(table="layer-norm", calibrator="whiten", seed=5),)
 
 
 def test_both_are_json_and_say_all_they_hold():

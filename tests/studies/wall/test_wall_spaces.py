@@ -67,6 +67,7 @@ class TestRows:
         assert list(wall.rows.texts) == SENTENCES
         n = len(SENTENCES)
         assert wall.rows.ids.tolist() == list(range(n))
+        assert wall.rows.names[3] == f"3: {SENTENCES[3]}"  # which no other sentence is taken for
         assert wall.rows.description == f"all {n} different sentences of p, test"
 
     def test_columns_are_of_the_first_pair_a_sentence_stands_in(self, wall):
