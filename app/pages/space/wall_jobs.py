@@ -53,10 +53,11 @@ def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall
 def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
     """Return a recipe without the choices of the sidebar that each pane makes for itself."""
     base: Recipe | WordRecipe = recipe.base.with_(calibrator=Recipe.calibrator)
+    layers = recipe.layers
     if isinstance(base, Recipe):
-        base = of_layers(base, [pane.layers for pane in recipe.panes])
-        base = base.with_(aggregation=Recipe.aggregation)
-    return replace(recipe, base=base)
+        layers = layers or (base.layers,)
+        base = of_layers(base, layers).with_(aggregation=Recipe.aggregation)
+    return replace(recipe, base=base, layers=layers)
 
 
 def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -> Job | None:
