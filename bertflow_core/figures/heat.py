@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from bertflow_core.figures.kinds import HIDDEN, finished, panels, points, shape_of
+from bertflow_core.figures.kinds import HIDDEN, panels, points, shape_of
 from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
 from bertflow_core.linalg import FloatArray
 
@@ -56,39 +55,66 @@ def layer_heatmap(
         spec: [[None if n is None else factor * n for n in row] for row in numbers]
         for spec, numbers in parts.items()
     }
-    axis = _colours([n for rows in drawn.values() for row in rows for n in row], measure, diverging)
-    columns, down = shape_of(len(parts), 4)
-    figure = make_subplots(
-        rows=down,
-        cols=columns,
-        subplot_titles=list(parts),
-        shared_yaxes=True,
-        horizontal_spacing=0.03,
-    )
-    notes = [*figure.layout.annotations]  # set together: one at a time takes a second
     names = [str(layer) for layer in layers]
-    for i, (spec, numbers) in enumerate(drawn.items()):
-        cells = go.Heatmap(
-            **{"z": numbers, "x": list(tokens), "y": names, "xgap": 1, "ygap": 1},
-            coloraxis="coloraxis",
-            **HIDDEN,  # the marks above it speak
-        )
-        for trace in (cells, _targets(spec, numbers, layers, tokens, decimals)):
-            figure.add_trace(trace, row=i // columns + 1, col=i % columns + 1)
-        refs = {"xref": figure.data[-1].xaxis, "yref": figure.data[-1].yaxis, "showarrow": False}
-        notes += [note | refs for note in _notes(numbers, names, tokens, decimals, axis)]
-    figure.update_xaxes(type="category")
-    figure.update_xaxes(title="token pooling", row=down)
-    figure.update_yaxes(type="category", autorange="reversed")
-    figure.update_yaxes(title="layer", col=1)
-    return finished(
-        figure,
+    axis = _colours([n for rows in drawn.values() for row in rows for n in row], measure, diverging)
+    _, down = shape_of(len(parts), 4)
+    figure = panels(
+        {
+            spec: [
+                _cells(numbers, tokens, names, **HIDDEN),  # the marks above it speak
+                _in_cells(numbers, names, tokens, decimals, axis),
+                _targets(spec, numbers, layers, tokens, decimals),
+            ]
+            for spec, numbers in drawn.items()
+        },
+        across=4,
+        x={"type": "category", "title": "token pooling"},
+        y={"type": "category", "autorange": "reversed"},
+        each_y=True,
         height=90 + down * (110 + 30 * len(layers)),
         alt=f"{measure} by layer and token pooling, one heat-map per calibrator",
-        annotations=notes,
+        grid={"shared_yaxes": True, "horizontal_spacing": 0.03},
         coloraxis=axis,
         plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
-        margin_t=110,
+        margin={"t": 110},
+    )
+    return figure.update_yaxes(title="layer", col=1)
+
+
+def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 - of a trace
+    return go.Heatmap(z=z, x=x, y=y, coloraxis="coloraxis", **{"xgap": 1, "ygap": 1, **look})
+
+
+def _in_cells(
+    numbers: Sequence[Numbers],
+    layers: Sequence[str],
+    tokens: Sequence[str],
+    decimals: int,
+    axis: dict[str, Any],
+) -> go.Scatter:
+    """Return the number of each cell."""
+    low, width = axis["cmin"], (axis["cmax"] - axis["cmin"]) or 1.0
+    every = [n for row in numbers for n in row]
+    inks = inks_on(axis["colorscale"], [0.0 if n is None else (n - low) / width for n in every])
+    return _texts(
+        [name for _ in layers for name in tokens],
+        [layer for layer in layers for _ in tokens],
+        ["-" if n is None else f"{n:z.{decimals}f}" for n in every],
+        [BASELINE if n is None else ink for n, ink in zip(every, inks, strict=True)],
+    )
+
+
+def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
+    """Return texts on cells, each in the ink that reads best."""
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="text",
+        text=texts,
+        textfont={"color": inks},
+        selected={"textfont": {"color": BASELINE}},  # of none: else all would fade at a press
+        showlegend=False,
+        **HIDDEN,
     )
 
 
@@ -101,37 +127,18 @@ def _targets(
 ) -> go.Scatter:
     """Return invisible marks, one per cell: browsers report clicks on marks, not on cells."""
     places = [(layer, name) for layer in layers for name in tokens]
-    return go.Scatter(
-        x=[name for _, name in places],
-        y=[str(layer) for layer, _ in places],
-        mode="markers",
+    return points(
+        [name for _, name in places],
+        [str(layer) for layer, _ in places],
+        BASELINE,
+        f"layer %{{y}}, %{{x}}: %{{text}} ({plain(spec)})",
         marker={"symbol": "square", "size": 28, "opacity": 0.0},
         text=[
             "undefined" if n is None else f"{n:.{decimals + 1}f}" for row in numbers for n in row
         ],
         customdata=[(layer, name, spec) for layer, name in places],
-        hovertemplate=f"layer %{{y}}, %{{x}}: %{{text}}<extra>{spec}</extra>",
         showlegend=False,
     )
-
-
-def _notes(
-    numbers: Sequence[Numbers],
-    layers: Sequence[str],
-    tokens: Sequence[str],
-    decimals: int,
-    axis: dict[str, Any],
-) -> list[dict[str, Any]]:
-    """Return the text of each cell: notes, because texts of marks fade when one is pressed."""
-    low, width = axis["cmin"], (axis["cmax"] - axis["cmin"]) or 1.0
-    every = [n for row in numbers for n in row]
-    inks = inks_on(axis["colorscale"], [0.0 if n is None else (n - low) / width for n in every])
-    places = [(layer, name) for layer in layers for name in tokens]
-    notes = []
-    for (layer, name), number, ink in zip(places, every, inks, strict=True):
-        text, colour = ("-", BASELINE) if number is None else (f"{number:z.{decimals}f}", ink)
-        notes.append({"x": name, "y": layer, "text": text, "font": {"color": colour}})
-    return notes
 
 
 def _colours(numbers: Numbers, measure: str, diverging: bool) -> dict[str, Any]:
@@ -158,15 +165,27 @@ def similarity_heatmaps(
     telephone no room. Cosines and ranks, 1 for the most similar, have shape (n, n), by calibrator.
     """
     n, is_written = len(texts), len(texts) <= _WRITTEN_UP_TO
+    numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
     labels = [_label(number, text) for number, text in enumerate(texts, start=1)]
     pointed = [[f"{a}<br>{b}<br>" for b in labels] for a in labels] if is_written else None
+    said = (
+        "%{hovertext}" if is_written else ""
+    ) + "%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
     drawn: dict[str, list[Any]] = {}
     for spec, cosine in cosines.items():
-        drawn[spec] = [_cosines(spec, cosine, ranks[spec], pointed)]
-        drawn[spec] += [_written(cosine, ranks[spec])] if is_written else []
+        cells = _cells(
+            np.asarray(cosine, np.float32),
+            numbers,
+            numbers,
+            customdata=np.asarray(ranks[spec], np.int32),
+            hovertext=pointed,
+            hovertemplate=f"{said}<extra>{plain(spec)}</extra>",
+            **{"xgap": gap, "ygap": gap},
+        )
+        drawn[spec] = [cells, *([_written(cosine, ranks[spec])] if is_written else [])]
     across = min(len(cosines), 4 if n <= _NARROW_UP_TO else 2)
     _, down = shape_of(len(cosines), across)
-    ticks = {"showgrid": False, **({"tickvals": np.arange(1, n + 1)} if is_written else {})}
+    ticks = {"showgrid": False, **({"tickvals": numbers} if is_written else {})}
     scale = {"colorscale": _SCALE, "cmin": -1, "cmid": 0, "cmax": 1}
     return panels(
         drawn,
@@ -182,35 +201,12 @@ def similarity_heatmaps(
     )
 
 
-def _cosines(
-    spec: str, cosine: FloatArray, ranks: npt.NDArray[np.int64], pointed: list[list[str]] | None
-) -> go.Heatmap:
-    """Return the cells of a calibrator; `pointed` is what each says under the pointer."""
-    numbers, gap = np.arange(1, len(cosine) + 1), int(len(cosine) <= _GAPS_UP_TO)
-    said = "%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}" + f"<extra>{plain(spec)}</extra>"
-    return go.Heatmap(
-        z=np.asarray(cosine, np.float32),
-        **{"x": numbers, "y": numbers, "xgap": gap, "ygap": gap},
-        customdata=np.asarray(ranks, np.int32),
-        coloraxis="coloraxis",
-        hovertext=pointed,
-        hovertemplate=said if pointed is None else "%{hovertext}" + said,
-    )
-
-
 def _written(cosine: FloatArray, ranks: npt.NDArray[np.int64]) -> go.Scatter:
-    """Return cosine and rank of every two different sentences, each in the ink that reads best."""
+    """Return cosine and rank of every two different sentences."""
     rows, columns = np.nonzero(ranks)
     values, places = np.asarray(cosine)[rows, columns], np.asarray(ranks)[rows, columns]
-    return go.Scatter(
-        x=columns + 1,
-        y=rows + 1,
-        mode="text",
-        text=[f"{value:z.2f}<br>#{rank}" for value, rank in zip(values, places, strict=True)],
-        textfont={"color": inks_on(_SCALE, (values + 1) / 2), "size": 12},
-        showlegend=False,
-        **HIDDEN,  # the cells below it speak
-    )
+    texts = [f"{value:z.2f}<br>#{rank}" for value, rank in zip(values, places, strict=True)]
+    return _texts(columns + 1, rows + 1, texts, inks_on(_SCALE, (values + 1) / 2))
 
 
 def _label(number: int, text: str) -> str:
