@@ -21,15 +21,13 @@ Context = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Contexts:
-    """Contexts that occur often, where they do, and the words that stand in them.
+    """C contexts that occur often, where they do, and the words that stand in them.
 
     Attributes:
-        names: The words on the left and right of the gap, C pairs.
-        rows: Sentence of each kept occurrence, shape (O,).
-        places: Place of the gap in it, shape (O,).
-        owners: The context of each occurrence, shape (O,), rising.
-        words: The word of each pair of word and context, shape (P,).
-        pairs: The context of each pair, shape (P,), rising.
+        names: The words on the left and right of the gap.
+        rows: Sentence of each of O kept occurrences, and its gap's place in it: `places`.
+        owners: The context of each occurrence, rising, shape (O,).
+        words: The word of each of P pairs of word and context, and the context, rising: `pairs`.
         pmi: PMI(x, c) = log n(x, c) n / (n(x) n(c)), in nats, shape (P,).
         log_p: log p(x) = log n(x) / n, in nats, shape (P,).
     """
@@ -59,17 +57,14 @@ def find_contexts(
     least_pair: int = 3,
     most_occurrences: int = 50,
 ) -> Contexts:
-    """Count words by the words on both sides.
+    """Count words, given as numbers, by the words on both sides.
 
     Args:
-        sentences: Words as numbers; the first and the last of each only stand beside others.
+        sentences: The first and the last word of each only stand beside others.
         least_context: A context counts that occurs so often.
         least_pair: A word counts in a context where it occurs so often; rarer pairs have a PMI that
             is mostly chance.
         most_occurrences: Occurrences of a context that are kept, the first ones.
-
-    Raises:
-        InputError: No context occurs so often with two such words.
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)

@@ -43,11 +43,8 @@ def edit_distances(
 
     Args:
         first: The first sentence of each pair, length N.
-        second: The second sentence of each pair, length N.
+        second: The second.
         unit: A member of `Unit` or its value, or a function from a sentence to its tokens.
-
-    Raises:
-        InputError: Sides of different length, or an unknown unit.
     """
     import Levenshtein
 
@@ -60,10 +57,7 @@ def edit_distances(
 def pair_lengths(
     first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
 ) -> npt.NDArray[np.int64]:
-    """Return the number of tokens in the longer sentence of each pair, shape (N,).
-
-    No edit distance is above it. Arguments and errors as for `edit_distances`.
-    """
+    """Return the number of tokens in the longer sentence of each pair; no edit distance is more."""
     sides = _numbered(first, second, unit)
     return np.array([max(len(a), len(b)) for a, b in sides], np.int64)
 
@@ -75,10 +69,6 @@ def normalised_distances(
 
     From 0, the same tokens, to 1, none in place; 0 where both sides are empty. Long pairs can be
     more edits apart than short ones, so that the edit distance itself also tells of their length.
-
-    Args:
-        edits: Of `edit_distances`, shape (N,).
-        lengths: Of `pair_lengths`, shape (N,).
     """
     return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
 

@@ -54,16 +54,10 @@ def norms_test(z: FloatArray) -> NormTest:
 
 
 def energy_distance(z: FloatArray) -> float:
-    """Return 2 E|z - g| - E|z - z'| - E|g - g'|, g and g' of N(0, I): 0 in expectation for N(0, I).
+    """Return 2 E|z - g| - E|z - z'| - E|g - g'|, g and g' of N(0, I), of rows (N, D), N >= 2.
 
-    It sees a wrong mean, scale, correlation or shape alike. The mean over z - z' is of different
-    rows, so that it is unbiased and may fall a little below 0; g's own side is in closed form.
-
-    Args:
-        z: Latent rows, shape (N, D), N >= 2; time goes with N^2.
-
-    References:
-        A new test for multivariate normality (Székely and Rizzo, 2005), equation 3.
+    The mean over z - z' is of different rows, so that it is unbiased and may fall a little below 0;
+    g's own side is in closed form. Time goes with N^2.
     """
     z = np.asarray(z, np.float64)
     squares, d = np.square(z).sum(axis=1), z.shape[1]
@@ -81,10 +75,7 @@ def energy_distance(z: FloatArray) -> float:
 
 @lru_cache(maxsize=64)
 def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
-    """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d).
-
-    N Gaussian rows lie above it once in twenty.
-    """
+    """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d)."""
     rng = np.random.default_rng(seed)
     return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_DRAWS))
 
@@ -119,13 +110,10 @@ def _quadrature() -> tuple[FloatArray, FloatArray]:
 
 @dataclass(frozen=True, eq=False)
 class Likelihoods:
-    """Log-densities in nats; the Jacobian's share is in them.
+    """Log-densities in nats, the Jacobian's share in them, shape (N,) each.
 
-    Attributes:
-        real: Of rows that the density was not fitted on, shape (N,).
-        samples: Of as many draws from the density itself, shape (N,).
-        real_midpoints: Halfway between two real rows, shape (N,).
-        sample_midpoints: Halfway between two samples, shape (N,): what averaging alone gives.
+    Of rows that the density was not fitted on, of as many draws from it, and of points halfway
+    between two rows, and between two draws: what averaging alone gives.
     """
 
     real: FloatArray = field(repr=False)
@@ -150,14 +138,7 @@ def likelihoods(
     *,
     seed: int = 0,
 ) -> Likelihoods:
-    """Score real rows, samples, and midpoints of random pairs of each.
-
-    Args:
-        log_density: From rows, shape (M, D), to log-densities in nats, shape (M,).
-        real: Held-out rows, shape (N, D), N >= 2, in the space of the density.
-        samples: Draws from the density, shape (N, D).
-        seed: Random seed.
-    """
+    """Score held-out rows, draws from the density, (N, D) each, and midpoints of random pairs."""
     return Likelihoods(
         log_density(real),
         log_density(samples),
@@ -203,14 +184,7 @@ def sample_distance_ratio(
     """Return how far samples lie from real rows, over how far other real rows lie from them.
 
     Of the distances to the k-th nearest row of `reference`, the median over samples by the median
-    over real rows: 1 without holes, above 1 where samples fall where no sentence is, None where the
-    median real row lies on its k-th neighbour.
-
-    Args:
-        reference: Real rows to be near to, shape (M, D), M >= k.
-        real: Other real rows, shape (N, D).
-        samples: Draws in the same space, shape (S, D).
-        k: Which neighbour.
+    over the other real rows; None where the median real row lies on its k-th neighbour.
     """
     of_real, of_samples = (
         float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)

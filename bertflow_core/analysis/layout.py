@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
     VARIANCE_FLOOR,
     FloatArray,
@@ -56,18 +55,12 @@ class Projection:
 
 
 def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projection:
-    """Project a cloud on the directions that carry most of its variance or of its squares.
+    """Project a cloud, (N, D), N >= 2, on the directions of most variance (pca) or squares (svd).
 
     `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far the
     cloud lies from the origin: the cone. The directions are eigenvectors of the D x D matrix of
-    second moments, in float64. Of the two signs of a direction the one is taken that makes its
-    entry of largest absolute value positive. An axis whose share is below rounding, or that a cloud
-    of fewer than `dims` features lacks, is zero for every row, and so is its share.
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2.
-        method: `pca` or `svd`.
-        dims: One of `DIMS`.
+    second moments, in float64. An axis whose share is below rounding, or that a cloud of fewer than
+    `dims` features lacks, is zero for every row, and so is its share.
     """
     centre = np.zeros(x.shape[1])
     if method == Method.PCA:
@@ -118,15 +111,10 @@ class Faithfulness:
 
 
 def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return how many neighbours of `n` points are compared: `k`, or half of the others.
+    """Return how many neighbours of `n` >= 2 points are compared: `k`, or half of the others.
 
     With more than half of them the share would be high for any picture.
-
-    Raises:
-        InputError: Fewer than two points.
     """
-    if n < 2:
-        raise InputError(f"faithfulness needs two points, got {n}")
     return min(k, max(1, (n - 1) // 2))
 
 

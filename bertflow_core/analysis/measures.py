@@ -31,7 +31,7 @@ from bertflow_core.analysis.isotropy import (
 )
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
-from bertflow_core.linalg import unit_rows
+from bertflow_core.linalg import FloatArray, unit_rows
 
 NATS_DIGITS = 1
 """Decimals of a log-density in nats, wherever one is shown."""
@@ -127,21 +127,48 @@ class Idea:
 UNIT_SCALE = (0.8, 1.25)
 """Mean norm over that of N(0, I): outside of these the gap of norms tells of scale alone."""
 
-_EVEN = ((0.1, 0.5), ("on few directions", "uneven", "even"))
+_CONE = Scale("Cone", (0, 1), (0.1, 0.5), ("no cone", "a cone", "a narrow cone"))
+_EVEN = (0, 1), (0.1, 0.5), ("on few directions", "uneven", "even")
+_SPHERE = Scale("Sphere", (-4, 0), (-3.5, -2), ("spread evenly", "spread unevenly", "crowded"))
+_HUBS = Scale("Neighbours", (0, 3), (1,), ("few hubs", "hubs"))
+_GAUSSIAN = ("Gaussian lengths", "not Gaussian", "far from Gaussian")
+_CLUMPS = (
+    "nearer: clumps with empty space between them",
+    "as near: no clumps and no holes",
+    "farther: no clumps",
+)
+_SAMPLES = (
+    "samples fall among sentences",
+    "samples fall as near as sentences do",
+    "samples fall where sentences are sparser",
+)
+_NEAR_ONE = "", (0, 2), (0.97, 1.03)
 _RUDMAN = ("Rudman et al. (2022), Algorithm 1", "https://arxiv.org/abs/2108.07344")
 _MU = ("Mu and Viswanath (2018)", "https://arxiv.org/abs/1702.01417")
 _WANG = ("Wang and Isola (2020)", "https://arxiv.org/abs/2005.10242")
 _LI = "https://aclanthology.org/2020.emnlp-main.733"
 
 
-def _density(name: str, group: str, of: str) -> Measure:
-    label = f"log-density of {of}, nats"
-    return Measure(name, label, lambda u: u.mean_density(group), format=f"z.{NATS_DIGITS}f")
+def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float | None]:
+    """Return a measure of the rows of a part, of what it calls z."""
+    return lambda part: function(part.z)
+
+
+def _spread(function: Callable[[FloatArray], float]) -> Callable[[Cloud], float | None]:
+    """Return a measure of the variances along the principal directions."""
+    return lambda cloud: cloud.of_variances(function)
 
 
 def _share(k: int) -> Measure:
     label = f"variance share of {k} direction{'s' * (k > 1)}"
-    return Measure(f"top_{k}_share", label, lambda c: c.of_variances(lambda v: top_share(v, k)))
+    return Measure(f"top_{k}_share", label, _spread(lambda v: top_share(v, k)))
+
+
+def _density(group: str, of: str) -> Measure:
+    label = f"log-density of {of}, nats"
+    return Measure(
+        f"log_density_{group}", label, lambda u: u.mean_density(group), format=f"z.{NATS_DIGITS}f"
+    )
 
 
 IDEAS = (
@@ -150,11 +177,7 @@ IDEAS = (
         Part.CLOUD,
         (
             Measure(
-                "mean_cosine",
-                "mean cosine of all pairs",
-                lambda c: mean_cosine(c.z),
-                leads=True,
-                scale=Scale("Cone", (0, 1), (0.1, 0.5), ("no cone", "a cone", "a narrow cone")),
+                "mean_cosine", "mean cosine of all pairs", _of(mean_cosine), leads=True, scale=_CONE
             ),
             Measure(
                 "permuted_cosine",
@@ -179,9 +202,9 @@ IDEAS = (
             Measure(
                 "iso_score",
                 "IsoScore, 0 to 1",
-                lambda c: iso_score(c.z),
+                _of(iso_score),
                 leads=True,
-                scale=Scale("Variance", (0, 1), *_EVEN),
+                scale=Scale("Variance", *_EVEN),
             ),
         ),
         r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
@@ -197,7 +220,7 @@ IDEAS = (
             Measure(
                 "partition_isotropy",
                 "partition isotropy, root mean square norm 1",
-                lambda c: partition_isotropy(c.z),
+                _of(partition_isotropy),
                 leads=True,
             ),
         ),
@@ -211,14 +234,7 @@ IDEAS = (
     Idea(
         "Rank",
         Part.CLOUD,
-        (
-            Measure(
-                "rank",
-                "directions with variance",
-                lambda c: c.of_variances(spectrum_rank),
-                format=",.0f",
-            ),
-        ),
+        (Measure("rank", "directions with variance", _spread(spectrum_rank), format=",.0f"),),
         r"\#\{j : v_j > 10^{-6} v_1\}",
         "more directions are used",
         "Principal directions whose variance is above a millionth of the largest.",
@@ -227,14 +243,7 @@ IDEAS = (
     Idea(
         "Effective rank",
         Part.CLOUD,
-        (
-            Measure(
-                "effective_rank",
-                "effective rank",
-                lambda c: c.of_variances(effective_rank),
-                leads=True,
-            ),
-        ),
+        (Measure("effective_rank", "effective rank", _spread(effective_rank), leads=True),),
         r"\exp\Bigl(-\sum_j p_j \log p_j\Bigr), \quad p_j = v_j / \sum_k v_k",
         "more directions are used",
         "From 1 to D directions. The source takes shares of singular values; these are shares of "
@@ -244,13 +253,7 @@ IDEAS = (
     Idea(
         "Participation ratio",
         Part.CLOUD,
-        (
-            Measure(
-                "participation_ratio",
-                "participation ratio",
-                lambda c: c.of_variances(participation_ratio),
-            ),
-        ),
+        (Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),),
         r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
         "more directions are used",
         "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
@@ -289,12 +292,9 @@ IDEAS = (
             Measure(
                 "uniformity",
                 "uniformity of unit vectors",
-                lambda p: uniformity(p.z),
+                _of(uniformity),
                 leads=True,
-                scale=Scale(
-                    *("Sphere", (-4, 0), (-3.5, -2)),
-                    ("spread evenly", "spread unevenly", "crowded"),
-                ),
+                scale=_SPHERE,
             ),
         ),
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
@@ -311,9 +311,7 @@ IDEAS = (
             Measure(
                 "two_nn_both_sides",
                 "dimension, TwoNN, both sides of pairs",
-                lambda n: (
-                    two_nn(knn(n.with_partners, 2)[0]) if len(n.with_partners) > K_HUBS else None
-                ),
+                lambda n: n.dimension_with_partners(),
             ),
         ),
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
@@ -334,7 +332,7 @@ IDEAS = (
                 f"skewness of {K_HUBS}-occurrence by cosine",
                 lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
                 leads=True,
-                scale=Scale("Neighbours", (0, 3), (1,), ("few hubs", "hubs")),
+                scale=_HUBS,
             ),
         ),
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
@@ -352,14 +350,7 @@ IDEAS = (
                 "gaussian_distance_ratio",
                 f"distance to neighbour {K_HUBS} over a Gaussian's",
                 lambda n: n.distance_ratio(),
-                scale=Scale(
-                    *("", (0, 2), (0.97, 1.03)),
-                    (
-                        "nearer: clumps with empty space between them",
-                        "as near: no clumps and no holes",
-                        "farther: no clumps",
-                    ),
-                ),
+                scale=Scale(*_NEAR_ONE, _CLUMPS),
             ),
         ),
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
@@ -374,11 +365,9 @@ IDEAS = (
         Part.HELD_OUT,
         (
             Measure(
-                "held_out_mean_cosine",
-                "mean cosine of all pairs, held-out rows",
-                lambda u: mean_cosine(u.z),
+                "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
             ),
-            Measure("held_out_iso_score", "IsoScore, held-out rows", lambda u: iso_score(u.z)),
+            Measure("held_out_iso_score", "IsoScore, held-out rows", _of(iso_score)),
             Measure(
                 "held_out_iso_score_expected",
                 "IsoScore of as many Gaussian rows",
@@ -389,12 +378,12 @@ IDEAS = (
                 "IsoScore, held-out rows over Gaussian rows",
                 lambda u: u.iso_ratio(),
                 leads=True,
-                scale=Scale("Variance, held out", (0, 1), *_EVEN),
+                scale=Scale("Variance, held out", *_EVEN),
             ),
             Measure(
                 "held_out_partition_isotropy",
                 "partition isotropy, held-out rows",
-                lambda u: partition_isotropy(u.z),
+                _of(partition_isotropy),
             ),
         ),
         r"\mathrm{E}\, \text{IsoScore} \approx "
@@ -435,10 +424,7 @@ IDEAS = (
                 "norm_ks",
                 "norms against chi, Kolmogorov-Smirnov",
                 lambda u: u.norms.statistic,
-                scale=Scale(
-                    *("Gaussian", (0, 1), (0.05, 0.5)),
-                    ("Gaussian lengths", "not Gaussian", "far from Gaussian"),
-                ),
+                scale=Scale("Gaussian", (0, 1), (0.05, 0.5), _GAUSSIAN),
             ),
             Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
             Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
@@ -461,14 +447,7 @@ IDEAS = (
                 f"distance of samples to real row {K_HUBS} over real rows'",
                 lambda u: u.sample_distance(),
                 leads=True,
-                scale=Scale(
-                    *("", (0, 2), (0.97, 1.03)),
-                    (
-                        "samples fall among sentences",
-                        "samples fall as near as sentences do",
-                        "samples fall where sentences are sparser",
-                    ),
-                ),
+                scale=Scale(*_NEAR_ONE, _SAMPLES),
             ),
         ),
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
@@ -483,10 +462,10 @@ IDEAS = (
         "Log-density",
         Part.HELD_OUT,
         (
-            _density("log_density_real", "real", "real rows"),
-            _density("log_density_samples", "samples", "samples"),
-            _density("log_density_real_midpoints", "real_midpoints", "midpoints of real rows"),
-            _density("log_density_sample_midpoints", "sample_midpoints", "midpoints of samples"),
+            _density("real", "real rows"),
+            _density("samples", "samples"),
+            _density("real_midpoints", "midpoints of real rows"),
+            _density("sample_midpoints", "midpoints of samples"),
         ),
         r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
         r"\rvert",

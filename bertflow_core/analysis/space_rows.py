@@ -13,7 +13,12 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.isotropy import expected_iso_score, iso_score, singular_values
+from bertflow_core.analysis.isotropy import (
+    expected_iso_score,
+    iso_score,
+    singular_values,
+    two_nn,
+)
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.linalg import FloatArray, sample_rows
 
@@ -62,6 +67,11 @@ class Near:
     def distances(self) -> FloatArray:
         """To the nearest others, rising, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
+
+    def dimension_with_partners(self) -> float | None:
+        """Return TwoNN of those with a partner; None of too few."""
+        few = len(self.with_partners) <= K_HUBS
+        return None if few else two_nn(knn(self.with_partners, 2)[0])
 
     @cached_property
     def of_gaussian(self) -> FloatArray:

@@ -46,12 +46,7 @@ _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'l
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Which terms each text holds.
-
-    Attributes:
-        names: The T terms that at least two texts hold, in alphabetical order.
-        held: 1 where a text holds a term, shape (N, T).
-    """
+    """The T terms that at least two of N texts hold, sorted, and 1 where one does, shape (N, T)."""
 
     names: tuple[str, ...] = field(repr=False)
     held: sparse.csr_array = field(repr=False)
