@@ -1,9 +1,9 @@
 function h(s,{text:t,...e}={},n=[]){let o=document.createElement(s);for(let[r,a]of Object.entries(e))typeof a=="function"?
 o.addEventListener(r.slice(2),a):a!==null&&o.setAttribute(r,String(a));return t!==void 0&&(o.textContent=t),o.append(...n),
-o}function k(s,t,e){return h("button",{type:"button",text:s,title:t,onclick:e})}function O(s,t,e=""){let n=h("span",{text:s}),
-o=t instanceof HTMLInputElement&&t.type==="checkbox";return h("label",{title:e||null},o?[t,n]:[n,t])}function U(s,t){let e=URL.
-createObjectURL(s);h("a",{href:e,download:t}).click(),setTimeout(()=>URL.revokeObjectURL(e),1e4)}function M(s){return s.
-toLocaleString("en")}function C(s){return s.getContext("2d")}function yt(s){let t=globalThis.document?.querySelector("script#payload");t&&he(s,t.textContent??"");let e=le(s);return n=>n?
+o}function k(s,t,e){return h("button",{type:"button",text:s,title:t,onclick:e})}function O(s,t,e=""){let n=h("span",{text:s});
+t instanceof HTMLSelectElement&&(t.ariaLabel=s);let o=t instanceof HTMLInputElement&&t.type==="checkbox";return h("label",
+{title:e||null},o?[t,n]:[n,t])}function U(s,t){let e=URL.createObjectURL(s);h("a",{href:e,download:t}).click(),setTimeout(
+()=>URL.revokeObjectURL(e),1e4)}function M(s){return s.toLocaleString("en")}function C(s){return s.getContext("2d")}function yt(s){let t=globalThis.document?.querySelector("script#payload");t&&he(s,t.textContent??"");let e=le(s);return n=>n?
 e(n):{render:o=>ue(s,o)}}function ce(s,t){s.calls+=1;let e=s.calls;return()=>{s.calls===e&&t()}}function le({name:s,state:t,
 show:e}){let n=new WeakMap;return({data:o,parentElement:r,setStateValue:a})=>{let i=r.querySelector(`.${s}`),c=n.get(i)??
 {shown:e(i),calls:0};return n.set(i,c),c.shown.load(o,l=>a(t,l)),ce(c,()=>c.shown.close?.())}}function he({name:s,show:t,

@@ -31,6 +31,7 @@ export function button(text, title, onclick) {
 /** Return an input with its name: before it, behind a box to tick. @param {string} text @param {HTMLElement} input */
 export function labelled(text, input, title = "") {
   const name = make("span", { text });
+  if (input instanceof HTMLSelectElement) input.ariaLabel = text; // else its options are in the name
   const isBox = input instanceof HTMLInputElement && input.type === "checkbox";
   return make("label", { title: title || null }, isBox ? [input, name] : [name, input]);
 }

@@ -65,32 +65,17 @@ export class FlowView {
       onpointercancel: () => this.#release(),
       onkeydown: (event) => this.#press(event),
     });
-    this.controls = new Controls({
-      train: () => this.#train(!this.#isTraining),
-      step: () => this.#step(),
-      restart: () => this.#restart(),
-      stepLayer: (by) => this.#play(this.#layer, Math.round(this.#layer) + by),
-      playTo: (goal) => this.#playTo(goal),
-      setLayer: (layer) => this.#rest(layer),
-      open: (index) => this.#play(index, index + 1),
-      follow: (source) => this.#follow(source),
-      choose: (change) => this.#choose(change),
-      redraw: () => this.#run(),
-    });
-    const text = make("p", { text: TEXT });
+    this.controls = new Controls(this);
+    const { controls, opened } = this;
     root.replaceChildren(
-      this.canvas,
-      this.#note,
-      this.controls.element,
-      this.opened.element,
-      this.#recipe,
-      text,
+      ...[this.canvas, this.#note, controls.element, opened.element, this.#recipe],
+      make("p", { text: TEXT }),
     );
     for (const kind of ["pointerdown", "keydown"])
       root.addEventListener(kind, () => {
         this.#isTouched = true;
       });
-    this.watcher = new ResizeObserver(() => this.#run());
+    this.watcher = new ResizeObserver(() => this.redraw());
     this.watcher.observe(root);
   }
 
@@ -105,11 +90,11 @@ export class FlowView {
         this.#note.textContent = `plane=${text} in the address is no flow: the usual one is shown.`;
     }
     this.#recolour();
-    this.#run();
+    this.redraw();
   }
 
-  /** @param {Partial<Choice>} change */
-  #choose(change) {
+  /** Show another choice. @param {Partial<Choice>} change */
+  choose(change) {
     this.#replace({ ...this.#model.choice, ...change });
     this.#send(writeChoice(this.#model.choice));
   }
@@ -118,23 +103,24 @@ export class FlowView {
   #replace(choice) {
     this.#model = new Model(choice);
     this.#note.textContent = this.#model.isDrawn ? DRAW : "";
-    this.#restart();
+    this.restart();
     this.#recolour();
   }
 
-  #restart() {
+  /** Begin the fit anew. */
+  restart() {
     this.#model.restart();
-    this.#rest(this.#model.nLayers);
-    this.#train(this.#model.fit !== null);
+    this.rest(this.#model.nLayers);
+    this.train(this.#model.fit !== null);
     this.#goal = OPENING_STEPS;
     this.#isTouched = false;
   }
 
-  /** @param {"data" | "draws"} source */
-  #follow(source) {
+  /** Follow the data, or draws of the base. @param {"data" | "draws"} source */
+  follow(source) {
     this.#model.follow(source);
     this.#recolour();
-    this.#run();
+    this.redraw();
   }
 
   #recolour() {
@@ -143,21 +129,22 @@ export class FlowView {
     this.#colours = shares.map((share) => css(shade(share, isDark)));
   }
 
-  /** @param {boolean} isTraining */
-  #train(isTraining) {
+  /** Train, or rest. */
+  train(isTraining = !this.#isTraining) {
     this.#isTraining = isTraining;
     this.#goal = Infinity;
     this.#ticker.rest();
-    this.#run();
+    this.redraw();
   }
 
-  #step() {
-    this.#train(false);
+  /** Take one step. */
+  step() {
+    this.train(false);
     this.#model.step();
   }
 
   get #speed() {
-    return SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.controls.speed.value)];
+    return SPEEDS[this.controls.speed.value];
   }
 
   /** @param {number} from @param {number} goal */
@@ -167,8 +154,18 @@ export class FlowView {
     this.#motion.start(from, end, duration, this.#moveTo, then);
   }
 
-  /** From where it stands, or from the other end where it is there already. @param {number} goal */
-  #playTo(goal) {
+  /** Go some layers on. @param {number} by */
+  stepLayer(by) {
+    this.#play(this.#layer, Math.round(this.#layer) + by);
+  }
+
+  /** Play one layer. @param {number} index */
+  open(index) {
+    this.#play(index, index + 1);
+  }
+
+  /** Play from where it stands, or from the other end where it is there already. @param {number} goal */
+  playTo(goal) {
     const end = Math.min(this.#model.nLayers, goal);
     this.#play(this.#layer === end ? this.#model.nLayers - end : this.#layer, end);
   }
@@ -176,11 +173,11 @@ export class FlowView {
   /** @param {number} layer */
   #moveTo = (layer) => {
     this.#layer = layer;
-    this.#run();
+    this.redraw();
   };
 
-  /** @param {number} layer */
-  #rest(layer) {
+  /** Stay at a layer. @param {number} layer */
+  rest(layer) {
     this.#motion.stop();
     this.#moveTo(layer);
   }
@@ -203,11 +200,11 @@ export class FlowView {
     const reach = (REACH_PX * 2 * pane.square[2]) / pane.plot.w;
     if (this.#model.isDrawn && found === 0) this.#scatter(pane.place(...at(event)));
     else if (this.#model.fit) {
-      if (found === 1) this.#rest(Math.round(this.#layer));
+      if (found === 1) this.rest(Math.round(this.#layer));
       this.#model.pick(pane.place(...at(event)), this.#heldLayer, reach);
     }
     this.#recolour();
-    this.#run();
+    this.redraw();
   }
 
   /** @param {Place} place */
@@ -227,14 +224,14 @@ export class FlowView {
     if (this.#model.isDrawn && this.#held === 0) {
       this.#scatter(place);
     } else if (this.#model.fit) this.#model.moveTo(place, this.#heldLayer);
-    this.#run();
+    this.redraw();
   }
 
   #release() {
     this.#held = null;
-    if (this.#model.isDrawn && !this.#model.fit) this.#restart();
+    if (this.#model.isDrawn && !this.#model.fit) this.restart();
     if (this.#model.fit) this.#note.textContent = "";
-    this.#run();
+    this.redraw();
   }
 
   /** @param {KeyboardEvent} event */
@@ -251,11 +248,11 @@ export class FlowView {
     const [x, y] = this.#model.place;
     const step = (2 * this.#model.box[2]) / STEPS_ACROSS;
     this.#model.moveTo([x + way[0] * step, y + way[1] * step], 0);
-    this.#run();
+    this.redraw();
   }
 
   /** Draw with the next frame. */
-  #run() {
+  redraw() {
     if (!this.#frame) this.#frame = requestAnimationFrame(this.#tick);
   }
 
@@ -264,16 +261,16 @@ export class FlowView {
     this.#frame = 0;
     if (this.#isTraining) this.#advance(now);
     this.#draw();
-    if (this.#isTraining) this.#run();
+    if (this.#isTraining) this.redraw();
   };
 
   /** @param {number} now */
   #advance(now) {
     const { fit } = this.#model;
     this.#ticker.run(now, this.#speed[1], () => this.#model.step());
-    if (!fit || fit.isBroken) this.#train(false);
+    if (!fit || fit.isBroken) this.train(false);
     else if (fit.steps >= this.#goal) {
-      this.#train(false);
+      this.train(false);
       const end = this.#model.nLayers;
       if (!this.#isTouched) this.#play(end, 0, () => this.#play(0, end));
     }
@@ -297,18 +294,8 @@ export class FlowView {
 
   /** @param {number} steps */
   #showNumbers(steps) {
-    const { choice, fit, points, source } = this.#model;
-    this.controls.show({
-      choice,
-      steps,
-      bits: fit?.bits.at(-1),
-      isTraining: this.#isTraining,
-      isBroken: fit?.isBroken ?? false,
-      canFit: fit !== null,
-      layer: this.#layer,
-      layers: fit?.flow.layers ?? [],
-      source,
-    });
+    const { choice, fit, points } = this.#model;
+    this.controls.show(this.#model, this.#layer, this.#isTraining);
     this.opened.element.hidden = !fit;
     if (fit)
       this.opened.show(this.#model, openedAt(this.#layer), /** @type {Theme} */ (this.#theme));
