@@ -169,12 +169,24 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     tokenizer = folder / "tokenizer_config.json"
     if tokenizer.is_file():
         named = json.loads(tokenizer.read_text(encoding="utf-8"))
-        if named.get("tokenizer_class") == "TokenizersBackend":  # what transformers 4 does not know
-            _write_json(tokenizer, named | {"tokenizer_class": "PreTrainedTokenizerFast"})
+        known = named | _for_older_readers(named, config)
+        if known != named:
+            _write_json(tokenizer, known)
     weights: dict[str, Any] = {}
     for file in weights_files(model.name, model.path):
         weights |= {k: v for k, v in load_file(file).items() if _layer_of(k) < n_layers}
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
+
+
+def _for_older_readers(tokenizer: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what transformers 4 has to be told: its tokenizers give types of tokens by default."""
+    kind = tokenizer.get("tokenizer_class")
+    if kind not in ("TokenizersBackend", "PreTrainedTokenizerFast"):
+        return {}
+    told: dict[str, Any] = {"tokenizer_class": "PreTrainedTokenizerFast"}
+    if "type_vocab_size" not in config and "model_input_names" not in tokenizer:
+        told["model_input_names"] = ["input_ids", "attention_mask"]
+    return told
 
 
 def _layer_of(key: str) -> int:

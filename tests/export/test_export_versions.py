@@ -27,10 +27,10 @@ for folder in sys.argv[2:]:
 """
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
 FITS = {
-    "flow": ("layer:2", "mean"),
-    "whiten": ("first-last", "cls"),
-    "null-top-k": ("last", "max"),
-    "standardize": ("model", "model"),
+    "flow": ("bert", "layer:2", "mean"),
+    "whiten": ("bert", "first-last", "cls"),
+    "null-top-k": ("distilbert", "last", "max"),
+    "standardize": ("bert", "model", "model"),
 }
 
 
@@ -47,10 +47,10 @@ def old_python(tmp_path_factory) -> Path:
 @pytest.mark.install
 def test_exports_load_in_version_3(old_python, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    model = save_tiny_model(tmp_path / "bert", "bert")
+    models = {name: save_tiny_model(tmp_path / name, name) for name in ("bert", "distilbert")}
     write_pairs(tmp_path / "pairs.csv")
-    for name, (layers, tokens) in FITS.items():
-        recipe = f"--model {model} --layers {layers} --dataset pairs.csv"
+    for name, (family, layers, tokens) in FITS.items():
+        recipe = f"--model {models[family]} --layers {layers} --dataset pairs.csv"
         if layers != "model":
             recipe += f" --tokens {tokens} --max-length 40"
         fit = f"fit {recipe} --calibrator {name} --out c-{name} --device cpu"
