@@ -1,6 +1,6 @@
 """Flows of the library zuko as calibrators: RealNVP, neural splines and masked autoregression."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
@@ -17,13 +17,84 @@ from bertflow_core.params import param
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
-    from torch import Tensor
-
-    from bertflow_core.calibrators.zuko_module import ZukoFlow
+    from torch import Tensor, nn
 
 __all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
 
 _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
+
+
+class ZukoFlow:
+    """One of zuko's modules of torch, with the interface of our own `Flow`."""
+
+    def __init__(self, module: Any, n_features: int) -> None:  # noqa: ANN401
+        self.module, self.n_features = module, n_features
+
+    def parameters(self) -> "Iterator[nn.Parameter]":
+        """Return what a fit changes."""
+        parameters: Iterator[nn.Parameter] = self.module.parameters()
+        return parameters
+
+    def named(self) -> "dict[str, nn.Parameter]":
+        """Return the parameters by the names that saved files have."""
+        return {f"flow.{name}": each for name, each in self.module.named_parameters()}
+
+    def take(self, arrays: Mapping[str, FloatArray]) -> None:
+        """Restore saved parameters by name; masks and orders follow from the architecture."""
+        import torch
+
+        parameters = self.named()
+        if set(arrays) != set(parameters):
+            raise InputError(
+                f"expected {len(parameters)} arrays of a flow, got {len(arrays)} others"
+            )
+        for name, parameter in parameters.items():
+            array, shape = arrays[name], tuple(parameter.shape)
+            if array.shape != shape or not np.isfinite(array).all():
+                raise InputError(
+                    f"array {name} has shape {array.shape}, expected finite values of {shape}"
+                )
+            parameter.data = torch.tensor(array, dtype=parameter.dtype)
+
+    def log_prob(self, x: "Tensor") -> "Tensor":
+        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
+        log_density: Tensor = self.module().log_prob(x)
+        return log_density
+
+    def to_latent(self, x: "Tensor") -> "Tensor":
+        """Return z, shape (N, D), for the rows `x`, shape (N, D)."""
+        z: Tensor = self.module().transform(x)
+        return z
+
+    def from_latent(self, z: "Tensor") -> "Tensor":
+        """Return x, shape (N, D), for the rows `z`, shape (N, D)."""
+        for transform in reversed(self.module().transform.transforms):
+            z = _inverted(transform, z)
+        return z
+
+    def log_abs_det_jacobian(self, x: "Tensor") -> "Tensor":
+        """Return log|det dz/dx| in nats, shape (N,), at the rows `x`, shape (N, D)."""
+        ladj: Tensor = self.module().transform.call_and_ladj(x)[1]
+        return ladj
+
+
+def _inverted(transform: Any, y: "Tensor") -> "Tensor":  # noqa: ANN401
+    """Undo one of zuko's transforms.
+
+    An autoregressive one is undone in passes, each of which makes at least one more feature final.
+    Zuko always makes D; a pass that changes nothing is already the last, which saves most of them.
+    """
+    import torch
+
+    if not hasattr(transform, "passes"):
+        undone: Tensor = transform.inv(y)
+        return undone
+    x, before = torch.zeros_like(y), torch.full_like(y, torch.nan)
+    for _ in range(transform.passes):
+        if torch.equal(x, before):
+            break
+        x, before = transform.meta(x).inv(y), x
+    return x
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -43,7 +114,7 @@ class ZukoCalibrator(TrainedCalibrator):
     n_layers: int = param(3, "Transforms, one after another.", low=1, high=32)
     width: int = param(64, "Units of each of the two hidden layers of a network.", low=1, high=1024)
     standardize_: Standardize = field(init=False)
-    flow_: "ZukoFlow" = field(init=False)
+    flow_: ZukoFlow = field(init=False)
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
         """Make zuko's flow with starting weights, from its module `zuko.flows`."""
@@ -53,7 +124,7 @@ class ZukoCalibrator(TrainedCalibrator):
         """Return the standardization and the flow's parameters by name."""
         parameters = {
             name: parameter.numpy(force=True).astype(np.float32)
-            for name, parameter in self.flow_.named_parameters()
+            for name, parameter in self.flow_.named().items()
         }
         return {**self.standardize_.get_state(), **parameters}
 
@@ -63,7 +134,8 @@ class ZukoCalibrator(TrainedCalibrator):
         own = {name: array for name, array in arrays.items() if name in standardize._fitted}
         standardize.set_state(own, n_features)
         standardize.notes_ = ()
-        flow = self._start(n_features).double()
+        flow = self._start(n_features)
+        flow.module.double()
         flow.take({name: array for name, array in arrays.items() if name not in own})
         self.standardize_, self.flow_ = standardize, flow
         self.steps_, self.n_features_in_ = (), n_features
@@ -77,19 +149,22 @@ class ZukoCalibrator(TrainedCalibrator):
         self._check_width(X.shape[1])
         standardize = Standardize().fit(X)
         flow, steps = fit_density(
-            lambda x, order: self._start(x.shape[1]).to(x.device),
+            lambda x, order: self._start(x.shape[1], x.device),
             torch.from_numpy(standardize._transform(X).astype(np.float32)),
             training=self._training(),
             device=resolve_device(self.device),
             on_step=self.on_step,
         )
-        self.standardize_, self.flow_, self.steps_ = standardize, flow.cpu().double(), steps
+        flow.module.cpu().double()
+        self.standardize_, self.flow_, self.steps_ = standardize, flow, steps
         return (*standardize.notes_, *self._training_notes())
 
-    def _start(self, n_features: int) -> "ZukoFlow":
-        from bertflow_core.calibrators.zuko_module import ZukoFlow
+    def _start(self, n_features: int, device: Any = "cpu") -> ZukoFlow:  # noqa: ANN401
+        import torch
 
-        return ZukoFlow(partial(self._make, _zuko(self.name).flows), n_features, self.seed or 0)
+        with torch.random.fork_rng(devices=[]):  # zuko draws from the global state only
+            torch.default_generator.manual_seed(self.seed or 0)
+            return ZukoFlow(self._make(_zuko(self.name).flows, n_features).to(device), n_features)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -212,7 +287,7 @@ def _zuko(name: str) -> ModuleType:
     return module
 
 
-def _in_float64(function: "Callable[[Tensor], Tensor]", X: FloatArray) -> FloatArray:
+def _in_float64(function: Any, X: FloatArray) -> FloatArray:  # noqa: ANN401 - of rows of torch
     from bertflow_core.flows.rows import by_batches
 
     return by_batches(function, X, n_rows=_ROWS_AT_ONCE, dtype=np.float64)
