@@ -5,7 +5,7 @@ A row of vectors is known by its sentence where the files name one, else by its 
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
@@ -38,7 +38,7 @@ from bertflow_core.datasets.columns import (
 from bertflow_core.datasets.fit_on import TARGET
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, reading_of
 from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
-from bertflow_core.datasets.rows import Record, Table
+from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders.block import Block
@@ -342,7 +342,7 @@ def _corpus_of(files: Sequence[VectorFile], names: tuple[str, ...]) -> Corpus:
 
 def _pairs_by_row(table: Table, n: int, recipe: Recipe) -> SentencePairs:
     """Return the pairs of a table whose rows are those of `n` vectors a side, none left out."""
-    _check_rows(table.name, table.n_rows, n)
+    _check_rows(table.name, len(table.rows), n)
     columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
     layout = "table"
     if columns is None or (recipe.sentence1 is None and columns.sentence2 is None):
@@ -368,14 +368,12 @@ def _columns_of_scores(table: Table, recipe: Recipe) -> TableColumns:
 def _with_numbers(table: Table) -> Table:
     """Return a table with its rows' numbers, counted from 1, as the sentences of its pairs."""
 
-    def records(columns: Sequence[str]) -> Iterator[Record]:
-        own = [column for column in columns if column not in (_FIRST, _SECOND)]
-        for i, record in enumerate(table.records(own), start=1):
-            cells = dict(zip(own, record.cells, strict=False))
-            made = (cells.get(column, f"{column[1:-1]} {i}") for column in columns)
-            yield replace(record, cells=tuple(made))
+    def column(name: str) -> Sequence[object]:
+        if name in (_FIRST, _SECOND):
+            return _numbered(name[1:-1], len(table.rows))
+        return table.column(name)
 
-    return replace(table, header=(*table.header, _FIRST, _SECOND), records=records)
+    return replace(table, header=(*table.header, _FIRST, _SECOND), column=column)
 
 
 def _check_rows(name: str, n_rows: int, n: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.places import HubSource, Package, Place, how_to_get, places_of
-from bertflow_core.datasets.rows import Record, Table, score_cell, shown, too_long
+from bertflow_core.datasets.rows import Table, score_cell, shown, too_long
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import tab_rows, text_table
 from bertflow_core.errors import InputError, listed
@@ -135,8 +135,9 @@ class Benchmark:
         )
         return pairs.scored_by(AUC) if self.labels else pairs
 
-    def _row(self, columns: Sequence[str], record: Record) -> PairRow:
-        first, second, *rest = record.cells
+    def _row(
+        self, columns: Sequence[str], number: int, first: object, second: object, *rest: object
+    ) -> PairRow:
         if not (isinstance(first, str) and isinstance(second, str)):
             raise ValueError(f"expected two texts, got {shown((first, second))}")
         if max(len(first), len(second)) > MAX_SENTENCE:

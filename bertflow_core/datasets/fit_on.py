@@ -11,9 +11,8 @@ from bertflow_core.datasets.columns import TableColumns
 from bertflow_core.datasets.corpus import MAX_SENTENCES, Corpus, corpus_of, drawn, part_of, sized
 from bertflow_core.datasets.own_table import LINE, read_sentences, sentences_of
 from bertflow_core.datasets.places import data_root, how_to_get
-from bertflow_core.datasets.rows import Record, Table
 from bertflow_core.datasets.source import Provenance, RawFile
-from bertflow_core.datasets.tables import is_table, open_table
+from bertflow_core.datasets.tables import is_table, open_table, text_table
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
@@ -153,14 +152,13 @@ def _file_corpus(
 ) -> Corpus:
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
-    filled = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
+    filled = [(row, [line]) for row, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
     blank = len(lines) - len(filled)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     chosen, total = drawn(filled, at_most)
-    table = Table((raw,), (LINE,), len(chosen), lambda columns: iter(chosen))
-    sentences = sentences_of(table)
+    sentences = sentences_of(text_table([raw], chosen, [LINE]))
     provenance = Provenance(
         source=f"The file {raw.name}.",
         licence="not stated",

@@ -17,7 +17,6 @@ from bertflow_core.datasets.columns import (
 )
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
 from bertflow_core.datasets.rows import (
-    Record,
     Refusal,
     Table,
     is_blank,
@@ -135,7 +134,7 @@ def reading_of(
             off.append(Refusal(row.number, f"score {row.gold:g} is off the scale, {expected}"))
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
     if not good or (strict and refused) or (len(off) > len(good) and not is_scale_given):
-        raise refuse(name, table.n_rows, refused)
+        raise refuse(name, len(table.rows), refused)
     pairs = pairs_of_rows(
         good,
         [file.source_file() for file in table.files],
@@ -145,7 +144,7 @@ def reading_of(
         layout=layout,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
-    return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)
+    return TableReading(pairs, tuple(refused), columns, len(table.rows), numbers)
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
@@ -169,8 +168,9 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
     table = open_table(source)
     names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)
-    cells = [record.cells for record in table.records(names) if record.row in good]
-    return {name: tuple(row[i] for row in cells) for i, name in enumerate(names)}
+    places = [place for place, row in enumerate(table.rows) if row in good]
+    columns = {name: table.column(name) for name in names}
+    return {name: tuple(cells[place] for place in places) for name, cells in columns.items()}
 
 
 def load_table(
@@ -234,27 +234,24 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     raw = file if isinstance(file, RawFile) else RawFile.read(file)
     rows = [(row, [line]) for row, line in enumerate(raw.lines(), start=1)]
     table = text_table([raw], rows, [LINE])
-    if not table.n_rows:
+    if not table.rows:
         raise InputError(f"{quoted(raw.name)} is empty: expected one sentence per line")
     return sentences_of(table)
 
 
 def sentences_of(table: Table, column: str = LINE) -> tuple[str, ...]:
     """Return the sentence of each row; all must have one."""
-
-    def convert(record: Record) -> str:
-        return sentence_cell(record.cells[0], column)
-
-    return tuple(table.sift([column], convert, strict=True)[0])
+    good, _ = table.sift([column], lambda _, cell: sentence_cell(cell, column), strict=True)
+    return tuple(good)
 
 
 def _named_labels(table: Table, score: str | None) -> dict[str, float]:
     """Return the value of each label, where the scores are two different words; else nothing."""
     found: dict[str, None] = {}
-    for record in table.records([score]) if score is not None else ():
-        if record.fault or is_blank(record.cells[0]):
+    for cell in table.column(score) if score is not None else ():
+        if is_blank(cell):
             continue  # refused when the rows are read
-        word = str(record.cells[0]).strip()
+        word = str(cell).strip()
         found[word] = None
         with suppress(ValueError):
             float(word)
@@ -265,13 +262,17 @@ def _named_labels(table: Table, score: str | None) -> dict[str, float]:
 
 
 def _row(
-    columns: TableColumns, only_subset: str, labels: Mapping[str, float], record: Record
+    columns: TableColumns,
+    only_subset: str,
+    labels: Mapping[str, float],
+    number: int,
+    *found: object,
 ) -> PairRow:
-    cells = dict(zip(columns.names, record.cells, strict=True))
+    cells = dict(zip(columns.names, found, strict=True))
     second, score, subset = columns.sentence2, columns.score, columns.subset
     label = None if score is None else labels.get(str(cells[score]).strip())
     return PairRow(
-        number=record.row,
+        number=number,
         first=sentence_cell(cells[columns.sentence1], columns.sentence1),
         second=None if second is None else sentence_cell(cells[second], second),
         gold=label if score is None or label is not None else score_cell(cells[score], score),

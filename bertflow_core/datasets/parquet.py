@@ -1,11 +1,11 @@
 """Parquet tables, read without trust: what they declare is checked before memory is spent."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.datasets.rows import Record, Table
+from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.source import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.files import disk_errors, too_large
@@ -52,36 +52,33 @@ def read_parquet(raw: RawFile) -> Table:
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
         _check_bytes(raw.name, _declared_bytes(file), MAX_FILE_BYTES)
 
-    def records(columns: Sequence[str]) -> Iterator[Record]:
-        for column in columns:
-            _check_type(raw.name, column, schema.field(column).type)
-        cells = list(text_cells(raw, columns))
-        return (Record(row, values) for row, values in enumerate(cells, start=1))
+    def column(name: str) -> list[object]:
+        _check_type(raw.name, name, schema.field(name).type)
+        return text_column(raw, name)
 
-    return Table((raw,), tuple(schema.names), n_rows, records)
+    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column)
 
 
-def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
+def text_column(source: Path | RawFile, name: str) -> list[object]:
     """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
+    cells: list[object] = []
     size = 0
-    with open_parquet(source, read_dictionary=list(columns)) as file:
+    with open_parquet(source, read_dictionary=[name]) as file:
         most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
-        _check_bytes(source.name, _declared_bytes(file, columns), most)
-        for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
-            arrays = [batch.column(column) for column in columns]
-            size += sum(_text_bytes(source.name, array) for array in arrays)
+        _check_bytes(source.name, _declared_bytes(file, name), most)
+        for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
+            size += _text_bytes(source.name, batch.column(0))
             _check_bytes(source.name, size, MAX_FILE_BYTES)
-            yield from zip(*(array.to_pylist() for array in arrays), strict=True)
+            cells += batch.column(0).to_pylist()
+    return cells
 
 
-def _declared_bytes(file: "ParquetFile", columns: Sequence[str] = ()) -> int:
-    """Return what a file says that some columns, or all, take when unpacked."""
+def _declared_bytes(file: "ParquetFile", column: str = "") -> int:
+    """Return what a file says that a column, or all, take when unpacked."""
     groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
     chunks = (group.column(i) for group in groups for i in range(group.num_columns))
     return sum(
-        chunk.total_uncompressed_size
-        for chunk in chunks
-        if not columns or chunk.path_in_schema in columns
+        chunk.total_uncompressed_size for chunk in chunks if column in ("", chunk.path_in_schema)
     )
 
 

@@ -1,8 +1,8 @@
 """The rows of a table: each is converted, or refused with a reason."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bertflow_core.datasets.source import RawFile
@@ -17,33 +17,24 @@ Good = TypeVar("Good")
 
 
 @dataclass(frozen=True)
-class Record:
-    """One row of a table.
+class Table:
+    """An open table; two columns of one name, or too many columns, are refused.
 
     Attributes:
-        row: Its number. In text it is the line, as an editor shows it: the header is row 1, and a
-            row that runs over several lines has the number of the first. In parquet, which has no
-            header line, rows count from 1.
-        cells: The cells of the requested columns, text or number, None where empty.
-        fault: Why the row cannot be cut into cells, if so.
-    """
-
-    row: int
-    cells: tuple[object, ...]
-    fault: str = ""
-
-
-@dataclass(frozen=True)
-class Table:
-    """An open table: its files, its column names and number of rows, and a way to read columns.
-
-    Two columns of one name, or too many columns, are refused.
+        files: What it was read from.
+        header: The names of its columns.
+        rows: The number of each row. In text it is the line, as an editor shows it: the header is
+            row 1, and a row that runs over several lines has the number of the first. In parquet,
+            which has no header line, rows count from 1.
+        column: Returns the cells of a column, text or number, None where empty.
+        faults: Why a row cannot be cut into cells, by its place among the rows.
     """
 
     files: tuple[RawFile, ...]
     header: tuple[str, ...]
-    n_rows: int
-    records: Callable[[Sequence[str]], Iterator[Record]]
+    rows: Sequence[int]
+    column: Callable[[str], Sequence[object]]
+    faults: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.header) > MAX_COLUMNS:
@@ -64,30 +55,31 @@ class Table:
         return self.files[0].name
 
     def sift(
-        self, columns: Sequence[str], convert: Callable[[Record], Good], *, strict: bool = False
+        self, columns: Sequence[str], convert: Callable[..., Good], *, strict: bool = False
     ) -> "tuple[list[Good], list[Refusal]]":
-        """Convert each row's cells of some columns, or say why one cannot be used.
+        """Convert the number and some cells of each row, or say why one cannot be used.
 
         Where `convert` raises a `ValueError`, its text is the reason. With `strict` one such row
         refuses the table.
         """
         good: list[Good] = []
         refused: list[Refusal] = []
-        for record in self.records(columns):
+        cells = zip(*map(self.column, columns), strict=True)
+        for place, (number, found) in enumerate(zip(self.rows, cells, strict=True)):
             try:
-                if record.fault:
-                    raise ValueError(record.fault)
-                good.append(convert(record))
+                if place in self.faults:
+                    raise ValueError(self.faults[place])
+                good.append(convert(number, *found))
             except ValueError as reason:
-                refused.append(Refusal(record.row, str(reason)))
+                refused.append(Refusal(number, str(reason)))
         if strict and refused:
-            raise refuse(self.name, self.n_rows, refused)
+            raise refuse(self.name, len(self.rows), refused)
         return good, refused
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A row that cannot be used: its number as in `Record`, and why.
+    """A row that cannot be used: its number, and why.
 
     Example:
         >>> from bertflow_core.datasets import Refusal

@@ -4,12 +4,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.rows import MAX_COLUMNS, Record, Table
+from bertflow_core.datasets.rows import MAX_COLUMNS, Table
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, too_large
@@ -49,7 +49,7 @@ def open_table(source: str | Path | RawFile) -> Table:
     if not raw.content:
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
     table = _READERS[PurePath(name).suffix.lower()](raw)
-    if not table.n_rows:
+    if not table.rows:
         raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
     return table
 
@@ -94,22 +94,22 @@ def text_table(
     else:
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
 
-    def records(columns: Sequence[str]) -> Iterator[Record]:
-        places = [header.index(column) for column in columns]
-        return (_record(row, cells, len(header), places) for row, cells in rows)
+    faults = {
+        place: f"cells: expected {len(header)} as in the header, got {len(cells)}"
+        for place, (_, cells) in enumerate(rows)
+        if len(cells) != len(header)
+    }
 
-    return Table(tuple(files), tuple(header), len(rows), records)
+    def column(name: str) -> list[str | None]:
+        at = header.index(name)
+        return [None if i in faults else cells[at] for i, (_, cells) in enumerate(rows)]
+
+    return Table(tuple(files), tuple(header), [row for row, _ in rows], column, faults)
 
 
 def tab_rows(raw: RawFile) -> list[NumberedRow]:
     """Cut each line at its tabs; a quotation mark is text."""
     return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
-
-
-def _record(row: int, cells: list[str], width: int, places: Sequence[int]) -> Record:
-    if len(cells) != width:
-        return Record(row, (), fault=f"cells: expected {width} as in the header, got {len(cells)}")
-    return Record(row, tuple(cells[place] for place in places))
 
 
 def _read_csv(raw: RawFile) -> Table:
@@ -186,21 +186,18 @@ def _read_json_lines(raw: RawFile) -> Table:
     while lines and not lines[-1].strip():
         lines.pop()
     rows = [_json_cells(line) for line in lines]
+    faults = {place: cells for place, cells in enumerate(rows) if isinstance(cells, str)}
     header: dict[str, None] = {}
     for cells in rows:
-        if not isinstance(cells, str) and len(header) <= MAX_COLUMNS:
+        if isinstance(cells, dict) and len(header) <= MAX_COLUMNS:
             header |= dict.fromkeys(cells)
     if rows and not header:
         raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {rows[0] or 'no keys'}")
 
-    def records(columns: Sequence[str]) -> Iterator[Record]:
-        for row, cells in enumerate(rows, start=1):
-            if isinstance(cells, str):
-                yield Record(row, (), fault=cells)
-            else:
-                yield Record(row, tuple(cells.get(column) for column in columns))
+    def column(name: str) -> list[object]:
+        return [cells.get(name) if isinstance(cells, dict) else None for cells in rows]
 
-    return Table((raw,), tuple(header), len(rows), records)
+    return Table((raw,), tuple(header), range(1, len(rows) + 1), column, faults)
 
 
 def _json_cells(line: str) -> dict[str, Any] | str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
-from bertflow_core.datasets.parquet import open_parquet, text_cells
+from bertflow_core.datasets.parquet import open_parquet, text_column
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
@@ -168,7 +168,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
                 x[done : done + len(column)] = values.reshape(-1, width)
             done += len(column)
     key = first_of(schema.names, _KEY_NAMES)
-    names = None if key is None else tuple(str(cell) for (cell,) in text_cells(source, [key]))
+    names = None if key is None else tuple(map(str, text_column(source, key)))
     return x, names
 
 
