@@ -20,6 +20,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import WallRecipe
+from bertflow_core.studies.wall import page as wall_page
 
 BUTTON = "Build the spaces"
 CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
@@ -194,15 +195,15 @@ def test_words_can_be_the_rows_too():
 
 
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
-    draw = wall_jobs._draw
+    draw = wall_page.draw_wall
 
-    def slow(wall, picture, judged):
+    def slow(wall, picture, judged=False):
         while picture.method == "umap":
             context.report(1, 4, "epochs")
             threading.Event().wait(0.01)
         return draw(wall, picture, judged)
 
-    monkeypatch.setattr(wall_jobs, "_draw", slow)
+    monkeypatch.setattr(wall_page, "draw_wall", slow)
     before = sum(each.state is State.DONE for each in jobs())
     page = open_page("wall", **CHOICES, wall_method="umap", seed=9)
     button(page, BUTTON).click().run()

@@ -6,10 +6,10 @@ from typing import TypeAlias
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.browser.wall.report import WallState
-from bertflow_app.pages.space.wall_jobs import Drawn
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
+from bertflow_core.studies.wall.page import DrawnWall
 from bertflow_core.studies.wall.payload import shape_of
 from bertflow_core.studies.wall.selection import decode_selection, encode_selection
 
@@ -40,7 +40,7 @@ class _Followed:
     ids: str = ""
 
 
-def follow_selection(drawn: Drawn, seen: WallState) -> _Rows | None:
+def follow_selection(drawn: DrawnWall, seen: WallState) -> _Rows | None:
     """Write what the visitor selects to the address, and read an address that was opened.
 
     An address is also opened where the visitor goes back in the browser's history.
@@ -72,13 +72,13 @@ def follow_selection(drawn: Drawn, seen: WallState) -> _Rows | None:
     return None
 
 
-def _encoded(named: _Rows, drawn: Drawn) -> str | None:
+def _encoded(named: _Rows, drawn: DrawnWall) -> str | None:
     """Return what stands for rows in an address; None where there are none, or too many."""
     shape = shape_of(drawn.payload)
     return encode_selection(named, shape.ids, shape.n_rows) if named else None
 
 
-def _decoded(code: str | None, drawn: Drawn) -> _Rows:
+def _decoded(code: str | None, drawn: DrawnWall) -> _Rows:
     """Return the rows that stand in an address; none, and a sentence, where it cannot be read."""
     shape = shape_of(drawn.payload)
     try:

@@ -1,6 +1,6 @@
 """The jobs of the wall, shared by visitors: its spaces, and its pictures."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bertflow_app import services
@@ -14,24 +14,9 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.figures.pages import Page
-    from bertflow_core.studies.wall import Column, Picture, Wall, WallRecipe
-    from bertflow_core.studies.wall.drawing import PanePicture
+    from bertflow_core.studies.wall import Picture, Wall, WallRecipe
+    from bertflow_core.studies.wall.page import DrawnWall
     from bertflow_core.studies.words.recipe import WordRecipe
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """A wall as the browser gets it.
-
-    Attributes:
-        pictures: One per pane.
-        extra: Columns that the pictures add to those of the wall.
-        payload: All of it in bytes, encoded once, so that it is sent once.
-    """
-
-    pictures: "tuple[PanePicture, ...]"
-    extra: "tuple[Column, ...]"
-    payload: bytes = field(repr=False)
 
 
 def spaces(recipe: "WallRecipe", *, start: bool | None) -> Job | None:
@@ -69,7 +54,7 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -
         judged: Whether kept neighbours are counted for every point, as they always are for UMAP.
         start: As `run` has it.
     """
-    return run(_draw, built, picture, judged, start=start)
+    return run("studies.wall.page:draw_wall", built, picture, judged, start=start)
 
 
 def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | None:
@@ -77,29 +62,10 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
     return run(_page, built, picture, drawn, start=start)
 
 
-def _page(wall: "Wall", picture: "Picture", drawn: Drawn) -> "Page":
+def _page(wall: "Wall", picture: "Picture", drawn: "DrawnWall") -> "Page":
     from bertflow_core.studies.wall.page import wall_page
     from bertflow_core.studies.wall.recipe import wall_command
 
     assert wall.recipe is not None
     command = wall_command(wall.recipe, picture)
-    return wall_page(wall, picture, drawn=drawn.pictures, command=command)
-
-
-def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
-    from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
-    from bertflow_core.studies.wall.page import wall_topics
-    from bertflow_core.studies.wall.payload import encode
-
-    found = pictures(wall, picture, with_faithfulness=judged)
-    share = faithfulness_column(found)
-    extra = () if share is None else (share,)
-    payload = encode(
-        found,
-        (*wall.columns, *extra),
-        wall.rows.texts,
-        ids=wall.rows.names,
-        caption=" ".join(wall.remarks(picture)),
-        topics=wall_topics(wall, found),
-    )
-    return Drawn(found, extra, payload)
+    return wall_page(wall, picture, drawn=drawn, command=command)

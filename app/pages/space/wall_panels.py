@@ -7,7 +7,6 @@ from bertflow_app.browser.wall.report import WallState
 from bertflow_app.jobs import Job
 from bertflow_app.pages.space import wall_jobs as jobs
 from bertflow_app.pages.space.selection_link import NOT_YET, follow_selection
-from bertflow_app.pages.space.wall_jobs import Drawn
 from bertflow_app.parts.components import caption, cell, follow
 from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
@@ -15,7 +14,7 @@ from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall import Picture, Wall
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.page import MAX_ROWS_ALONE
+from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall
 from bertflow_core.studies.wall.payload import shape_of
 from bertflow_core.studies.wall.selection import selection_records, selection_report
 
@@ -63,7 +62,7 @@ def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[Pa
     return nearest
 
 
-def _selection_panel(wall: Wall, drawn: Drawn, picture: Picture, seen: WallState) -> None:
+def _selection_panel(wall: Wall, drawn: DrawnWall, picture: Picture, seen: WallState) -> None:
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
         return
@@ -103,7 +102,7 @@ def page_panel(built: Job, drawn: Job, picture: Picture) -> None:
     )
 
 
-def fidelity_table(drawn: Drawn) -> None:
+def fidelity_table(drawn: DrawnWall) -> None:
     """Show how faithful each projection is: explained variance and kept neighbours."""
     st.dataframe(
         [

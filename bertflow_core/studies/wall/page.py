@@ -4,18 +4,20 @@ Its payload holds the neighbours of every row. The regions of its pictures are n
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.loadings import words_of
+from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import WIDEST, Topic, count_terms, topics_of
 from bertflow_core.errors import InputError
 from bertflow_core.figures.pages import Page, Shown, picture_page
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
 from bertflow_core.studies.wall.nearest import all_neighbours
-from bertflow_core.studies.wall.parts import Scatter, number_column
+from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.payload import encode, with_key
 from bertflow_core.studies.wall.recipe import Picture, check_number
 from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows
@@ -46,11 +48,35 @@ _SHOWN = Shown("wall", "wall.js", "wall.css")
 _N_NEIGHBOURS = 10
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnWall:
+    """A wall as the browser gets it.
+
+    Attributes:
+        pictures: One per pane.
+        extra: Columns that the pictures add to those of the wall.
+        payload: All of it in bytes, encoded once, so that it is sent once; no neighbours, which a
+            server looks for.
+    """
+
+    pictures: tuple[PanePicture, ...]
+    extra: tuple[Column, ...]
+    payload: bytes = field(repr=False)
+
+
+def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
+    """Draw a wall for a place with a server; `judged` counts kept neighbours for every point."""
+    found = pictures(wall, picture, with_faithfulness=judged)
+    share = faithfulness_column(found)
+    extra = () if share is None else (share,)
+    return DrawnWall(found, extra, _encoded(wall, picture, found, extra))
+
+
 def wall_page(
     wall: Wall,
     picture: Picture,
     *,
-    drawn: Sequence[PanePicture] = (),
+    drawn: DrawnWall | None = None,
     page: tuple[str, str, str] = PAGE,
     index: str = "",
     command: str = "",
@@ -60,7 +86,7 @@ def wall_page(
     Args:
         wall: The spaces.
         picture: How they are drawn.
-        drawn: What `pictures` returned for this picture; drawn here where it is empty.
+        drawn: What `draw_wall` returned for this picture; drawn here where it is None.
         page: Its file, title and summary.
         index: File of the page that leads to all others; empty where it stands alone.
         command: What makes it again; empty where there is no such command.
@@ -68,7 +94,7 @@ def wall_page(
     Raises:
         InputError: Too many rows, or more than a page may hold.
     """
-    payload = with_key(wall_payload(wall, picture, drawn=drawn), "wall")
+    payload = with_key(wall_payload(wall, picture, drawn), "wall")
     topics = () if wall.of_words else (TOPICS_NOTE,)
     made_by = (f"Made by: {command}",) if command else ()
     notes = [" ".join(wall.remarks(picture)), *topics, *made_by]
@@ -81,16 +107,25 @@ def wall_page(
     return made
 
 
-def wall_payload(wall: Wall, picture: Picture, *, drawn: Sequence[PanePicture] = ()) -> bytes:
-    """Return a wall as the browser reads it; it is drawn here where `drawn` is empty."""
+def wall_payload(wall: Wall, picture: Picture, drawn: DrawnWall | None = None) -> bytes:
+    """Return a wall with every row's neighbours; it is drawn here where `drawn` is None."""
     check_rows(len(wall.rows))
-    drawn = drawn or pictures(wall, picture)
-    share = faithfulness_column(drawn)
-    columns = [*wall.columns, *([] if share is None else [share])]
+    drawn = drawn or draw_wall(wall, picture)
     neighbours = []
     for place, space in enumerate(wall.spaces):
         with context.in_space(place, len(wall.spaces)):
             neighbours.append(all_neighbours(space.z, _N_NEIGHBOURS, picture.metric))
+    return _encoded(wall, picture, drawn.pictures, drawn.extra, neighbours)
+
+
+def _encoded(
+    wall: Wall,
+    picture: Picture,
+    drawn: Sequence[PanePicture],
+    extra: Sequence[Column],
+    neighbours: Sequence[Neighbours] = (),
+) -> bytes:
+    columns = (*wall.columns, *extra)
     return encode(
         drawn,
         sorted(columns, key=lambda column: "frequency" not in column.name),  # the cone's, first
@@ -98,8 +133,17 @@ def wall_payload(wall: Wall, picture: Picture, *, drawn: Sequence[PanePicture] =
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
         neighbours=neighbours,
-        topics=wall_topics(wall, drawn),
+        topics=_topics(wall, drawn),
     )
+
+
+def _topics(wall: Wall, drawn: Sequence[PanePicture]) -> list[tuple[Topic, ...]]:
+    """Name the regions of every pane; of single words nothing is distinctive: none is named."""
+    if wall.of_words:
+        return [() for _ in drawn]
+    seed = 0 if wall.recipe is None else wall.recipe.base.seed
+    terms = count_terms(wall.rows.texts)
+    return [topics_of(pane.coordinates, terms, seed=seed) for pane in drawn]
 
 
 def given_wall(spaces: Mapping[str, FloatArray], texts: Sequence[str]) -> Wall:
@@ -128,20 +172,6 @@ def check_rows(n_rows: int) -> None:
             f"a wall without a server holds at most {MAX_ROWS_ALONE:,} rows, got {n_rows:,}: show "
             "fewer"
         )
-
-
-def wall_topics(wall: Wall, drawn: Sequence[Scatter]) -> list[tuple[Topic, ...]]:
-    """Name the regions of every pane; of single words nothing is distinctive, so nothing is named.
-
-    Args:
-        wall: Whose sentences are shown.
-        drawn: Its pictures.
-    """
-    if wall.of_words:
-        return [() for _ in drawn]
-    seed = 0 if wall.recipe is None else wall.recipe.base.seed
-    terms = count_terms(wall.rows.texts)
-    return [topics_of(pane.coordinates, terms, seed=seed) for pane in drawn]
 
 
 def _checked(name: str, z: FloatArray, n_rows: int) -> FloatArray:
