@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
-from bertflow_app.parts.components import caption
+from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import Origin, chart, downloads
 
 from bertflow_core.report import Column, Report, Row, Table
@@ -53,6 +53,8 @@ def show_end(report: Report) -> None:
 def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
     """Yield a number, which sorts as one, and after it its interval, by name of column."""
     value = row.get(column.key)
+    if isinstance(value, str):
+        value = cell(value)
     is_p = column.format == "p" and value is not None
     yield column.key, column.text(value) if is_p else column.number(value)
     if column.ends:

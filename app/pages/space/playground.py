@@ -74,7 +74,7 @@ def draw() -> None:
         end_page()
     found = job.result
     if section == "Similarity":
-        pairs_panel(playground, found, typed.preset)
+        pairs_panel(found, typed.preset)
         st.subheader("Tokens")
         tokens_panel(found)
     else:

@@ -1,11 +1,13 @@
 """The panels of the Playground for typed sentences: pairs, tokens, map, neighbours."""
 
+from dataclasses import replace
+
 import streamlit as st
 from bertflow_app.pages.space.playground_jobs import Compared
-from bertflow_app.pages.space.records_table import records_table
 from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.neighbours import neighbour_tables
+from bertflow_app.show import show_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
 from bertflow_core.studies.pairs import UNITS
@@ -31,7 +33,7 @@ def unit_picker() -> str:
     return unit
 
 
-def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
+def pairs_panel(found: Compared, preset: Preset) -> None:
     """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
     pairs, report = found.pairs, found.report
     st.write(contrast_finding(preset, found.typed))
@@ -48,20 +50,19 @@ def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None
     )
     _contrasts(preset, found)
     st.subheader("Every pair")
-    _every_pair(playground, found)
+    _every_pair(found)
     downloads(lambda: report, label="Pairs as {}")
 
 
-def _every_pair(playground: Playground, found: Compared) -> None:
-    rows, keys = found.report.rows, [column.key for column in found.report.columns]
-    records_table(
-        [{key: row[key] for key in keys} for row in rows[:SHOWN_PAIRS]],
-        formats={f"cosine {spec}": "%.3f" for spec in playground.specs},
+def _every_pair(found: Compared) -> None:
+    table, n = found.report.table, len(found.report.rows)
+    show_table(
+        replace(table, rows=table.rows[:SHOWN_PAIRS], remarks=()),
         alt="Edit distance of every pair, and its cosine and rank under each calibrator",
     )
-    first = f"The first {SHOWN_PAIRS} of " if len(rows) > SHOWN_PAIRS else ""
+    first = f"The first {SHOWN_PAIRS} of " if n > SHOWN_PAIRS else ""
     caption(
-        f"{first}{len(rows):,} pairs, sorted by how much the calibrators disagree on their rank; "
+        f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {found.pairs.unit}."
     )
 

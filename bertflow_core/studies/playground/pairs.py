@@ -103,12 +103,24 @@ def _ranks(cosine: FloatArray, first: Rows, second: Rows) -> Rows:
 
 def pairs_report(playground: Playground, pairs: TypedPairs) -> Report:
     """Report every pair of typed sentences."""
-    records, specs = pairs.records(), list(playground.specs)
+    specs = list(playground.specs)
+    of_specs = [
+        column
+        for spec in specs
+        for column in (Column(f"cosine {spec}", format=".3f"), Column(f"rank {spec}"))
+    ]
     return Report(
         name="typed-pairs",
         params=playground.recipe.without("aggregation", "calibrator"),
-        columns=[Column(key) for key in records[0]],
-        rows=[{**record, "unit": pairs.unit} for record in records],
+        columns=[
+            Column("a", "No. A"),
+            Column("b", "No. B"),
+            Column("edit_distance"),
+            *of_specs,
+            Column("sentence_a"),
+            Column("sentence_b"),
+        ],
+        rows=[{**record, "unit": pairs.unit} for record in pairs.records()],
         remarks=(
             playground.caption(),
             "The command fits the same calibrators on the same sentences.",
