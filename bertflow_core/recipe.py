@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 
 COMMAND = "bertflow-lab evaluate"
+PLAIN = "plain output"
+"""What people call the vectors that the model's own `encode` gives."""
+
 TABLE = "Columns of a table"
 """The panel of the options that name them."""
 _RENAMED = {"dtype": "precision"}

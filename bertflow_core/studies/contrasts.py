@@ -31,7 +31,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
 from bertflow_core.text_table import percent, shown_difference
 
-__all__ = ["ALPHA", "Contrast", "Scores", "Tested", "shown_change"]
+__all__ = ["ALPHA", "Contrast", "Scores", "Tested", "draws_for", "shown_change"]
 
 ALPHA = 0.05
 _DRAWS_A_CONTRAST = 100
@@ -77,16 +77,22 @@ class Tested:
         arrow = "▲" if after > before else "▼"
         return arrow if self.significant else f"({arrow})"
 
-    def columns(self, name: str) -> dict[str, float | bool | None]:
-        """Return its numbers as those of a row, the change as both scores are shown."""
+    def columns(self, name: str, *, shown: bool = True) -> dict[str, float | bool | None]:
+        """Return its numbers as those of a row; `shown`: the change as both scores are shown."""
+        before, after = self.change.before, self.change.after
         return {
-            name: shown_change(self.change.before, self.change.after),
+            name: shown_change(before, after) if shown else self.change.difference,
             f"{name}_low": self.change.low,
             f"{name}_high": self.change.high,
             f"{name}_p": self.p,
             f"{name}_p_holm": self.p_adjusted,
-            f"{name}_significant": self.significant,
+            f"{name}_significant": None if self.p is None else self.significant,
         }
+
+
+def draws_for(n: int) -> int:
+    """Return how many resamples a family of `n` contrasts is tested with."""
+    return max(N_DRAWS, _DRAWS_A_CONTRAST * n)
 
 
 def shown_change(before: float | None, after: float | None) -> float | None:
@@ -130,7 +136,7 @@ class Scores:
             contrasts: One family.
             n_draws: Resamples of each data set's pairs; as many as the family needs if 0.
         """
-        n_draws = n_draws or max(N_DRAWS, _DRAWS_A_CONTRAST * len(contrasts))
+        n_draws = n_draws or draws_for(len(contrasts))
         found = [self._tested(each, n_draws) for each in contrasts]
         known = [each.p for each in found if each.p is not None]
         adjusted = iter(map(float, holm(known)))

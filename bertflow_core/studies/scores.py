@@ -22,7 +22,7 @@ from bertflow_core.lexical_baselines import (
     lexical_results,
 )
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space
@@ -30,12 +30,9 @@ from bertflow_core.studies.contrasts import Contrast, Scores
 from bertflow_core.study import Live, Part, Specs, study
 
 __all__ = [
-    *("PLAIN", "ScoresRecipe", "evaluate", "fit_notes", "lexical_notes", "plain_output"),
+    *("ScoresRecipe", "evaluate", "fit_notes", "lexical_notes", "plain_output"),
     *("score_rows", "scores_report", "vectors_name"),
 ]
-
-PLAIN = "plain output"
-"""What people call the vectors that the model's own `encode` gives."""
 
 NO_LAYERS = "none"
 """Stands for layers of what has no vectors."""

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_the_command_of_a_grid_names_both(works, options, model, table):
     )
     assert again == given == json.loads(json.dumps(grid.to_dict()))
     with pytest.raises(InputError, match="belong to rows of layers model, and there are none"):
-        Grid(**{**vars(grid), "layers": ("layer:2",)})
+        replace(grid, layers=("layer:2",))
 
 
 def test_cone_has_the_numbers_of_evaluate(works, options, declared):

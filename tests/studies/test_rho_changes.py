@@ -28,7 +28,8 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
         calibrators=("standardize", SPEC),
         datasets=(protocol.dataset,),
     )
-    tests = assess(compare(grid, lab), protocol.dataset)
+    raw = grid.rows[1]
+    tests = assess(compare(grid, lab), protocol.dataset, baseline=raw)
     assert tests.tests.draws.n_draws == N_DRAWS
     (row,) = (each for each in significance_report(tests).rows if each["calibrator"] == SPEC)
     ends = (gain["low"], gain["high"])

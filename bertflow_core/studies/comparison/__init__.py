@@ -4,7 +4,6 @@ from bertflow_core.studies.comparison.cells import Cell, CellFolder, CellStore
 from bertflow_core.studies.comparison.grid import AVERAGE, PAPER_LAYOUTS, Grid, PaperLayout, Row
 from bertflow_core.studies.comparison.measure import Comparison, compare
 from bertflow_core.studies.comparison.significance import (
-    Arrow,
     Arrows,
     Assessment,
     arrows_of,
@@ -14,7 +13,6 @@ from bertflow_core.studies.comparison.significance import (
 __all__ = [
     "AVERAGE",
     "PAPER_LAYOUTS",
-    "Arrow",
     "Arrows",
     "Assessment",
     "Cell",

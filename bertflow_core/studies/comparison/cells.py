@@ -13,12 +13,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import PairScores, read_scores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.space import Scored
 
 FORMAT = "bertflow-cell-1"
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Scored):
     """The numbers of one calibrator, fitted once, on one data set.
 
     Attributes:

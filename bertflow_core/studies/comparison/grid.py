@@ -2,7 +2,8 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
@@ -10,7 +11,7 @@ from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.params import option_words
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 
 AVERAGE = None
 """Stands for the mean over data sets where a place names one of them."""
@@ -25,30 +26,48 @@ _OF_THE_ROWS = {
 }
 
 
+Vectors = tuple[str, str, str, str | None, int]
+"""What decides the vectors of a row: all but its calibrator."""
+
+
 @dataclass(frozen=True)
 class Row:
-    """A row of a comparison: encoder, layer set, token pooling and calibrator."""
+    """A row of a comparison: encoder, layer set, token pooling and calibrator.
+
+    Rows of layers `model` may have a prompt and a number of features that are kept.
+    """
 
     model: str
     layers: str
     tokens: str
     calibrator: str
+    prompt: str | None = None
+    truncate_dim: int = 0
 
     @property
-    def encoder(self) -> tuple[str, str, str]:
-        """Model, layers and tokens; rows that share them share a baseline."""
-        return self.model, self.layers, self.tokens
+    def encoder(self) -> Vectors:
+        """What decides its vectors; rows that share it share a baseline."""
+        return self.model, self.layers, self.tokens, self.prompt, self.truncate_dim
 
     @property
     def baseline(self) -> "Row":
         """The row of the same vectors, uncalibrated."""
-        return Row(*self.encoder, BASELINE)
+        return replace(self, calibrator=BASELINE)
+
+    @property
+    def plain(self) -> "Row | None":
+        """The row of the model's plain output; None where vectors are given."""
+        if not source_of(self.model).has_layers:
+            return None
+        return Row(self.model, DECLARED, self.tokens, BASELINE)
 
     @property
     def source(self) -> str:
         """The encoder in words; mean pooling is not named, nor what it has no choice of."""
-        if not source_of(self.model).has_layers:
+        if self.plain is None:
             return self.model
+        if self.encoder == self.plain.encoder:
+            return f"{self.model} {PLAIN}"
         pooling = "" if self.tokens == Recipe.tokens else f" {self.tokens}"
         return f"{self.model} {self.layers}{pooling}"
 
@@ -71,6 +90,7 @@ class Grid:
         n_seeds: Fits of a random calibrator: the protocol's seed and those after it.
         prompt: Of the rows of layers `model`: a prompt that each of their models declares.
         truncate_dim: Of the same rows: how many features are kept; 0 keeps what is declared.
+        without_plain: Models whose folder declares nothing that can be run.
 
     Raises:
         InputError: Nothing to compare, a value that a recipe cannot have, or a prompt or a width
@@ -85,6 +105,7 @@ class Grid:
     n_seeds: int = 1
     prompt: str | None = None
     truncate_dim: int = 0
+    without_plain: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("models", "layers", "calibrators", "datasets"):
@@ -99,7 +120,8 @@ class Grid:
         object.__setattr__(self, "calibrators", baseline_first(self.calibrators))
         if not 1 <= self.n_seeds <= MAX_SEEDS:
             raise InputError(f"seeds must be from 1 to {MAX_SEEDS}, got {self.n_seeds}")
-        if (self.prompt is not None or self.truncate_dim) and self.declared is None:
+        has_declared = any(row.plain and row.layers == DECLARED for row in self._asked)
+        if (self.prompt is not None or self.truncate_dim) and not has_declared:
             raise InputError(
                 f"prompt and truncate_dim belong to rows of layers {DECLARED}, and there are none: "
                 "leave them out, or add such rows"
@@ -108,34 +130,49 @@ class Grid:
             for dataset in self.datasets:
                 self.recipes(row, dataset)  # refuses an invalid recipe before any work
 
-    @property
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows, grouped by encoder, each baseline first."""
-        return tuple(
-            Row(model, layers, self.protocol.tokens, calibrator)
-            for model in self.models
-            for layers in (self.layers if source_of(model).has_layers else (DECLARED,))
-            for calibrator in self.calibrators
-        )
+        """The rows: of each model the plain output, then by encoder, each baseline first."""
+        every: list[Row] = []
+        for model in self.models:
+            asked = [row for row in self._asked if row.model == model]
+            plain = None if model in self.without_plain else asked[0].plain
+            every += [*([plain] if plain else []), *asked]
+        return tuple(dict.fromkeys(every))
 
-    @property
-    def declared(self) -> Row | None:
-        """The first row whose vectors are those that a network's folder declares."""
-        of_networks = (row for row in self.rows if source_of(row.model).has_layers)
-        return next((row for row in of_networks if row.layers == DECLARED), None)
+    @cached_property
+    def _asked(self) -> tuple[Row, ...]:
+        """The rows that are asked for."""
+        rows = []
+        for model in self.models:
+            has_layers = source_of(model).has_layers
+            for layers in self.layers if has_layers else (DECLARED,):
+                own = self._of_declared if has_layers and layers == DECLARED else {}
+                rows += [
+                    Row(model, layers, self.protocol.tokens, calibrator, **own)
+                    for calibrator in self.calibrators
+                ]
+        return tuple(rows)
+
+    def plain(self, row: Row) -> Row | None:
+        """Return the row of the plain output of the same model, where there is one."""
+        return row.plain if row.plain in self.rows else None
+
+    def is_beside(self, row: Row) -> bool:
+        """Tell whether a row is there though nobody asked for it: a plain output."""
+        return row == row.plain and row not in self._asked
 
     def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
         """Return the recipes of a cell: one, or one per seed where the calibrator is random."""
         other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
-        is_declared = row.layers == DECLARED and source_of(row.model).has_layers
-        first = self.protocol.with_(
-            model=row.model,
-            layers=row.layers,
-            calibrator=row.calibrator,
-            dataset=dataset,
-            **other,
-            **(self._of_declared if is_declared else {}),
-        )
+        first = self.protocol.with_(model=row.model, dataset=dataset, **other)
+        plain = first.plain
+        if plain is not None and self.is_beside(row):
+            return (plain,)
+        own: dict[str, Any] = {"layers": row.layers, "calibrator": row.calibrator}
+        if row.plain is not None and row.layers == DECLARED:
+            own |= {"prompt": row.prompt, "truncate_dim": row.truncate_dim}
+        first = first.with_(**own)
         n_fits = self.n_seeds if takes_seed(row.calibrator) else 1
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
 

@@ -1,19 +1,20 @@
 """Fill a grid: load the data, embed it once, fit what is not there yet, and score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
-
-import numpy as np
 
 from bertflow_core import context
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import RHO, Metric, metric_of
-from bertflow_core.lab import Lab
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import RHO, Metric
+from bertflow_core.lab import AnyEncoder, Data, Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 from bertflow_core.studies.comparison.cells import Cell, CellStore, cell_key
-from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row
+from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row, Vectors
+from bertflow_core.studies.contrasts import Scores
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,14 @@ class Comparison:
         }
         return replace(self, grid=replace(self.grid, protocol=protocol), cells=cells)
 
+    @cached_property
+    def scored(self) -> Scores:
+        """The scores of every row, for tests."""
+        return Scores(self.cells, self.pairs, self.grid.protocol)
+
     def metric(self, dataset: str) -> Metric:
         """Return what the pairs of a data set are scored by."""
-        return metric_of(self.pairs[dataset].metric)
+        return self.scored.metric(dataset)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -65,6 +71,10 @@ class Comparison:
         has_average = len(names) > 1 and len(self.metrics) == 1
         return (*names, AVERAGE) if has_average else names
 
+    def parts(self, dataset: str | None) -> tuple[str, ...]:
+        """Return the data sets that a column is the mean of."""
+        return self.grid.datasets if dataset is AVERAGE else (dataset,)
+
     def heading(self, dataset: str | None) -> str:
         """Return what a column is called: the data set, and its metric where it is not rho."""
         if dataset is AVERAGE:
@@ -78,15 +88,12 @@ class Comparison:
 
     def scores(self, row: Row, dataset: str) -> list[float | None]:
         """Return the score of each seed; None where it is undefined."""
-        how = self.grid.protocol.aggregation
-        return [getattr(cell.scores.main, how) for cell in self.fits(row, dataset)]
+        return self.scored.of_seeds(row, dataset)
 
     def score(self, row: Row, dataset: str | None) -> float | None:
         """Return the mean over seeds; None where one is undefined, or metrics differ."""
-        if dataset is not AVERAGE:
-            return _mean(self.scores(row, dataset))
-        one_metric = len(self.metrics) == 1
-        return _mean([self.score(row, each) for each in self.grid.datasets]) if one_metric else None
+        is_known = dataset in self.columns or len(self.grid.datasets) == 1
+        return self.scored.score(row, self.parts(dataset)) if is_known else None
 
     def change(self, row: Row, dataset: str | None) -> float | None:
         """Return the score less that of the row's own baseline; None for a baseline."""
@@ -94,11 +101,6 @@ class Comparison:
         if row == row.baseline or after is None or before is None:
             return None
         return after - before
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if len(known) == len(values) else None
 
 
 def compare(grid: Grid, lab: Lab, *, cells: CellStore | None = None) -> Comparison:
@@ -113,9 +115,9 @@ def compare(grid: Grid, lab: Lab, *, cells: CellStore | None = None) -> Comparis
         InputError: Data, a model or a calibrator that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    first = grid.rows[0]
-    read = {name: lab.load(grid.recipes(first, name)[0]) for name in grid.datasets}
-    tasks = _tasks(grid, replace(lab, tables=read))
+    read = {name: lab.load(grid.recipes(grid.rows[-1], name)[0]) for name in grid.datasets}
+    grid, encoders = _encoders(grid, replace(lab, tables=read))
+    tasks = _tasks(grid, encoders, read)
     lab = replace(lab, tables=read, ahead=tuple(task.recipe for task in tasks))
     fits: dict[tuple[Row, str], list[Cell]] = {}
     prepared: Prepared | None = None
@@ -147,18 +149,31 @@ class _Task(NamedTuple):
     key: str
 
 
-def _tasks(grid: Grid, lab: Lab) -> list[_Task]:
-    """Return every fit with its key; a model that cannot be used is refused here."""
-    encoders = {
-        row.encoder: lab.encoder(grid.recipes(row, grid.datasets[0])[0])
-        for row in grid.rows
-        if row == row.baseline
-    }
+def _encoders(grid: Grid, lab: Lab) -> tuple[Grid, dict[Vectors, AnyEncoder]]:
+    """Return the encoder of each row, and the grid without plain outputs that there are not.
+
+    A model that cannot be used is refused here.
+    """
+    found: dict[Vectors, AnyEncoder] = {}
+    for row in grid.rows:
+        try:
+            found[row.encoder] = lab.encoder(grid.recipes(row, grid.datasets[0])[0])
+        except InputError:
+            if not grid.is_beside(row):
+                raise
+            grid = replace(grid, without_plain=(*grid.without_plain, row.model))
+    return grid, found
+
+
+def _tasks(
+    grid: Grid, encoders: Mapping[Vectors, AnyEncoder], read: Mapping[str, Data]
+) -> list[_Task]:
+    """Return every fit with its key."""
     tasks = []
     for row, dataset, recipe in grid.cells():
         encoder = encoders[row.encoder]
         recipe = recipe.with_(revision=encoder.model.revision)
-        prints = [encoder.fingerprint, *(part.fingerprint for part in lab.tables[dataset])]
+        prints = [encoder.fingerprint, *(part.fingerprint for part in read[dataset])]
         tasks.append(_Task(row, dataset, recipe, cell_key(recipe, *prints)))
     return tasks
 

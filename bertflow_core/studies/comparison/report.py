@@ -1,19 +1,21 @@
 """The report on a comparison: the wide table of the paper, and a row for every fit."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from bertflow_core.change import Change
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.recipe import PLAIN
 from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
 from bertflow_core.report import Pictures, Report
 from bertflow_core.studies.comparison.cells import Cell
 from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row
 from bertflow_core.studies.comparison.measure import Comparison
-from bertflow_core.studies.comparison.significance import ALPHA, Arrow, Arrows
+from bertflow_core.studies.comparison.significance import Arrows
+from bertflow_core.studies.contrasts import ALPHA, Tested
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 
@@ -27,17 +29,24 @@ def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
     An arrow whose change is not significant stands in parentheses, and its column is named where
     there is such an arrow.
     """
-    changes = [
-        {"row": str(row), "dataset": dataset or "average", **asdict(arrow)}
-        for (row, dataset), arrow in arrows.tested.items()
-    ]
     remarks = tuple(_remarks(comparison, arrows))
+    changes = {
+        name: [
+            {
+                "row": str(row),
+                "dataset": dataset or "average",
+                **tested.columns("change", shown=False),
+            }
+            for (row, dataset), tested in family.items()
+        ]
+        for name, family in (("changes", arrows.tested), ("to_plain", arrows.to_plain))
+    }
     return Report(
         name="comparison",
         params=comparison.grid.protocol.without(*_OF_THE_ROWS),
         columns=(),
         rows=[
-            _record(cell, arrows.get(row, dataset))
+            _record(cell, arrows, row, dataset)
             for (row, dataset), fits in comparison.cells.items()
             for cell in fits
         ],
@@ -47,7 +56,7 @@ def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
         facts={
             "grid": comparison.grid.to_dict(),
             "data": {name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
-            "arrows": {"n_draws": arrows.n_draws, "alpha": ALPHA, "changes": changes},
+            "arrows": {"n_draws": arrows.n_draws, "alpha": ALPHA, **changes},
         },
         live={"comparison": comparison},
         draw=_pictures,
@@ -55,15 +64,16 @@ def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
     )
 
 
-def _record(cell: Cell, arrow: Arrow | None) -> dict[str, Any]:
-    """Return a fit: its row, every aggregation, its row's change, its whole recipe."""
+def _record(cell: Cell, arrows: Arrows, row: Row, dataset: str) -> dict[str, Any]:
+    """Return a fit: its row, every aggregation, its row's changes, its whole recipe."""
     values = cell.to_dict()
+    nothing = Tested(Change(None, None))
     return {
+        "vectors": row.source.removeprefix(f"{row.model} "),
         **{name: values["recipe"][name] for name in _OF_A_FIT},
         **values.pop("scores"),
-        "change": None if arrow is None else arrow.change,
-        "change_p_holm": None if arrow is None else arrow.p_adjusted,
-        "change_significant": None if arrow is None else arrow.significant,
+        **arrows.tested.get((row, dataset), nothing).columns("change", shown=False),
+        **arrows.to_plain.get((row, dataset), nothing).columns("to_plain", shown=False),
         **values,
         "notes": " ".join(f"{note}." for note in cell.notes),
     }
@@ -85,48 +95,59 @@ def _figure(comparison: Comparison) -> Figure:
 
 
 def finding(comparison: Comparison, arrows: Arrows) -> str:
-    """Say in one sentence which row has the highest average; nothing where none has one."""
-    averages = {row: comparison.score(row, AVERAGE) for row in comparison.grid.rows}
-    known = {row: value for row, value in averages.items() if value is not None}
+    """Say which row has the highest average, and what the plain output scores; nothing of none."""
+    known = {
+        row: score
+        for row in comparison.grid.rows
+        if (score := comparison.score(row, AVERAGE)) is not None
+    }
     if not known:
         return ""
     best = max(known, key=lambda row: known[row])
-    base = averages[best.baseline]
     against = ""
-    if base is not None and best != best.baseline:
-        change = change_text(base, known[best])
-        against = f", {change} against {best.baseline.calibrator} on the same vectors"
-    arrow = arrows.get(best, comparison.columns[-1])
-    if arrow is not None and not arrow.significant:
-        against += " (not significant)"
+    for other, family, name in (
+        (best.baseline, arrows.tested, "identity on the same vectors"),
+        (comparison.grid.plain(best), arrows.to_plain, f"the {PLAIN}"),
+    ):
+        if other is not None and other != best and other in known:
+            tested = family.get((best, comparison.columns[-1]))
+            doubt = " (not significant)" if tested is not None and not tested.significant else ""
+            against += f", {change_text(known[other], known[best])} against {name}{doubt}"
     datasets = ", ".join(comparison.grid.datasets)
     return f"{best} is highest on {datasets}: {percent(known[best])}{against}."
 
 
 def _wide_table(comparison: Comparison, arrows: Arrows, remarks: tuple[str, ...]) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows."""
-    columns = comparison.columns
+    columns, grid = comparison.columns, comparison.grid
     in_parentheses = len(arrows.tested) > arrows.n_significant
+    has_plain = any(map(grid.plain, grid.rows))
     lines = []
-    for row in comparison.grid.rows:
+    for row in grid.rows:
+        tested = {name: arrows.get(row, name) for name in columns}
+        marks = {name: "" if each is None else f" {each.mark}" for name, each in tested.items()}
         line = [row.source, row.calibrator]
-        line += [_marked(comparison.score(row, name), arrows.get(row, name)) for name in columns]
+        line += [
+            f"{percent(comparison.score(row, name))}{marks[name]}".rstrip() for name in columns
+        ]
         if in_parentheses:
-            tested = {name: arrows.get(row, name) for name in columns}
-            unproven = [name for name, arrow in tested.items() if arrow and not arrow.significant]
+            unproven = [name for name, each in tested.items() if each and not each.significant]
             line.append(", ".join(name or "average" for name in unproven))
+        line += [_to_plain(comparison, arrows, row)] if has_plain else []
         lines.append((*line, *_losses(comparison, row)))
     header = ["encoder", "calibrator", *map(comparison.heading, columns)]
-    header += ["not significant"] * in_parentheses
+    header += ["not significant"] * in_parentheses + [f"to {PLAIN}"] * has_plain
     return TextTable((*header, "rank lost", "round trip"), tuple(lines), remarks, n_labels=2)
 
 
-def _marked(score: float | None, arrow: Arrow | None) -> str:
-    """Write a score with Table 2's mark of its change from the row's own baseline."""
-    if arrow is None:
-        return percent(score)
-    mark = "▲" if arrow.change > 0 else "▼"
-    return f"{percent(score)} {mark if arrow.significant else f'({mark})'}"
+def _to_plain(comparison: Comparison, arrows: Arrows, row: Row) -> str:
+    """Write how far a row is from its model's plain output on all data sets."""
+    plain, every = comparison.grid.plain(row), comparison.columns[-1]
+    scores = [None if each is None else comparison.score(each, every) for each in (plain, row)]
+    if plain in (None, row) or scores[0] is None or scores[1] is None:
+        return ""
+    tested = arrows.to_plain.get((row, every))
+    return f"{change_text(scores[0], scores[1])} {tested.mark if tested else ''}".rstrip()
 
 
 def _losses(comparison: Comparison, row: Row) -> tuple[str, str]:
@@ -159,6 +180,14 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> Iterator[str]:
             )
     if arrows.tested:
         yield _arrows_remark(arrows)
+    if arrows.to_plain:
+        yield (
+            f"To {PLAIN}: {'average ' * (len(grid.datasets) > 1)}difference from what the model "
+            f"gives by itself, uncalibrated, tested alike, Holm over "
+            f"{counted(len(arrows.to_plain), 'difference')}."
+        )
+    if grid.without_plain:
+        yield f"No {PLAIN} is known of {', '.join(grid.without_plain)}."
     yield (
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash where the map drops directions, so that "
@@ -179,7 +208,7 @@ def _arrows_remark(arrows: Arrows) -> str:
 
 def _transductive(comparison: Comparison) -> str:
     """Name the data sets whose scored sentences are among those fitted on."""
-    row, datasets = comparison.grid.rows[0], comparison.grid.datasets
+    row, datasets = comparison.grid.rows[-1], comparison.grid.datasets
     seen = [
         name
         for name in datasets
@@ -196,8 +225,8 @@ def _encoding(grid: Grid) -> str:
     others = [f"rows of {model}: {protocol.with_(model=model).pooling}" for model in static]
     if len(static) == len(grid.models):
         return "; ".join(others)
-    if grid.declared is not None:
-        declared = grid.recipes(grid.declared, protocol.dataset)[0]
-        others.append(f"rows of {DECLARED}: {declared.pooling}")
-    apart = f" ({'; '.join(others)})" if others else ""
+    for row in (each for each in grid.rows if each.layers == DECLARED and each.plain is not None):
+        name = PLAIN if row == row.plain else f"rows of {DECLARED}"
+        others.append(f"{name}: {grid.recipes(row, protocol.dataset)[0].pooling}")
+    apart = f" ({'; '.join(dict.fromkeys(others))})" if others else ""
     return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.precision}"

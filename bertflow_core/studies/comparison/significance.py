@@ -1,72 +1,42 @@
 """Which differences of a comparison are larger than the noise of its pairs?
 
-Two questions, one paired bootstrap. An arrow joins a row of the table to identity on the same
-vectors, Holm over all arrows; an assessment sets every row of one data set against one of them,
-with intervals and letters.
+An arrow joins a row of the table to identity on the same vectors, and every row is set against its
+model's plain output, Holm over the differences of either kind; an assessment sets every row of one
+data set against one of them, with intervals and letters.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, Metric, summarize_seeds
-from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import (
-    MAX_UNDEFINED,
-    RhoComparison,
-    SeedSummary,
-    holm,
-    two_sided_p,
-)
-from bertflow_core.evaluation.sts import strata
+from bertflow_core.evaluation import N_DRAWS, Metric
+from bertflow_core.evaluation.inference import RhoComparison, SeedSummary, summarize_seeds
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.space import changes_of_rho
-from bertflow_core.studies.comparison.grid import AVERAGE, Row
+from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.measure import Comparison
+from bertflow_core.studies.contrasts import ALPHA, Contrast, Tested, draws_for
 from bertflow_core.text_table import percent
 
-ALPHA = 0.05
-_DRAWS_AN_ARROW = 100
-"""So that Holm's smallest p, 2 m / (draws + 1) of m arrows, is 0.02."""
-
 Place = tuple[Row, str | None]
-_Draws = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """One change of a score: of rho, or of AUC.
-
-    Attributes:
-        change: Score of the row less that of its baseline, as the table shows them.
-        p: Two-sided, never 0; None where too few resamples have a score.
-        p_adjusted: By Holm over the arrows of the table.
-        significant: `p_adjusted` is at most `ALPHA`.
-    """
-
-    change: float
-    p: float | None
-    p_adjusted: float | None
-    significant: bool
 
 
 @dataclass(frozen=True)
 class Arrows:
-    """The arrows of a table.
+    """The differences that a table tells.
 
     Attributes:
-        tested: By row and data set, `AVERAGE` for the mean over data sets.
+        tested: Those from identity on the same vectors, by row and data set, `AVERAGE` for the mean
+            over data sets.
+        to_plain: Those from the plain output of the same model.
         n_draws: Resamples of each data set's pairs.
     """
 
-    tested: Mapping[Place, Arrow] = field(repr=False)
+    tested: Mapping[Place, Tested] = field(repr=False)
+    to_plain: Mapping[Place, Tested] = field(repr=False)
     n_draws: int
 
-    def get(self, row: Row, dataset: str | None) -> Arrow | None:
+    def get(self, row: Row, dataset: str | None) -> Tested | None:
         """Return an arrow; None where a score is undefined, does not change, or is a baseline's."""
         return self.tested.get((row, dataset))
 
@@ -77,7 +47,7 @@ class Arrows:
 
 
 def arrows_of(comparison: Comparison) -> Arrows:
-    """Test every change against the row's own baseline, by a paired bootstrap, Holm over all.
+    """Test every difference that a comparison's table tells, by a paired bootstrap.
 
     The pairs of each data set are resampled, within subsets as the aggregation demands; a score is
     the mean over seeds, as in the table. An average is tested for these data sets, not for others.
@@ -85,68 +55,26 @@ def arrows_of(comparison: Comparison) -> Arrows:
     Args:
         comparison: A filled grid.
     """
-    changes = dict(_changes(comparison))
-    n_draws = max(N_DRAWS, _DRAWS_AN_ARROW * len(changes))
-    scored = {name for _, dataset in changes for name in _parts(comparison, dataset)}
-    drawn = {name: _draws(comparison, name, n_draws) for name in scored}
-    seed = comparison.grid.protocol.seed
-    p = {}
-    for row, dataset in changes:
-        parts = [
-            drawn[name][row] - drawn[name][row.baseline] for name in _parts(comparison, dataset)
-        ]
-        p[row, dataset] = _p_value(parts, seed, is_average=dataset is AVERAGE)
-    known = {place: value for place, value in p.items() if value is not None}
-    adjusted = dict(zip(known, map(float, holm([*known.values()])), strict=True))
-    tested = {
-        place: Arrow(change, p[place], adjusted.get(place), adjusted.get(place, 1.0) <= ALPHA)
-        for place, change in changes.items()
-    }
-    return Arrows(tested, n_draws)
+    tested = dict(_tested(comparison, lambda row: row.baseline))
+    to_plain = dict(_tested(comparison, comparison.grid.plain))
+    return Arrows(tested, to_plain, draws_for(len(tested)))
 
 
-def _changes(comparison: Comparison) -> Iterator[tuple[Place, float]]:
-    """Yield every change that the table draws an arrow for: where the digits shown differ."""
+def _tested(
+    comparison: Comparison, other: Callable[[Row], Row | None]
+) -> Iterator[tuple[Place, Tested]]:
+    """Yield every difference, tested, where the digits that are shown differ."""
+    places, contrasts = [], []
     for row in comparison.grid.rows:
+        against = other(row)
+        if against is None or against == row:
+            continue
         for dataset in comparison.columns:
-            before, after = (comparison.score(each, dataset) for each in (row.baseline, row))
-            change = comparison.change(row, dataset)
-            if change is not None and percent(before) != percent(after):
-                yield (row, dataset), change
-
-
-def _parts(comparison: Comparison, dataset: str | None) -> tuple[str, ...]:
-    return comparison.grid.datasets if dataset is AVERAGE else (dataset,)
-
-
-def _draws(comparison: Comparison, dataset: str, n_draws: int) -> dict[Row, _Draws]:
-    """Return the score of each row, the mean over seeds, on resamples of the pairs, (B,) each."""
-    pairs, rows, protocol = (
-        comparison.pairs[dataset],
-        comparison.grid.rows,
-        comparison.grid.protocol,
-    )
-    fits = [comparison.fits(row, dataset) for row in rows]
-    source = PairedBootstrap(
-        (cell.similarity for cells in fits for cell in cells),
-        np.asarray(pairs.judged, np.float64),
-        strata(pairs.subsets, protocol.aggregation),
-        seed=protocol.seed,
-        metric=comparison.metric(dataset),
-    )
-    drawn = source.draw(n_draws)
-    edges = np.cumsum([0, *map(len, fits)])
-    means = (drawn[:, start:end].mean(axis=1) for start, end in pairwise(edges))
-    return dict(zip(rows, means, strict=True))
-
-
-def _p_value(parts: list[_Draws], seed: int, *, is_average: bool) -> float | None:
-    if is_average:
-        # Data sets of one size have the same resamples under one seed, and are independent.
-        shuffle = np.random.default_rng(seed).permutation
-        parts = [shuffle(each) for each in parts]
-    change: _Draws = np.mean(parts, axis=0)
-    return None if np.isnan(change).mean() > MAX_UNDEFINED else two_sided_p(change)
+            scores = [percent(comparison.score(each, dataset)) for each in (against, row)]
+            if scores[0] != scores[1] and percent(None) not in scores:
+                places.append((row, dataset))
+                contrasts.append(Contrast(row, against, comparison.parts(dataset)))
+    yield from zip(places, comparison.scored.tested(contrasts), strict=True)
 
 
 @dataclass(frozen=True)

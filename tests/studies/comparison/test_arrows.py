@@ -87,11 +87,11 @@ def test_an_arrow_joins_a_row_to_its_own_baseline(comparison, arrows):
     assert {dataset for _, dataset in arrows.tested} == {"a.csv", "b.csv", AVERAGE}
     for (row, dataset), arrow in arrows.tested.items():
         if dataset is not AVERAGE:
-            assert arrow.change == pytest.approx(comparison.change(row, dataset))
+            assert arrow.change.difference == pytest.approx(comparison.change(row, dataset))
     up = arrows.get(Row("minilm", "layer:1", "mean", "flow"), "a.csv")
     down = arrows.get(Row("minilm", "layer:2", "mean", "flow"), "a.csv")
-    assert up.significant and up.change > 0.1
-    assert down.significant and down.change < -0.1
+    assert up.significant and up.change.difference > 0.1
+    assert down.significant and down.change.difference < -0.1
 
 
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
@@ -103,7 +103,7 @@ def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     }
     found = arrows_of(replace(comparison, cells=cells)).tested
     assert {row.calibrator for row, _ in found} == {"flow"}
-    assert [arrow.change for arrow in found.values()] == pytest.approx([0.00005] * 2)
+    assert [a.change.difference for a in found.values()] == pytest.approx([0.00005] * 2)
 
 
 def scored(rho):
@@ -148,7 +148,7 @@ def test_an_average_is_surer_than_its_parts():
     arrows = arrows_of(Comparison(grid, pairs, cells))
     row = Row("minilm", "layer:1", "mean", "whiten")
     part, mean = arrows.tested[row, "a.csv"], arrows.tested[row, AVERAGE]
-    assert mean.change == pytest.approx(part.change)
+    assert mean.change.difference == pytest.approx(part.change.difference)
     assert mean.p < 0.5 * part.p < 0.05
 
 
@@ -163,7 +163,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
             if arrow is None:
                 assert mark == ""
                 continue
-            shape = "▲" if arrow.change > 0 else "▼"
+            shape = "▲" if arrow.change.difference > 0 else "▼"
             assert mark == (shape if arrow.significant else f"({shape})")
             assert (name in line[column].split(", ")) is not arrow.significant
     assert r"($\uparrow$)" in report.write("latex")
@@ -177,8 +177,23 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
 def test_a_best_row_that_is_not_proven_says_so(comparison, arrows):
     best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))
     assert best.calibrator == "whiten"  # by a hair
-    assert finding(comparison, arrows).endswith("on the same vectors (not significant).") is (
-        not arrows.tested[best, AVERAGE].significant
+    doubted = "against identity on the same vectors (not significant)" in finding(
+        comparison, arrows
+    )
+    assert doubted is not arrows.tested[best, AVERAGE].significant
+
+
+def test_every_row_is_set_against_the_plain_output_of_its_model(comparison, arrows):
+    first, *rows = comparison.grid.rows
+    assert first == first.plain
+    assert {row for row, _ in arrows.to_plain} <= set(rows)
+    for (row, dataset), tested in arrows.to_plain.items():
+        expected = comparison.score(row, dataset) - comparison.score(first, dataset)
+        assert tested.change.difference == pytest.approx(expected)
+        assert tested.change.low < expected < tested.change.high
+    flow = Row("minilm", "layer:1", "mean", "flow")
+    assert arrows.to_plain[flow, "a.csv"].p == pytest.approx(
+        arrows.tested[flow, "a.csv"].p, abs=0.01
     )
 
 
@@ -191,4 +206,5 @@ def test_pairs_without_gold_have_no_arrows(comparison):
         )
         for place, fits in comparison.cells.items()
     }
-    assert arrows_of(Comparison(comparison.grid, pairs, cells)).tested == {}
+    found = arrows_of(Comparison(comparison.grid, pairs, cells))
+    assert found.tested == found.to_plain == {}

@@ -25,6 +25,7 @@ def grid(**changes):
 
 def test_rows_are_grouped_by_encoder_with_the_baseline_first():
     assert [(row.layers, row.calibrator) for row in grid().rows] == [
+        ("model", "identity"),
         ("layer:4", "identity"), ("layer:4", "flow"), ("layer:4", "whiten"),
         ("last", "identity"), ("last", "flow"), ("last", "whiten"),
     ]  # fmt: skip
@@ -32,12 +33,28 @@ def test_rows_are_grouped_by_encoder_with_the_baseline_first():
 
 def test_duplicates_are_compared_once():
     once = grid(calibrators=("whiten", "identity", "whiten"), layers=("last", "last"))
-    assert [row.calibrator for row in once.rows] == ["identity", "whiten"]
+    assert [str(row) for row in once.rows] == [
+        "minilm plain output identity", "minilm last identity", "minilm last whiten",
+    ]  # fmt: skip
 
 
 def test_a_recipe_has_the_row_the_column_and_the_rest_of_the_protocol():
     (recipe,) = grid().recipes(Row("minilm", "last", "mean", "whiten"), "mine.csv")
     assert recipe == CHOICES["protocol"].with_(layers="last", calibrator="whiten")
+
+
+def test_the_plain_output_is_there_once_without_prompt_width_or_pooling():
+    asked = grid(protocol=CHOICES["protocol"].with_(tokens="cls", max_length=9), layers=("last",))
+    (recipe,) = asked.recipes(asked.rows[0], "stsb")
+    assert recipe == Recipe(seed=7, dataset="stsb", layers="last").plain
+    declared = grid(layers=("last", "model"))
+    assert [row.source for row in declared.rows].count("minilm plain output") == 3
+    assert declared.rows[0].plain == declared.rows[0]
+    other = grid(layers=("model",), truncate_dim=8)
+    assert [row.truncate_dim for row in other.rows] == [0, 8, 8, 8]
+    assert [other.is_beside(row) for row in other.rows] == [True, False, False, False]
+    given = grid(models=("vectors",), layers=("last",))
+    assert [given.plain(row) for row in given.rows] == [None] * 3
 
 
 def test_the_columns_of_a_table_are_not_used_for_another_data_set():
@@ -62,9 +79,9 @@ def test_only_random_calibrators_are_fitted_once_per_seed(spec, seeds):
 
 def test_cells_of_one_data_set_and_encoder_follow_each_other():
     places = [(dataset, row.encoder) for row, dataset, _ in grid().cells()]
-    assert len(places) == 12
-    assert len(dict.fromkeys(places)) == 4
-    assert sum(a != b for a, b in pairwise(places)) == 3
+    assert len(places) == 14
+    assert len(dict.fromkeys(places)) == 6
+    assert sum(a != b for a, b in pairwise(places)) == 5
 
 
 @pytest.mark.parametrize(

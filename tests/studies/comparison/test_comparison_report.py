@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bertflow_core.change import Change
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.studies.comparison import Arrow, Arrows, Cell, Comparison, Grid, Row
+from bertflow_core.studies.comparison import Arrows, Cell, Comparison, Grid, Row
 from bertflow_core.studies.comparison.report import comparison_report, finding
+from bertflow_core.studies.contrasts import Tested
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {
@@ -23,6 +25,8 @@ RHOS = {
     ("last", "null-top-k:k=1", "b.csv"): [0.125],
     ("last", "flow", "a.csv"): [0.5, 0.75],
     ("last", "flow", "b.csv"): [0.25, None],
+    ("model", "identity", "a.csv"): [0.5],
+    ("model", "identity", "b.csv"): [0.25],
 }
 
 
@@ -43,15 +47,19 @@ def cell(recipe, rho, spec):
     )
 
 
+def arrow(change, significant):
+    return Tested(Change(0.5, 0.5 + change), 0.1, 0.01 if significant else 0.2)
+
+
 def by_hand(comparison):
     """Return arrows by hand: on a.csv every change is significant, elsewhere none is."""
-    tested = {
-        (row, dataset): Arrow(change, 0.1, 0.2, dataset == "a.csv")
+    found = {
+        (row, dataset): arrow(change, significant=dataset == "a.csv")
         for row in comparison.grid.rows
         for dataset in comparison.grid.datasets
         if (change := comparison.change(row, dataset)) is not None and abs(change) >= 5e-5
     }
-    return Arrows(tested, 2_000)
+    return Arrows(found, {}, 2_000)
 
 
 @pytest.fixture
@@ -77,13 +85,24 @@ def comparison():
 def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
     table = comparison_report(comparison, by_hand(comparison)).face
     assert table.header == (
-        "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant", "rank lost",
-        "round trip",
+        "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
+        "to plain output", "rank lost", "round trip",
     )  # fmt: skip
     assert table.rows == (
-        ("minilm last", "identity", "50.00", "25.00", "37.50", "", "0", "2e-07"),
-        ("minilm last", "null-top-k:k=1", "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "1", "-"),
-        ("minilm last", "flow", "62.50 ▲", "-", "-", "", "0", "2e-07"),
+        ("minilm plain output", "identity", "50.00", "25.00", "37.50", "", "", "0", "2e-07"),
+        ("minilm last", "identity", "50.00", "25.00", "37.50", "", "+0.00", "0", "2e-07"),
+        (
+            "minilm last",
+            "null-top-k:k=1",
+            "62.50 ▲",
+            "12.50 (▼)",
+            "37.50",
+            "b.csv",
+            "+0.00",
+            "1",
+            "-",
+        ),
+        ("minilm last", "flow", "62.50 ▲", "-", "-", "", "", "0", "2e-07"),
     )
     assert "mean of 2 seeds" in " ".join(table.remarks)
     assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(table.remarks)
@@ -100,10 +119,10 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
 def test_arrows_are_counted_and_a_column_is_there_only_for_those_in_parentheses(
     comparison, n_proven, n_other, words
 ):
-    places = [(row, name) for row in comparison.grid.rows[1:] for name in ("a.csv", "b.csv")]
+    places = [(row, name) for row in comparison.grid.rows[2:] for name in ("a.csv", "b.csv")]
     kinds = [True] * n_proven + [False] * n_other
-    tested = {place: Arrow(0.1, 0.1, 0.1, each) for place, each in zip(places, kinds, strict=False)}
-    table = comparison_report(comparison, Arrows(tested, 2_000)).face
+    found = {place: arrow(0.1, each) for place, each in zip(places, kinds, strict=False)}
+    table = comparison_report(comparison, Arrows(found, {}, 2_000)).face
     assert [remark[remark.index("Holm") :] for remark in table.remarks if "Holm" in remark] == (
         [words] if words else []
     )
@@ -120,14 +139,16 @@ def test_what_has_no_gold_scores_says_so_under_its_name(comparison):
 
 
 def test_the_finding_is_the_row_of_the_highest_average(comparison):
-    plain = Row("minilm", "last", "mean", "identity")
     cells = dict(comparison.cells)
-    cells[plain, "a.csv"] = (cell(Recipe(dataset="teaching"), 0.4, "identity"),)
+    for layers in ("last", "model"):
+        place = Row("minilm", layers, "mean", "identity"), "a.csv"
+        cells[place] = (cell(Recipe(dataset="teaching"), 0.4, "identity"),)
     changed = Comparison(comparison.grid, comparison.pairs, cells)
     said = finding(changed, by_hand(changed))  # 32.50 against 37.50
     assert "null-top-k:k=1" in said
     assert said.endswith(
-        "is highest on a.csv, b.csv: 37.50, +5.00 against identity on the same vectors."
+        "is highest on a.csv, b.csv: 37.50, +5.00 against identity on the same vectors, +5.00 "
+        "against the plain output."
     )
 
 
@@ -140,14 +161,14 @@ def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, 
     }
     changed = Comparison(comparison.grid, comparison.pairs, cells)
     table = comparison_report(changed, by_hand(changed)).face
-    assert table.rows[1][2].partition(" ")[2] == mark
+    assert table.rows[2][2].partition(" ")[2] == mark
 
 
 def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
     rows = list(
         csv.DictReader(io.StringIO(comparison_report(comparison, by_hand(comparison)).write("csv")))
     )
-    assert len(rows) == 8
+    assert len(rows) == 10
     flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
     kept = {name.removeprefix("recipe_") for name in rows[0]}
@@ -157,7 +178,7 @@ def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
 
 def test_recipes_can_be_read_back_from_json(comparison):
     document = json.loads(comparison_report(comparison, by_hand(comparison)).write("json"))
-    assert len(document["rows"]) == 8
+    assert len(document["rows"]) == 10
     recipe = Recipe.from_dict(document["rows"][-1]["recipe"])
     last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
     assert recipe == last.recipe
