@@ -27,17 +27,17 @@ _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 class ZukoFlow:
     """One of zuko's modules of torch, with the interface of our own `Flow`."""
 
-    def __init__(self, module: Any, n_features: int) -> None:  # noqa: ANN401
-        self.module, self.n_features = module, n_features
+    def __init__(self, flow: Any, n_features: int) -> None:  # noqa: ANN401
+        self.flow, self.n_features = flow, n_features
 
     def parameters(self) -> "Iterator[nn.Parameter]":
         """Return what a fit changes."""
-        parameters: Iterator[nn.Parameter] = self.module.parameters()
+        parameters: Iterator[nn.Parameter] = self.flow.parameters()
         return parameters
 
     def named(self) -> "dict[str, nn.Parameter]":
         """Return the parameters by the names that saved files have."""
-        return {f"flow.{name}": each for name, each in self.module.named_parameters()}
+        return {f"flow.{name}": each for name, each in self.flow.named_parameters()}
 
     def take(self, arrays: Mapping[str, FloatArray]) -> None:
         """Restore saved parameters by name; masks and orders follow from the architecture."""
@@ -58,23 +58,23 @@ class ZukoFlow:
 
     def log_prob(self, x: "Tensor") -> "Tensor":
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
-        log_density: Tensor = self.module().log_prob(x)
+        log_density: Tensor = self.flow().log_prob(x)
         return log_density
 
     def to_latent(self, x: "Tensor") -> "Tensor":
         """Return z, shape (N, D), for the rows `x`, shape (N, D)."""
-        z: Tensor = self.module().transform(x)
+        z: Tensor = self.flow().transform(x)
         return z
 
     def from_latent(self, z: "Tensor") -> "Tensor":
         """Return x, shape (N, D), for the rows `z`, shape (N, D)."""
-        for transform in reversed(self.module().transform.transforms):
+        for transform in reversed(self.flow().transform.transforms):
             z = _inverted(transform, z)
         return z
 
     def log_abs_det_jacobian(self, x: "Tensor") -> "Tensor":
         """Return log|det dz/dx| in nats, shape (N,), at the rows `x`, shape (N, D)."""
-        ladj: Tensor = self.module().transform.call_and_ladj(x)[1]
+        ladj: Tensor = self.flow().transform.call_and_ladj(x)[1]
         return ladj
 
 
@@ -135,7 +135,7 @@ class ZukoCalibrator(TrainedCalibrator):
         standardize.set_state(own, n_features)
         standardize.notes_ = ()
         flow = self._start(n_features)
-        flow.module.double()
+        flow.flow.double()
         flow.take({name: array for name, array in arrays.items() if name not in own})
         self.standardize_, self.flow_ = standardize, flow
         self.steps_, self.n_features_in_ = (), n_features
@@ -155,7 +155,7 @@ class ZukoCalibrator(TrainedCalibrator):
             device=resolve_device(self.device),
             on_step=self.on_step,
         )
-        flow.module.cpu().double()
+        flow.flow.cpu().double()
         self.standardize_, self.flow_, self.steps_ = standardize, flow, steps
         return (*standardize.notes_, *self._training_notes())
 
