@@ -82,10 +82,12 @@ export function project(space, camera, size) {
   const scale = scaleOf(space, camera, size);
   const [left, top] = [size.w / 2 - camera.x * scale.x, size.h / 2 + camera.y * scale.y];
   const [u, v] = space.planes;
-  return {
-    x: u.map((value) => left + scale.x * value),
-    y: v.map((value) => top - scale.y * value),
-  };
+  const [x, y] = [new Float32Array(u.length), new Float32Array(v.length)];
+  for (let row = 0; row < u.length; row++) {
+    x[row] = left + scale.x * u[row];
+    y[row] = top - scale.y * v[row];
+  }
+  return { x, y };
 }
 
 /**

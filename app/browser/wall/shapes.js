@@ -2,28 +2,21 @@
 
 /** @import { Point, Screen, Size } from "./types" */
 
-/**
- * Return the rows in a polygon by the even-odd rule.
- * @param {Screen} screen
- * @param {Point[]} polygon
- */
-export function rowsInPolygon({ x: xs, y: ys }, polygon) {
+/** Return the rows in a polygon by the even-odd rule. @param {Screen} screen @param {Point[]} polygon */
+export function rowsInPolygon(screen, polygon) {
   const [left, right] = ends(polygon.map(({ x }) => x));
   const [top, bottom] = ends(polygon.map(({ y }) => y));
-  return Uint8Array.from(xs, (x, row) => {
-    const y = ys[row];
-    const isNear = x >= left && x <= right && y >= top && y <= bottom;
-    return Number(isNear && isInside(polygon, x, y));
-  });
+  return marked(
+    screen,
+    (x, y) => x >= left && x <= right && y >= top && y <= bottom && isInside(polygon, x, y),
+  );
 }
 
 /** Return the rows in the box between two corners. @param {Screen} screen @param {Point} a @param {Point} b */
-export function rowsInBox({ x: xs, y: ys }, a, b) {
+export function rowsInBox(screen, a, b) {
   const [left, right] = ends([a.x, b.x]);
   const [top, bottom] = ends([a.y, b.y]);
-  return Uint8Array.from(xs, (x, row) =>
-    Number(x >= left && x <= right && ys[row] >= top && ys[row] <= bottom),
-  );
+  return marked(screen, (x, y) => x >= left && x <= right && y >= top && y <= bottom);
 }
 
 /**
@@ -33,12 +26,19 @@ export function rowsInBox({ x: xs, y: ys }, a, b) {
  * @param {number} radius
  * @param {Size} size
  */
-export function rowsInCircle({ x: xs, y: ys }, centre, radius, size) {
-  return Uint8Array.from(xs, (x, row) => {
-    const y = ys[row];
-    const isNear = Math.hypot(x - centre.x, y - centre.y) <= radius;
-    return Number(isNear && holds(size, { x, y }));
-  });
+export function rowsInCircle(screen, centre, radius, { w, h }) {
+  return marked(
+    screen,
+    (x, y) =>
+      Math.hypot(x - centre.x, y - centre.y) <= radius && x >= 0 && x <= w && y >= 0 && y <= h,
+  );
+}
+
+/** @param {Screen} screen @param {(x: number, y: number) => boolean} test */
+function marked({ x, y }, test) {
+  const rows = new Uint8Array(x.length);
+  for (let row = 0; row < rows.length; row++) if (test(x[row], y[row])) rows[row] = 1;
+  return rows;
 }
 
 /**
@@ -51,11 +51,10 @@ export function rowsInCircle({ x: xs, y: ys }, centre, radius, size) {
 export function nearestRow({ x, y }, point, reach, size) {
   let [best, closest] = [-1, reach * reach];
   for (let row = 0; row < x.length; row++) {
-    const [dx, dy] = [x[row] - point.x, y[row] - point.y];
-    const distance = dx * dx + dy * dy;
-    // Of two at one place the last drawn is the one that is seen.
-    if (distance <= closest && holds(size, { x: x[row], y: y[row] }))
-      [best, closest] = [row, distance];
+    const distance = (x[row] - point.x) ** 2 + (y[row] - point.y) ** 2;
+    if (distance > closest || !holds(size, { x: x[row], y: y[row] })) continue;
+    best = row; // of two at one place the last, which is drawn on top
+    closest = distance;
   }
   return best;
 }
