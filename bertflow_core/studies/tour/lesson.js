@@ -26,8 +26,8 @@ answer.open;for(let e of this.inputs)e.disabled=t;this.hands.mark(t?Number(this.
 x(a(this.answer,".picture")))}judge(){let t=this.inputs.find(s=>s.checked);if(!t)return;let e=t.value===this.fieldset.dataset.
 right,o=a(this.section,".verdict");o.textContent=e?"Right.":"Not here.",o.dataset.right=e?"yes":"no"}},k=[...document.querySelectorAll(
 "section[data-step]")],l=k.map(n=>new m(n)),i=0,p=()=>{};function g(n){i=Math.min(Math.max(n,0),l.length-1),l.forEach(({
-section:t},e)=>{t.classList.toggle("current",e===i)}),scrollTo(0,0),y()}function O(){let{answer:n}=l[i];n.open?g(i+1):n.
+section:t},e)=>{t.classList.toggle("current",e===i)}),scrollTo(0,0),y()}function M(){let{answer:n}=l[i];n.open?g(i+1):n.
 open=!0}function w(){if(document.body.classList.toggle("room"),p(),p=()=>{},h()){let n=k.findIndex(t=>t.getBoundingClientRect().
-bottom>0);p=b({turn:O,back:()=>g(i-1),hand:(t,e)=>l[i].hands.add(t,e)}),g(n)}else y(),l[i].section.scrollIntoView()}for(let n of document.
+bottom>0);p=b({turn:M,back:()=>g(i-1),hand:(t,e)=>l[i].hands.add(t,e)}),g(n)}else y(),l[i].section.scrollIntoView()}for(let n of document.
 querySelectorAll("button.present"))n.addEventListener("click",w);location.hash==="#present"&&w();S.addEventListener("cha\
 nge",y);})();
