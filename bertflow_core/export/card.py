@@ -1,12 +1,15 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
+from contextlib import suppress
+
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import plain_name
+from bertflow_core.calibrators.registry import BASELINE, plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.inference import Interval
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.space import changes_of_rho
 from bertflow_core.text_table import percent
 
@@ -103,30 +106,48 @@ def model_card(
 
 
 def _scores(recipe: Recipe, fitted: Calibrator, lab: Lab) -> str:
-    """Say how well the pairs of a recipe do with and without a fitted calibrator, as Markdown."""
+    """Say how well a recipe's pairs do: plain, and before and after a calibrator, as Markdown."""
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
         return "The data it was fitted on has no scores, so that nothing was measured."
     prepared = lab.prepare(recipe)
     sides = (prepared.x_first, prepared.x_second)
-    similarities = {
-        "before": pairwise_cosine(*sides),
-        "after": pairwise_cosine(*map(fitted.transform, sides)),
+    is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
+    plain = f"{PLAIN} of {recipe.model}"
+    before = plain if is_plain else f"{recipe.layers}, uncalibrated"
+    after = f"{recipe.layers}, {recipe.calibrator}"
+    rows = {before: pairwise_cosine(*sides), after: pairwise_cosine(*map(fitted.transform, sides))}
+    with suppress(InputError):  # a folder that declares what is not run here has no such row
+        rows = rows if is_plain else {plain: lab.plain(recipe).similarity, **rows}
+    first = next(iter(rows))
+    draws = changes_of_rho(rows, pairs, recipe, baseline=first).draws
+    told = {(name, other): "" for name in rows for other in (first, before)}
+    told |= {
+        (each.name, each.other): f"{100 * each.rho:+.2f}{_ends(each.interval, sign='+')}"
+        for each in draws.differences([names for names in told if names[0] != names[1]])
     }
-    compared = changes_of_rho(similarities, pairs, recipe, baseline="before")
-    cells = [
-        percent(rho) + _ends(compared.interval(name), sign="")
-        for name, rho in zip(compared.draws.names, compared.draws.rhos, strict=True)
+    against = dict.fromkeys((first, before))
+    header = [
+        "vectors",
+        f"{draws.metric.title} x 100",
+        *(f"against {other.partition(' of ')[0]}" for other in against),
     ]
-    cells.append(compared.change_text("after") + _ends(compared.to_baseline[0].interval, sign="+"))
-    table = (
-        f"{compared.draws.metric.title} x 100 on {pairs.name} {pairs.split} ({len(pairs):,} "
-        "pairs), with 95 % intervals:\n\n| before | after | change |\n| --- | --- | --- |\n"
-        f"| {' | '.join(cells)} |"
+    lines = [header, ["---"] * len(header)]
+    for name in rows:
+        score = percent(draws.rhos[draws.index(name)]) + _ends(draws.interval(name), sign="")
+        lines.append([name, score, *(told[name, other] for other in against)])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    worse = draws.rhos[draws.index(after)] < draws.rhos[0] and first == plain
+    parts = (
+        f"The {PLAIN} of the encoder scores higher on these pairs: take this model only where its "
+        "vectors have to be those of this layer." * worse,
+        f"On {pairs.name} {pairs.split} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
+        "is what the encoder's own `encode` gives.",
+        table,
+        "Sentences of these pairs were among those it was fitted on, without scores."
+        * (prepared.corpus.n_among((*pairs.first, *pairs.second)) > 0),
     )
-    if not prepared.corpus.n_among((*pairs.first, *pairs.second)):
-        return table
-    return f"{table}\n\nSentences of these pairs were among those it was fitted on, without scores."
+    return "\n\n".join(filter(None, parts))
 
 
 def _ends(interval: Interval, *, sign: str) -> str:

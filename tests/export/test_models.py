@@ -140,19 +140,25 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     )
     card = (tmp_path / "m" / "README.md").read_text()
     assert yaml.safe_load(card.split("---")[1])["library_name"] == "sentence-transformers"
-    (cells,) = re.findall(r"\| before \| after \| change \|\n.*\n(.*)", card)
+    cells = re.findall(r"^\| (?:plain|layer).*$", card, re.MULTILINE)
     first, second, scores, subsets = zip(*pair_rows(), strict=True)
-    sides = [lab.vectors(Recipe.from_dict(config["recipe"]), list(s)).x for s in (first, second)]
+    recipe = Recipe.from_dict(config["recipe"])
+    sides = [lab.vectors(recipe, list(s)).x for s in (first, second)]
     similarities = {
+        "plain": lab.plain(recipe).similarity,
         "before": pairwise_cosine(*sides),
         "after": pairwise_cosine(*map(calibrator.transform, sides)),
     }
     tests = compare_rhos(similarities, scores, subsets, baseline="before", aggregation="all")
-    (change,) = tests.to_baseline
-    shown = [*zip(tests.draws.rhos, map(tests.interval, similarities), strict=True)]
-    expected = [[rho, each.low, each.high] for rho, each in [*shown, (change.rho, change.interval)]]
-    found = np.array(re.findall(r"[-+]?\d+\.\d\d", cells), float).reshape(3, 3)
-    np.testing.assert_allclose(found, 100 * np.array(expected), atol=0.02)
+    told = [("before", "plain"), ("after", "plain"), ("plain", "before"), ("after", "before")]
+    changes = {(d.name, d.other): d for d in tests.draws.differences(told)}
+    for name, cell, rho in zip(similarities, cells, tests.draws.rhos, strict=True):
+        expected = [(rho, tests.interval(name))]
+        others = [changes.get((name, other)) for other in ("plain", "before")]
+        expected += [(each.rho, each.interval) for each in others if each]
+        numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
+        found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
+        np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
     assert "bertflow-lab export calibrator --out model --normalize" in card
 
 
