@@ -9,7 +9,6 @@ import torch
 
 from bertflow_core.analysis.isotropy import effective_rank
 from bertflow_core.change import Change, Verdict
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.trace import layer_names, trace
@@ -137,26 +136,17 @@ class LiveFit:
     def coordinates(self, checkpoint: Checkpoint, dims: Sequence[int]) -> FloatArray:
         """Return some features of held-out rows after 0 to L layers, shape (L + 1, n, len(dims)).
 
-        Args:
-            checkpoint: One of this fit.
-            dims: Features by position, counted from 0. A coupling keeps positions; a reversal
-                reverses them.
-
-        Raises:
-            InputError: No such feature.
+        A coupling keeps positions, which count from 0; a reversal reverses them.
         """
         rows = torch.from_numpy(self.data.x_held_out[:MAX_SHOWN])
-        if not all(0 <= d < rows.shape[1] for d in dims):
-            raise InputError(f"features go from 0 to {rows.shape[1] - 1}, got {list(dims)}")
         states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
         return states
 
 
 def _last_gain(live: LiveFit) -> float | None:
-    """Return the bits per dimension that the last epochs saved on held-out sentences.
+    """Return the bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
 
-    None where the last checkpoint does not stand at a multiple of `EPOCHS_APART` epochs, or none
-    stands as many before it.
+    None where the last checkpoint is at no multiple of them, or none stands as many before it.
     """
     apart, last = EPOCHS_APART * live.steps_per_epoch, live.checkpoints[-1]
     before = next((p for p in live.checkpoints[:-1] if p.step == last.step - apart), None)
@@ -201,18 +191,11 @@ def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint
 
 
 def verdict(checkpoints: Sequence[Checkpoint], tested: Difference | None = None) -> str | None:
-    """Describe what training did to rho after rho came near its best.
+    """Describe what training did to rho after rho came near its best; None where nothing is known.
 
     The text says that likelihood does not tell when to stop only if likelihood rose, in the digits
-    that are shown, while rho fell significantly. The start of the span is chosen by its rho, which
-    favours a fall; the interval does not account for that, and the text says so.
-
-    Args:
-        checkpoints: Of one fit.
-        tested: The change of rho over `late_span`; None where it is not tested.
-
-    Returns:
-        None without gold, or before two checkpoints.
+    that are shown, while rho fell significantly over `late_span`, as `tested`. Its start is chosen
+    by its rho, which favours a fall; the interval does not account for that, and the text says so.
     """
     span = late_span(checkpoints)
     if span is None:

@@ -45,26 +45,13 @@ class _Converged(Exception):
 
 
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
-    """Fit the paper's flow on a recipe's fit corpus and record the fit while it runs.
+    """Fit the paper's flow on a recipe's fit corpus, and record the fit in `live` while it runs.
 
-    The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
-    at most 1,000, is held out, and `epochs` may be more than one; as in any fit they are of the
-    whole corpus where sentences were drawn from it. Where the fit is to end as soon
-    as it has converged, its record then has the steps and epochs that it took.
-
-    Args:
-        recipe: The choices; its calibrator is ignored. The pairs of the dev split are scored if
-            there is one, else those of the recipe's split.
-        lab: Where data and vectors are found. The flow is fitted on the CPU, step for step as
-            the page shows it.
-        live: Where the fit is recorded; new.
-
-    Returns:
-        `live`.
-
-    Raises:
-        InputError: Data or a model that cannot be used, too few sentences, or a fit that diverged.
-        ResourceError: The disk or the network failed.
+    The flow and its training are the defaults of the calibrator `flow`, on the CPU; a tenth of the
+    sentences, at most 1,000, is held out, and `epochs` may be more than one; as in any fit they are
+    of the whole corpus where sentences were drawn from it. The pairs of the dev split are scored if
+    there is one, else those of the recipe's split. Where the fit is to end as soon as it has
+    converged, its record then has the steps and epochs that it took.
     """
     prepared = lab.prepare(_on_dev(recipe, lab))
     live.watched = watched = _watched(prepared)
@@ -167,15 +154,12 @@ def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
     try:
-        compared = changes_of_rho(
-            {"since": since, "last": last},
-            pairs,
-            prepared.recipe,
-            baseline="since",
-        )
+        (tested,) = changes_of_rho(
+            {"since": since, "last": last}, pairs, prepared.recipe, baseline="since"
+        ).to_baseline
     except InputError:  # too few or too similar pairs to resample: nothing is claimed
         return None
-    return compared.to_baseline[0]
+    return tested
 
 
 def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:

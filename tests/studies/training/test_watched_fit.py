@@ -152,12 +152,6 @@ def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
     np.testing.assert_allclose(found[-1], calibrator.transform(rows)[:, [5, 0]], atol=1e-5)
 
 
-@pytest.mark.parametrize("dims", [(0, 16), (-1, 0)])
-def test_a_feature_that_is_not_there_is_refused(live, dims):
-    with pytest.raises(InputError, match="from 0 to 15"):
-        live.coordinates(live.checkpoints[0], dims)
-
-
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     since, last = late_span(live.checkpoints)
     assert live.change.rho == pytest.approx(last.measures.rho - since.measures.rho, abs=1e-6)
