@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -247,18 +246,18 @@ def sentences_of(table: Table, column: str = LINE) -> tuple[str, ...]:
 
 def _named_labels(table: Table, score: str | None) -> dict[str, float]:
     """Return the value of each label, where the scores are two different words; else nothing."""
-    found: dict[str, None] = {}
-    for cell in table.column(score) if score is not None else ():
-        if is_blank(cell):
-            continue  # refused when the rows are read
-        word = str(cell).strip()
-        found[word] = None
-        with suppress(ValueError):
-            float(word)
-            return {}
-        if len(found) > 2:
-            return {}
-    return _label_values(table.name, score, found) if len(found) == 2 else {}
+    cells = table.column(score) if score is not None else ()
+    words = {str(cell).strip() for cell in cells if not is_blank(cell)}
+    is_labelled = len(words) == 2 and not any(map(_is_number, words))
+    return _label_values(table.name, score, sorted(words)) if is_labelled else {}
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _row(
