@@ -4,7 +4,7 @@
 import { ActNorm } from "./actnorm.js";
 import { Coupling } from "./coupling.js";
 import { normals, uniforms } from "./random.js";
-import { Reversal } from "./reversal.js";
+import { REVERSAL } from "./reversal.js";
 
 /** @import { Architecture, Layer, Numbers, Trace } from "./types" */
 
@@ -16,7 +16,7 @@ export class Flow {
     /** @type {Layer[]} */
     this.layers = Array.from({ length: depth }, (_, step) => [
       new ActNorm(step > 0),
-      new Reversal(),
+      REVERSAL,
       new Coupling(coupling, width, normal),
     ]).flat();
     this.parameters = this.layers.flatMap((layer) => layer.parameters);

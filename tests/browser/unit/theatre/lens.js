@@ -1,7 +1,7 @@
 import { ActNorm } from "../../../../app/browser/flow/actnorm.js";
 import { Coupling } from "../../../../app/browser/flow/coupling.js";
 import { jacobian } from "../../../../app/browser/flow/flow.js";
-import { Reversal } from "../../../../app/browser/flow/reversal.js";
+import { REVERSAL } from "../../../../app/browser/flow/reversal.js";
 import { readChoice, writeChoice } from "../../../../app/browser/theatre/choice.js";
 import { determinantOf, linesOf, plotOf } from "../../../../app/browser/theatre/lens.js";
 import { Model } from "../../../../app/browser/theatre/model.js";
@@ -37,7 +37,7 @@ test("the curve is m, with the point's place on it", () => {
   near([x[0], x[160], y[0], y[160]], [-1, 3, 0.25, 1.75]);
   near(mark ?? [], [2, 1.25]);
   equal(plot.rug, [-1, 3]);
-  equal(plotOf(new Reversal(), [1, 2], Float64Array.of(1, 2)), null);
+  equal(plotOf(REVERSAL, [1, 2], Float64Array.of(1, 2)), null);
 });
 
 test("an ActNorm scales areas and a reversal mirrors them", () => {
@@ -50,7 +50,7 @@ test("an ActNorm scales areas and a reversal mirrors them", () => {
   ]);
   near(jacobian(layer, [1, 2]), [2, 0, 0, 4]);
   equal(determinantOf(layer, [2, 0, 0, 4]).includes("≈ 8.000"), true);
-  near(jacobian(new Reversal(), [1, 2]), [0, 1, 1, 0]);
+  near(jacobian(REVERSAL, [1, 2]), [0, 1, 1, 0]);
 });
 
 test("a choice is read as it is written, and nothing else is", () => {
