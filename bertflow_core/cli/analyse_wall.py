@@ -35,7 +35,6 @@ def wall(
     from bertflow_core.files import check_target, write_file
     from bertflow_core.studies.wall import WallRecipe, build_wall
     from bertflow_core.studies.wall.page import check_rows, wall_page
-    from bertflow_core.studies.wall.recipe import wall_command
 
     check_target(out, force=True, endings=(".html",), marks=[MARK])
     check_rows(rows.max_rows)
@@ -48,6 +47,6 @@ def wall(
     picture = picture.with_(seed=asked.recipe.seed)
     with progress_bars():
         built = build_wall(recipe, asked.lab)
-        page = wall_page(built, picture, command=wall_command(recipe, picture))
+        page = wall_page(built, picture)
     write_file(out, page.html.encode())
     say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

@@ -32,7 +32,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         recipe = choose_wall()
-        choice = choose_picture(of_words=recipe.of_words)
+        picture, judged = choose_picture(of_words=recipe.of_words)
         pressed = st.button(
             "Build the spaces",
             type="primary",
@@ -42,16 +42,15 @@ def draw() -> None:
         built = find_or_begin(partial(jobs.spaces, recipe), pressed=pressed)
     specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
     rows = "words" if recipe.of_words else "sentences"
-    fold.settle((rows, named_specs(specs), choice.picture.method), is_open=not is_under_way(built))
+    fold.settle((rows, named_specs(specs), picture.method), is_open=not is_under_way(built))
     if built is None:
         st.info("Choose up to six panes and press **Build the spaces**.")
         end_page()
     wall = result_of(built)
     start = pressed or None
 
-    picture = choice.picture
     at_once = replace(picture, method="pca") if picture.method == "umap" else picture
-    job = jobs.drawn(built, at_once, judged=choice.judged and at_once is picture, start=start)
+    job = jobs.drawn(built, at_once, judged=judged and at_once is picture, start=start)
     if job is None or not follow(job):
         end_page()
     st.write(frequency_finding(wall))

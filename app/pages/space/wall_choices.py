@@ -1,7 +1,5 @@
 """The choices of the wall: its rows, its spaces and how they are drawn, all in the address."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.bound import bound
@@ -40,7 +38,12 @@ def choose_wall() -> WallRecipe:
     left, right = st.columns(2)
     with left:
         models = choose_encoders(own.model, "wall_models")
-        layers = _layers(models, own.layers) if words is None else _tables()
+        note = "One pane per layer set, encoder and calibrator."
+        layers = (
+            choose_layer_sets(models, (own.layers, "last"), "wall_layers", note)
+            if words is None
+            else _tables()
+        )
     with right:
         max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
         counts = _counts() if words is None else None
@@ -55,28 +58,15 @@ def choose_wall() -> WallRecipe:
     )
 
 
-@dataclass(frozen=True)
-class PictureChoice:
-    """How the spaces are drawn.
-
-    Attributes:
-        picture: The choices.
-        judged: Whether kept neighbours are counted for every point.
-    """
-
-    picture: Picture
-    judged: bool
-
-
-def choose_picture(*, of_words: bool) -> PictureChoice:
+def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
     """Draw the choice of projection and metric.
 
     Args:
         of_words: Whether the rows are words, whose lengths say most; sentences are compared by
             cosine.
 
-    Raises:
-        InputError: A setting that UMAP cannot take.
+    Returns:
+        How the spaces are drawn, and whether kept neighbours are counted for every point.
     """
     metric = "l2" if of_words else Picture.metric
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -99,12 +89,7 @@ def choose_picture(*, of_words: bool) -> PictureChoice:
         )
     if chosen["method"] == "umap":
         st.caption("It runs in its own process, the first time for half a minute more.")
-    return PictureChoice(Picture(**chosen), judged)
-
-
-def _layers(models: list[str], own: str) -> list[str]:
-    note = "One pane per layer set, encoder and calibrator."
-    return choose_layer_sets(models, (own, "last"), "wall_layers", note)
+    return Picture(**chosen), judged
 
 
 def _tables() -> list[str]:

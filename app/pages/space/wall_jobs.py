@@ -13,9 +13,7 @@ from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.figures.pages import Page
     from bertflow_core.studies.wall import Picture, Wall, WallRecipe
-    from bertflow_core.studies.wall.page import DrawnWall
     from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -59,13 +57,4 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -
 
 def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | None:
     """Return the job that writes a drawn wall as one HTML file, with every row's neighbours."""
-    return run(_page, built, picture, drawn, start=start)
-
-
-def _page(wall: "Wall", picture: "Picture", drawn: "DrawnWall") -> "Page":
-    from bertflow_core.studies.wall.page import wall_page
-    from bertflow_core.studies.wall.recipe import wall_command
-
-    assert wall.recipe is not None
-    command = wall_command(wall.recipe, picture)
-    return wall_page(wall, picture, drawn=drawn, command=command)
+    return run("studies.wall.page:wall_page", built, picture, drawn, start=start)

@@ -19,7 +19,7 @@ from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column,
 from bertflow_core.studies.wall.nearest import all_neighbours
 from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.payload import encode, with_key
-from bertflow_core.studies.wall.recipe import Picture, check_number
+from bertflow_core.studies.wall.recipe import Picture, check_number, wall_command
 from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows
 from bertflow_core.wording import quoted
 
@@ -75,11 +75,10 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
 def wall_page(
     wall: Wall,
     picture: Picture,
-    *,
     drawn: DrawnWall | None = None,
+    *,
     page: tuple[str, str, str] = PAGE,
     index: str = "",
-    command: str = "",
 ) -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
@@ -88,14 +87,15 @@ def wall_page(
         picture: How they are drawn.
         drawn: What `draw_wall` returned for this picture; drawn here where it is None.
         page: Its file, title and summary.
-        index: File of the page that leads to all others; empty where it stands alone.
-        command: What makes it again; empty where there is no such command.
+        index: File of the page that leads to all others; where it is empty the page stands alone,
+            and says the command that makes it again.
 
     Raises:
         InputError: Too many rows, or more than a page may hold.
     """
     payload = with_key(wall_payload(wall, picture, drawn), "wall")
     topics = () if wall.of_words else (TOPICS_NOTE,)
+    command = "" if index or wall.recipe is None else wall_command(wall.recipe, picture)
     made_by = (f"Made by: {command}",) if command else ()
     notes = [" ".join(wall.remarks(picture)), *topics, *made_by]
     made = picture_page(page, _SHOWN, payload=payload, notes=notes, index=index)
