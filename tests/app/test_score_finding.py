@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.pages.compare.ledger_panels import selected_rows
+from bertflow_app.pages.compare.ledger import selected_rows
 from bertflow_app.parts.scores import Differences, score_finding, too_little_data
 
 from bertflow_core.calibrators import build_calibrator

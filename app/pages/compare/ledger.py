@@ -1,38 +1,36 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
 from functools import partial
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.compare.ledger_panels import (
-    change_panel,
-    filtered_rows,
-    pair_table,
-    selected_rows,
-    step_picker,
-)
-from bertflow_app.parts.components import ask
+from bertflow_app.parts.components import ask, cell
 from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.parts.grid_picker import plain_names
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture
 
-from bertflow_core.studies.ledger import LedgerRecipe
+from bertflow_core.calibrators.registry import baseline_first, offered_specs
+from bertflow_core.linalg import Rows
+from bertflow_core.report import Report
+from bertflow_core.studies.ledger import LedgerRecipe, PairLedger, ledger
+from bertflow_core.text_table import percent
 
 SHOWN = 10
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor choose two calibrators, and show every pair between them."""
     st.write(
-        "Spearman's rho compares two orders of the pairs: by gold score and by cosine. A "
-        "calibrator moves some pairs closer to their gold rank and others away from it. Each pair "
-        "has a share in the change of rho; the shares add up to it. Pairs whose gold rank is far "
-        "from the middle count most, so a pair near the middle can move closer and still lower "
-        "rho a little."
+        "A calibrator moves some pairs closer to their gold rank and others away from it. Each "
+        "pair has a share in the change of rho, and the shares add up to it."
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        before, after = step_picker()
+        before, after = _step_picker()
     asked = LedgerRecipe(**recipe.to_dict(), before=before, after=after, order="row")
     report = ask(
         "Account for every pair",
@@ -43,9 +41,9 @@ def draw() -> None:
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     pairs = report.live["ledger"]
-    change_panel(report)
+    _change_panel(report)
     with st.expander("Filter", icon=":material/filter_alt:"):
-        rows = filtered_rows(pairs)
+        rows = _filtered_rows(pairs)
     event = show_picture(
         report.only(rows),
         "ranks",
@@ -55,17 +53,160 @@ def draw() -> None:
     picked = selected_rows(event, rows)
     if len(picked):
         st.subheader("Selected pairs")
-        pair_table(pairs, picked, alt="The pairs that are selected above")
+        _pair_table(pairs, picked, alt="The pairs that are selected above")
     else:
         st.write("Draw a box or a lasso in the figure to list its pairs here.")
     st.subheader("The two ends")
     closer, away = st.tabs(["Moved closer", "Moved away"])
     with closer:
         ends = pairs.places("improved", rows)
-        pair_table(pairs, ends[:SHOWN], alt="Pairs that moved closer most")
+        _pair_table(pairs, ends[:SHOWN], alt="Pairs that moved closer most")
     with away:
         ends = pairs.places("worsened", rows)
-        pair_table(pairs, ends[:SHOWN], alt="Pairs that moved away most")
+        _pair_table(pairs, ends[:SHOWN], alt="Pairs that moved away most")
     shown = picked if len(picked) else rows
     st.write(f"{len(shown):,} pairs:")
     show_end(report.only(shown))
+
+
+def _step_picker() -> tuple[str, str]:
+    """Let the visitor choose the two calibrators."""
+    specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
+    before, after = st.columns(2)
+    first = before.selectbox(
+        "Before",
+        specs,
+        key="ledger_before",
+        bind="query-params",
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        help="The calibrator to start from; any other can be typed.",
+    )
+    second = after.selectbox(
+        "After",
+        specs,
+        index=specs.index("flow"),
+        key="ledger_after",
+        bind="query-params",
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        help="The calibrator that is compared with it.",
+    )
+    plain_names((first, second))
+    return first, second
+
+
+def _change_panel(report: Report) -> None:
+    """Show rho before and after, and how many pairs moved which way."""
+    pairs: PairLedger = report.live["ledger"]
+    recipe, n = report.params.to_dict(), len(pairs.ledger)
+    n_closer, n_away = pairs.counts
+    st.write(
+        f"{recipe['after']} moves {n_closer:,} of {n:,} pairs closer to their gold rank and "
+        f"{n_away:,} away from it, against {recipe['before']}; {n - n_closer - n_away:,} are as "
+        "far from it as before."
+    )
+    with st.container(horizontal=True):
+        for label, value, change in (
+            ("rho x 100 before", percent(pairs.change.before), None),
+            ("rho x 100 after", percent(pairs.change.after), pairs.points()),
+            ("Pairs moved closer", f"{n_closer:,}", None),
+            ("Pairs moved away", f"{n_away:,}", None),
+        ):
+            st.metric(label, value, change, border=True, height="stretch")
+    st.text(" ".join(report.remarks))
+
+
+def _filtered_rows(pairs: PairLedger) -> Rows:
+    """Draw the filters; return the rows of the pairs that pass, and say what part they have."""
+    known = pairs.ledger
+    names = list(dict.fromkeys(known.subsets))
+    with st.container():
+        left, right = st.columns(2)
+        with left:
+            gold = _range(
+                "Gold score", known.gold, "ledger_gold", step=0.1, help="Judged by people."
+            )
+            edits = _range(
+                "Edit distance",
+                pairs.words.distances,
+                "ledger_edits",
+                help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
+                "sentences the first 1,000).",
+            )
+        with right:
+            lengths = _range(
+                "Length",
+                pairs.words.lengths,
+                "ledger_length",
+                help="Tokens of the longer sentence.",
+            )
+            subsets = st.multiselect(
+                "Subsets",
+                names,
+                key="ledger_subsets",
+                bind="query-params",
+                help="None chosen means all.",
+                disabled=len(names) < 2,
+            )
+    rows = known.select(
+        subsets, (known.gold, gold), (pairs.words.lengths, lengths), (pairs.words.distances, edits)
+    )
+    st.write(
+        f"{len(rows):,} of {len(known):,} pairs, with {pairs.points(rows)} of the "
+        f"{pairs.points()} points."
+    )
+    return rows
+
+
+def _range(
+    label: str, values: npt.NDArray[Any], key: str, *, help: str, step: float = 1
+) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        st.text(f"{label}: {low:g} for every pair")
+        return low, high
+    whole = np.issubdtype(values.dtype, np.integer)
+    kind = int if whole else float
+    chosen = st.slider(
+        label,
+        kind(low),
+        kind(high),
+        (kind(low), kind(high)),
+        step=kind(step),
+        key=key,
+        bind="query-params",
+        help=help,
+    )
+    return float(chosen[0]), float(chosen[1])
+
+
+def selected_rows(event: Any, rows: Rows) -> Rows:  # noqa: ANN401 - Streamlit's event
+    """Return the rows of the points that are selected in the figure."""
+    indices = np.asarray(event["selection"]["point_indices"], np.intp)
+    return rows[np.unique(indices[indices < len(rows)])]
+
+
+def _pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
+    """Show pairs with texts, ranks and shares."""
+    shown = [pairs.row(int(place)) for place in rows]
+    texts = [{**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in shown]
+    order = [*(each.key for each in ledger.columns_of(LedgerRecipe())), "pair"]
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    st.dataframe(
+        [{key: row[key] for key in order} | {"share": 100 * row["share"]} for row in texts],
+        hide_index=True,
+        column_config={
+            "first": text("First", width=165),
+            "second": text("Second", width=165),
+            "gold": number("Gold", width=50),
+            "gold_rank": number("Gold rank", width=75),
+            "rank_before": number("Before", width=60),
+            "rank_after": number("After", width=55),
+            "improved": number("Moved closer", format="%+.1f", width=100),
+            "share": number("Share x 100", format="%+.4f", width=90),
+            "pair": number("Pair", width=45),
+        },
+        row_height=66,  # long texts wrap from 65 pixels on
+        alt=alt,
+    )

@@ -1,9 +1,10 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app.pages.compare.significance_panels import chosen_test, summary
+from bertflow_app.jobs import Job
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold
@@ -12,13 +13,15 @@ from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.studies.comparison.significance_report import significance_report
 
+if TYPE_CHECKING:
+    from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
+
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor choose rows, and show which differences are larger than noise."""
     st.write(
-        "Another sample of pairs would give other numbers. Here the pairs are resampled thousands "
-        "of times, to see which differences are larger than that noise. Every row is scored on "
-        "the same resamples, and no calibrator is fitted again."
+        "Another sample of pairs would give other numbers. The pairs are resampled thousands of "
+        "times to see which differences are larger than that noise."
     )
     fold = Fold()
     with fold.drawing():
@@ -30,13 +33,54 @@ def draw() -> None:
         choices=named_rows(grid),
         invitation="Choose what to compare, and press **Test the differences**.",
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
-        then=partial(chosen_test, grid),
+        then=partial(_chosen_test, grid),
     )
     report = significance_report(assessment)
-    st.subheader("Differences")
-    summary(assessment)
+    _summary(assessment)
     show_picture(report, "differences")
     st.subheader("Each row")
     show_picture(report, "intervals")
     show_table(report.table, alt="Score, interval, letters, difference and p of each row")
     show_end(report)
+
+
+def _chosen_test(grid: "Grid", filled: Job, *, start: bool | None) -> Job | None:
+    """Let the visitor choose what is tested, and return the job that tests it."""
+    comparison: Comparison = filled.result.under(grid.protocol.aggregation)
+    dataset, baseline = _picker(comparison.grid)
+    return comparison_jobs.assessment(grid, filled, dataset, baseline, start=start)
+
+
+def _picker(grid: "Grid") -> "tuple[str, Row]":
+    """Let the visitor choose the data set and the baseline."""
+    rows = {str(row): row for row in grid.rows}
+    with st.container(horizontal=True):
+        dataset = st.selectbox(
+            "Data set",
+            grid.datasets,
+            key="tested",
+            bind="query-params",
+            help="Rows are compared within one data set.",
+        )
+        baseline = st.selectbox(
+            "Baseline",
+            list(rows),
+            key="baseline",
+            bind="query-params",
+            help="Every difference is taken to this row.",
+            width=280,  # a row's whole name
+        )
+    return dataset, rows[baseline]
+
+
+def _summary(assessment: "Assessment") -> None:
+    """Say how many differences are significant."""
+    tests = assessment.tests
+    n_significant = sum(difference.significant for difference in tests.to_baseline)
+    if assessment.doubt:
+        st.write(assessment.doubt)
+    st.write(
+        f"{n_significant} of {len(tests.to_baseline)} rows differ significantly from the baseline "
+        "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "
+        "of rows, the intervals are not."
+    )

@@ -1,32 +1,40 @@
 """How a cone forms: a small language model trained from nothing, recorded and live."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.jobs import Job
-from bertflow_app.pages.how.newborn_panels import (
-    calibration_panel,
-    equation_panel,
-    finding,
-    live_panel,
-    picture_panel,
-    reason,
-)
+from bertflow_app.browser.newborn.component import newborn_view
+from bertflow_app.jobs import Job, State
 from bertflow_app.parts.bound import bound
-from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.parts.components import (
+    caption,
+    progress_line,
+    show_failure,
+    stop_button,
+)
+from bertflow_app.parts.exports import Origin, chart, downloads, origin_of
 from bertflow_app.shared_jobs import run
+from bertflow_app.show import show_table
 
-from bertflow_core.report import Report
+from bertflow_core.analysis.frequency import course_by_rank
+from bertflow_core.report import Report, Row, Table
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.recording import LiveRecording
+from bertflow_core.studies.newborn.recording import NORMS, LiveRecording, bins_of, payload
+from bertflow_core.studies.newborn.study import equation_figure
+from bertflow_core.studies.space.cone import cone_figure
+from bertflow_core.text_table import percent
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
+POLL_SECONDS = 1.0
+_KEY = "newborn-view"
+
 PRESSED = "pressed_seed"
 """Holds the seed that this visitor trained: nobody sees another's training without asking."""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Show the stored training, or one that the visitor begins."""
     stored = services.shipped_newborn()
     lead = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -47,17 +55,17 @@ def draw() -> None:
     shown = trained or stored
     whose = "the stored run" if trained is None else "a run on this machine"
     named = f"{whose}, seed {shown.params.to_dict()['seed']}"
-    lead.write(f"{finding(shown.rows)} These numbers are of {named}.")
+    lead.write(f"{_finding(shown.rows)} These numbers are of {named}.")
     if job is None or trained is not None:
-        picture_panel(shown, run=job.key if job is not None else "stored")
+        _picture_panel(shown, run=job.key if job is not None else "stored")
     else:
-        live_panel(job)
+        _live_panel(job)
         st.caption(
             f"The picture is of the new training, seed {seed}; everything else is of {named}."
         )
     n_shown = sum(count > 0 for count in shown.facts["counts"])
     n_never = len(shown.facts["counts"]) - n_shown
-    st.write(reason(shown))
+    st.write(_reason(shown))
     st.caption(
         f"Of {named}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never "
         "occur, in the plane of the mean direction of the shown words at the end and the "
@@ -68,9 +76,9 @@ def draw() -> None:
 
     origin = origin_of(shown)
     st.header("What a context and a word have in common")
-    equation_panel(shown, origin)
+    _equation_panel(shown, origin)
     st.header("Calibrate it")
-    calibration_panel(shown)
+    _calibration_panel(shown)
     with st.expander("Recipe, numbers and command"):
         caption(origin.caption)
         st.code(origin.command, language="shell", wrap_lines=True)
@@ -81,3 +89,105 @@ def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
     """Return the training of a model: a `LiveRecording` until it is done, and a `Report` then."""
     train = "studies.newborn.study:train_newborn"
     return run(train, recipe, start=start, live=LiveRecording(recipe))
+
+
+def _picture_panel(newborn: Report, *, run: str) -> None:
+    """Show a finished training, ready to be played."""
+    newborn_view(payload(newborn.rows, newborn.facts), run=run, is_live=False, key=_KEY)
+
+
+def _live_panel(job: Job) -> None:
+    """Show a training while it runs, with a button to stop it, or what was recorded of it."""
+    st.fragment(_live, run_every=POLL_SECONDS if job.is_live else None)(job, job.is_live)
+
+
+def _live(job: Job, was_live: bool) -> None:
+    snapshot = job.watch(state.visitor())
+    if was_live and not snapshot.is_live:
+        st.rerun()
+    if snapshot.is_live:
+        progress_line(snapshot)
+        stop_button(job)
+    elif snapshot.state is State.CANCELLED:
+        st.info("Stopped. The training so far is below; press the button to start it again.")
+    show_failure(job)
+    rows, facts = job.result.seen() if isinstance(job.result, LiveRecording) else ([], {})
+    if rows:
+        newborn_view(payload(rows, facts), run=job.key, is_live=snapshot.is_live, key=_KEY)
+
+
+def _finding(rows: Sequence[Row]) -> str:
+    """Return the sentence that leads the page, from a recording's own numbers."""
+    first, *_, last = rows
+    return (
+        "A small language model that learns to guess masked words makes a cone by itself: after "
+        f"**{last['step']} steps** the mean cosine of two words is "
+        f"**{last['mean_cosine']:.2f}**; of the random weights that it began with it was "
+        f"{abs(first['mean_cosine']):.2f}."
+    )
+
+
+def _reason(newborn: Report) -> str:
+    """Return why the words drift, from the last frame."""
+    last = newborn.rows[-1]
+    bins = bins_of(newborn.facts["n_words"])
+    norms = {ranks: last[name] for ranks, name in zip(bins, NORMS, strict=False)}
+    unused = last["unused_norm"]
+    never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
+    return (
+        "Each step pushes all words but the right one away from the context's vector, and so all "
+        "of them the same way. A word is pulled back only where it is the right one. From frequent "
+        f"to rare words, the mean norm in this model {course_by_rank(norms)}{never}."
+    )
+
+
+def _equation_panel(newborn: Report, origin: Origin) -> None:
+    """Show h . w against PMI + log p(x)."""
+    table = newborn.tables[1]
+    found = table.rows[1]
+    learnt = "frequency first" if found["r2_log_p"] > found["r2_pmi"] else "co-occurrence first"
+    st.write(
+        f"The model has learnt **{learnt}**: in "
+        r"$h_c \cdot w_x = a\,\mathrm{PMI}(x, c) + b \log p(x) + \lambda_c$ "
+        f"(equation 3 of the paper) a is {found['pmi']:.2f} and b {found['log_p']:.2f}, where "
+        "both would be 1 if it knew all counts; log p alone explains "
+        f"{100 * found['r2_log_p']:.0f} % of the variance within contexts, PMI alone "
+        f"{100 * found['r2_pmi']:.0f} %. A longer training "
+        "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
+    )
+    chart(
+        equation_figure(newborn),
+        key="newborn-equation",
+        origin=origin,
+    )
+    _folded(table, alt="Coefficients and explained shares of equation 3")
+
+
+def _calibration_panel(newborn: Report) -> None:
+    """Show the sentences of the newborn space before and after calibration."""
+    table = newborn.tables[0]
+    plain, *others = table.rows
+    best = max(others, key=lambda row: row["rho"] or -1.0)
+    control = best["rho_untrained"]
+    in_vain = control is not None and best["rho"] is not None and control >= best["rho"]
+    nothing = ", so that training has added nothing here" if in_vain else ""
+    st.write(
+        "Sentence vectors inherit the cone. Their cosine agrees with people at rho x 100 = "
+        f"{percent(plain['rho_untrained'])} before the first step, at "
+        f"**{percent(plain['rho'])}** in the cone, and at **{percent(best['rho'])}** after "
+        f"`{best['calibrator']}`. The untrained network reaches {percent(control)} with the "
+        f"same calibrator{nothing}."
+    )
+    for column, row in zip(st.columns(len(table.rows)), table.rows, strict=True):
+        column.plotly_chart(
+            cone_figure(newborn, [row]),
+            key=f"newborn-{row['calibrator']}",
+            alt=f"Sentences as points on a sphere under {row['calibrator']}: the mean of their "
+            f"directions has length {row['mean_length']:.2f}",
+        )
+    _folded(table, alt="rho and random cosine by calibrator, untrained and trained")
+
+
+def _folded(table: Table, *, alt: str) -> None:
+    with st.expander("Numbers"):
+        show_table(table, alt=alt)

@@ -1,38 +1,62 @@
-"""Playground: typed sentences under several calibrators."""
+"""Your sentences: typed ones under several calibrators, and their nearest real ones."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.by_itself import find_or_begin
-from bertflow_app.pages.space import playground_jobs as jobs
-from bertflow_app.pages.space.playground_panels import (
-    map_panel,
-    neighbours_panel,
-    pairs_panel,
-    tokens_panel,
-    unit_picker,
-)
+from bertflow_app.jobs import Job
 from bertflow_app.pages.space.typed_box import typed_box
 from bertflow_app.parts.components import (
     caption,
+    cell,
     end_page,
     follow,
     is_under_way,
     result_of,
     say_notes,
 )
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.shared_jobs import run
 
+from bertflow_core import context
 from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.figures import sentence_maps, similarity_heatmaps
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
+from bertflow_core.studies.pairs import UNITS
+from bertflow_core.studies.playground.presets import Preset, contrast_finding, contrast_margins
+from bertflow_core.studies.playground.spaces import Playground
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.playground.pairs import TypedPairs
+    from bertflow_core.studies.playground.spaces import Playground
+    from bertflow_core.studies.playground.typed import SentenceMap, Typed
+    from bertflow_core.studies.wall.nearest import PaneNeighbours
+
 
 SECTIONS = ("Similarity", "Among real sentences")
+SHOWN_PAIRS = 500
+LISTED_SENTENCES = 12
+_HEADINGS = {
+    "a": "No. A",
+    "b": "No. B",
+    "sentence_a": "Sentence A",
+    "sentence_b": "Sentence B",
+}
+_PINNED = ("a", "b")
+"""Which sentences a row is of: they stay where a wide table is scrolled."""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor type, and show what each calibrator makes of it."""
     st.write(
         "Type sentences and see what each calibrator makes of them. The calibrators are fitted on "
         "the data set of the sidebar, never on what you type."
@@ -41,7 +65,7 @@ def draw() -> None:
     with fold.drawing():
         typed = typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
-        unit = unit_picker()
+        unit = _unit_picker()
         pressed = st.button(
             "Compare the sentences",
             type="primary",
@@ -49,7 +73,7 @@ def draw() -> None:
             disabled=not typed.is_read,
             help="Embeds the data set and fits each calibrator once; then what you type follows.",
         )
-        built = find_or_begin(partial(jobs.spaces, recipe, specs), pressed=pressed)
+        built = find_or_begin(partial(spaces, recipe, specs), pressed=pressed)
     fold.settle(
         (f"{len(typed.sentences)} sentences", named_specs(specs), recipe.layers),
         is_open=not (is_under_way(built) and typed.is_read),
@@ -69,17 +93,234 @@ def draw() -> None:
     )
     if not typed.is_read:
         st.info("Below are still the last sentences that could be read.")
-    job = run(jobs.compared, built, typed.sentences, unit, start=pressed or None)
+    job = run(compared, built, typed.sentences, unit, start=pressed or None)
     if job is None or not follow(job):
         end_page()
     found = job.result
     if section == "Similarity":
-        pairs_panel(found, typed.preset)
+        _pairs_panel(playground, found, typed.preset)
         st.subheader("Tokens")
-        tokens_panel(found)
+        _tokens_panel(found)
     else:
-        map_panel(playground, found)
+        _map_panel(playground, found)
         st.subheader("Neighbours")
-        neighbours_panel(playground, found)
+        _neighbours_panel(playground, found)
     caption(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Typed sentences in every space; never on disk.
+
+    Attributes:
+        pairs: Every two of them.
+        report: Of the pairs.
+        map: Where they fall among real sentences.
+        neighbours: Of each, under each calibrator.
+    """
+
+    pairs: "TypedPairs"
+    report: Report
+    map: "SentenceMap"
+    neighbours: "list[tuple[PaneNeighbours, ...]]"
+
+    @property
+    def typed(self) -> "Typed":
+        """The sentences."""
+        return self.pairs.typed
+
+
+def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool | None) -> Job | None:
+    """Return the job that embeds the fit corpus and fits each calibrator on it."""
+    from bertflow_core.studies.playground.spaces import checked_specs
+
+    build = "studies.playground.spaces:build_playground"
+    shared = recipe.without("aggregation")  # which decides none of these numbers
+    return run(build, shared, checked_specs(specs), start=start)
+
+
+def compared(playground: "Playground", sentences: tuple[str, ...], unit: str) -> Compared:
+    """Embed typed sentences and compare them with each other and real ones."""
+    from bertflow_core.studies.playground.pairs import compare_typed, pairs_report
+    from bertflow_core.studies.playground.typed import corpus_neighbours, embed_typed, map_typed
+
+    typed = embed_typed(playground, Lab(), sentences)
+    context.report(0, 1, "comparison")
+    pairs = compare_typed(typed, unit=unit)
+    context.report(0, 1, "neighbours")
+    neighbours = corpus_neighbours(playground, typed)
+    report = pairs_report(playground, pairs)
+    return Compared(pairs, report, map_typed(playground, typed), neighbours)
+
+
+def _unit_picker() -> str:
+    """Draw the choice of what an edit changes."""
+    unit: str = st.segmented_control(
+        "Unit of an edit",
+        UNITS,
+        default=UNITS[0],
+        required=True,
+        key="unit",
+        bind="query-params",
+        help="treebank and whitespace in lower case, character as it was written, wordpiece by "
+        "the encoder.",
+    )
+    return unit
+
+
+def _pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
+    """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
+    pairs, report = found.pairs, found.report
+    st.write(contrast_finding(preset, found.typed))
+    if len(found.typed.sentences) <= LISTED_SENTENCES:
+        st.text("\n".join(f"{i} {text}" for i, text in enumerate(found.typed.sentences, start=1)))
+    chart(
+        similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
+        key="similarity-heatmaps",
+        origin=origin_of(report),
+    )
+    caption(
+        f"{pairs.remark()} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
+        "similar pair."
+    )
+    _contrasts(preset, found)
+    st.subheader("Every pair")
+    _every_pair(playground, found)
+    downloads(lambda: report, label="Pairs as {}")
+
+
+def _every_pair(playground: Playground, found: Compared) -> None:
+    rows, keys = found.report.rows, [column.key for column in found.report.columns]
+    _records_table(
+        [{key: row[key] for key in keys} for row in rows[:SHOWN_PAIRS]],
+        formats={f"cosine {spec}": "%.3f" for spec in playground.specs},
+        alt="Edit distance of every pair, and its cosine and rank under each calibrator",
+    )
+    first = f"The first {SHOWN_PAIRS} of " if len(rows) > SHOWN_PAIRS else ""
+    caption(
+        f"{first}{len(rows):,} pairs, sorted by how much the calibrators disagree on their rank; "
+        f"edit distance in units of {found.pairs.unit}."
+    )
+
+
+def _contrasts(preset: Preset, found: Compared) -> None:
+    margins = contrast_margins(preset, found.typed)
+    if margins is None:
+        return
+    st.subheader("Meaning or words?")
+    rows = []
+    for i, each in enumerate(preset.contrasts):
+        row = {"Is": f"{each.anchor} nearer to {each.same} than to {each.other}?"}
+        rows.append(row | {spec: _verdict(values[i]) for spec, values in margins.items()})
+    st.dataframe(
+        rows,
+        hide_index=True,
+        alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
+    )
+    caption(
+        "Yes where the sentence that means the same is nearer than the one that shares the words; "
+        "in brackets the difference of their cosines. Spaces have different spreads: compare signs "
+        "and ranks."
+    )
+
+
+def _verdict(margin: float) -> str:
+    return f"{'yes' if margin > 0 else 'no'} ({margin:+.3f})"
+
+
+def _tokens_panel(found: Compared) -> None:
+    """Show what the encoder reads of each sentence."""
+    typed = found.typed
+    st.dataframe(
+        [
+            {
+                "No.": number,
+                "Tokens": len(pieces),
+                "Cut": "cut" if cut else "",
+                "Pieces": cell(" | ".join(pieces)),
+                "Sentence": cell(sentence),
+            }
+            for number, (sentence, pieces, cut) in enumerate(
+                zip(typed.sentences, typed.pieces, typed.cut, strict=True), start=1
+            )
+        ],
+        hide_index=True,
+        alt="The encoder's tokens of each typed sentence",
+    )
+    caption(
+        "Special tokens included. Of a sentence marked as cut the encoder read only the first "
+        "tokens, up to the recipe's maximum length."
+    )
+
+
+def _map_panel(playground: Playground, found: Compared) -> None:
+    """Show where the typed sentences fall among those of the data set."""
+    drawn = found.map
+    chart(
+        sentence_maps(
+            drawn.real,
+            drawn.typed,
+            drawn.explained,
+            real_texts=drawn.texts,
+            typed_texts=found.typed.sentences,
+        ),
+        key="sentence-maps",
+        origin=origin_of(found.report),
+    )
+    caption(
+        f"Principal components of {playground.rows}, scaled to length 1; "
+        f"{len(drawn.texts):,} are drawn. Typed sentences do not affect the axes."
+    )
+
+
+@st.fragment
+def _neighbours_panel(playground: Playground, found: Compared) -> None:
+    """List the real sentences nearest to a typed one, one table per calibrator."""
+    sentences = found.typed.sentences
+    number = st.selectbox(
+        "Sentence",
+        list(range(1, len(sentences) + 1)),
+        key="play_sentence",
+        bind="query-params",
+        help="By its number in the box.",
+        width=140,
+    )
+    st.text(sentences[number - 1])
+    nearest = found.neighbours[number - 1]
+    neighbour_tables(nearest, playground.sentences, metric="cosine")
+    caption(
+        f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
+        f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
+    )
+
+
+def heading(name: str) -> str:
+    """Return the name of a record's column in words, for example `Edit distance`."""
+    words = name.replace("_", " ")
+    return _HEADINGS.get(name, words[:1].upper() + words[1:])
+
+
+def _records_table(
+    records: Sequence[Mapping[str, object]], *, formats: Mapping[str, str], alt: str
+) -> None:
+    """Show records whose texts may be untrusted, under headings in words.
+
+    Args:
+        records: One per row.
+        formats: How the numbers of a column are written, as of printf.
+        alt: What the table shows, for those who cannot see it.
+    """
+    st.dataframe(
+        [{k: cell(v) if isinstance(v, str) else v for k, v in each.items()} for each in records],
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(
+                heading(name), format=formats.get(name), pinned=name in _PINNED
+            )
+            if name in formats or name in _PINNED
+            else heading(name)
+            for name in records[0]
+        },
+        alt=alt,
+    )

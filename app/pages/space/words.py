@@ -1,11 +1,12 @@
-"""Words: Table 1 made live - frequency against norm and density, before and after calibration."""
+"""Words by frequency: the paper's Table 1 on any encoder, before and after calibration."""
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
+from bertflow_app import services, state
 from bertflow_app.jobs import Job
-from bertflow_app.pages.space.words_panels import bins_panel, choose_pressed, neighbours_panel
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
@@ -14,6 +15,9 @@ from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import takes_seed
+from bertflow_core.report import Report
+from bertflow_core.studies.words.prepared import WordSpace
+from bertflow_core.studies.words.published import measure_name, measures
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
@@ -21,12 +25,10 @@ DEFAULT_CALIBRATORS = ("flow",)
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor choose words and calibrators, and show what is measured of them."""
     st.write(
-        "The paper's argument begins here: in BERT, vectors of frequent words lie near the origin "
-        "and close together, those of rare words far out and scattered, and sentence vectors "
-        "inherit it. Look at the word table of the encoder that is chosen, and at what a "
-        "calibrator makes of it."
+        "Vectors of frequent words lie near the origin and close together, those of rare words far "
+        "out and scattered; sentence vectors inherit it."
     )
     fold = Fold()
     with fold.drawing():
@@ -45,27 +47,19 @@ def draw() -> None:
     show_picture(
         report,
         "norm_against_rank",
-        on_select=partial(choose_pressed, spaces[0].prepared.words, "norm_against_rank"),
+        on_select=partial(_choose_pressed, spaces[0].prepared.words, "norm_against_rank"),
         selection_mode="points",
     )
     st.header("Neighbours of a word")
-    neighbours_panel(spaces)
+    _neighbours(spaces)
     st.header("By frequency")
-    bins_panel(report)
+    _by_bin(report)
     show_table(report.table, alt="Table 1: every measure by calibrator and bin of rank")
-    *published, slopes = report.tables
-    for table in published:
-        st.subheader("Published")
-        show_table(table, alt="Table 1 as it was printed")
-
+    with st.expander("As it was published", icon=":material/menu_book:"):
+        for table in report.tables[:-1]:
+            show_table(table, alt="Table 1 as it was printed")
     st.header("Does the frequency bias go?")
-    show_table(slopes, alt="How norm, neighbour distance and directions follow frequency")
-    st.write(
-        "A language model is trained to give a word c after a context h the probability that grows "
-        "with h . w_c + log p(c) (equation 3 of the paper): the frequency p(c) is written into the "
-        "vectors, and so into their leading directions. The bars say how far each of them still "
-        "follows it."
-    )
+    st.write("How far each leading direction of the vectors still follows frequency:")
     show_picture(report, "coordinates")
     show_end(report)
 
@@ -75,3 +69,45 @@ def measured(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | 
     if not any(map(takes_seed, (recipe.calibrator, *specs))):
         recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
     return run("studies.words.study:words", recipe, specs, start=start)
+
+
+def _choose_pressed(words: Sequence[str], key: str) -> None:
+    """Choose the word whose mark was pressed in the chart of this key."""
+    pressed: Any = state.held(key)
+    for point in pressed["selection"]["point_indices"][:1]:
+        if point < len(words):
+            state.choose(word=words[point])
+
+
+def _neighbours(spaces: Sequence[WordSpace]) -> None:
+    """Show the neighbours of the chosen word, in the full space of each calibrator."""
+    words = spaces[0].prepared.words
+    word = st.selectbox(
+        "Word",
+        words,
+        key="word",
+        bind="query-params",
+        help="Press a mark above, or search here. Exact neighbours in the full space, by L2 "
+        "distance.",
+    )
+    row = int(spaces[0].prepared.rows[words.index(word)])
+    for column, space in zip(st.columns(len(spaces)), spaces, strict=True):
+        with column:
+            st.markdown(f"**`{space.calibrator}`**")
+            st.dataframe(
+                [
+                    {"Token": token, "L2": round(value, 3)}
+                    for _, token, value in services.word_neighbours(space, row)
+                ],
+                hide_index=True,
+                alt=f"Nearest tokens under {space.calibrator}",
+            )
+
+
+def _by_bin(report: Report) -> None:
+    """Show one measure by bin, each calibrator beside the published row."""
+    names = {measure_name(measure): measure for measure in measures(report)}
+    name = st.selectbox(
+        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
+    )
+    show_picture(report, f"{names[name]}_by_bin")
