@@ -9,7 +9,7 @@ from app_pages import MAIN, clear_server, go, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS, SPECS
 from bertflow_app.navigation import VIEWS
-from bertflow_app.pages.tune.turning import TURNED
+from bertflow_app.pages.tune.sliders import TURNED
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 

@@ -5,7 +5,7 @@ import io
 
 import pytest
 from app_pages import button, check, clear_server, open_page, press, table, texts
-from bertflow_app.pages.space import playground
+from bertflow_app.pages.space import playground as view
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -80,7 +80,7 @@ def header_of(text):
 
 def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
     reports = []
-    monkeypatch.setattr(playground, "downloads", lambda make, *, label: reports.append(make()))
+    monkeypatch.setattr(view, "downloads", lambda make, *, label: reports.append(make()))
     press(opened("Similarity", unit="character"), BUTTON)
     report = reports[-1]
     line = header_of(report.write("csv"))
@@ -94,11 +94,11 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
 
 def test_the_aggregation_does_not_build_the_spaces_again():
     jobs = [
-        playground.spaces(Recipe(dataset="teaching", aggregation=each), SPECS, start=True)
+        view.spaces(Recipe(dataset="teaching", aggregation=each), SPECS, start=True)
         for each in ("all", "mean", "wmean")
     ]
     assert len({id(job) for job in jobs}) == 1
-    assert playground.spaces(Recipe(dataset="teaching", seed=1), SPECS, start=False) is None
+    assert view.spaces(Recipe(dataset="teaching", seed=1), SPECS, start=False) is None
 
 
 def test_neighbours_of_a_typed_sentence():

@@ -15,13 +15,13 @@ from bertflow_core.calibrators.registry import plain_name
 
 def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     page = visit("/")
-    page.get_by_role("heading", name="Why cosine fails, and how calibration helps").wait_for()
-    page.get_by_role("heading", name="Now you").wait_for()
+    page.get_by_role("heading", name="Why cosine fails, and what helps").wait_for()
+    sees(page, "In the middle layer calibration raises rho")
     page.get_by_text("More", exact=True).click()
     assert faults(page) == []
     shoot(page, "start.png")
 
-    page.get_by_role("link", name="Compare calibrators").click()
+    go(page, "calibrate")
     sees(page, "Press Calibrate to embed")
     calibrators = page.get_by_test_id("stMultiSelect")
     calibrators.get_by_role("button", name="flow").click()

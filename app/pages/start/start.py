@@ -1,102 +1,148 @@
-"""Start: what calibration does, when it helps and when not, in pictures of stored results."""
+"""Start: what calibration does, where it helps and where not, in pictures of stored results."""
 
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
 import streamlit as st
-from bertflow_app import services
+from bertflow_app import services, state
+from bertflow_app.browser.cone.component import cone_view
 from bertflow_app.navigation import link
-from bertflow_app.pages.start.panels import (
-    adversarial_panel,
-    agreement_panel,
-    cone_panel,
-    picture,
-    raising,
-    recomputed_panel,
-)
-from bertflow_app.parts.components import follow
-from bertflow_app.parts.grid_picker import plain_names
+from bertflow_app.parts.components import caption, follow
+from bertflow_app.parts.scores import score_figure
 from bertflow_app.shared_jobs import run
+from bertflow_app.show import show_table
 
-from bertflow_core.evaluation import RANDOM_PAIRS
+from bertflow_core.datasets import load_pairs
+from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.space.cone import random_figure
+from bertflow_core.report import Report
 from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
-ANISOTROPY = "https://aclanthology.org/D19-1006"
 MIDDLE, LAST = "layer:4", "last"
+SPACES = {
+    (MIDDLE, "identity"): "a middle layer",
+    (MIDDLE, "flow"): "a middle layer, calibrated",
+    (LAST, "identity"): "the model's output",
+    (LAST, "flow"): "the model's output, calibrated",
+}
+"""What the bars show, by layers and calibrator."""
+
+WORDS = """\
+cosine: of the angle between the vectors of two sentences, taken as their similarity.
+
+cone: all vectors point roughly one way, because they share a long mean vector.
+
+calibration: a map of vectors, fitted on sentences alone, that opens the cone; a flow is the one of
+BERT-flow.
+
+rho: Spearman's rank correlation of cosine with people's grades, x 100: 100 for the same order.
+"""
+
+HEAD_START_SECONDS = 0.5
+"""Time in which a browser draws the first picture before it is sent charts.
+
+Loading the library that draws those keeps it from drawing anything for most of a second.
+"""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Show the spheres, two bars, and three doors."""
     cone = services.shipped_cone()
-    middle, last = cone.where(layers=MIDDLE), cone.where(layers=LAST)
-    by_spec = {row["calibrator"]: row for row in middle}
-    before, after, output = by_spec["identity"], by_spec["flow"], last[0]
-
-    st.title("Why cosine fails, and how calibration helps")
-    st.write(
-        "Take as a sentence's vector the mean of its tokens' vectors in a middle layer of an "
-        f"encoder like BERT (here `{MIDDLE}`). Two random captions then have a cosine of "
-        f"**{before['random_cosine']:.2f}**: all vectors point roughly the same way, in a narrow "
-        "cone (anisotropy). Calibration maps the vectors so that they spread. "
-        f"[BERT-flow]({PAPER}) learns such a map from sentences alone, without labels, and cosine "
-        "then agrees better with people: rho (Spearman's rank correlation with their grades, here "
-        f"x 100) rises from **{percent(before['rho'])}** to **{percent(after['rho'])}**."
+    rows = {place: cone.row(layers=place[0], calibrator=place[1]) for place in SPACES}
+    before, after, output, spoilt = rows.values()
+    st.title("Why cosine fails, and what helps")
+    st.markdown(
+        f"Two random sentences have a cosine of **{before['random_cosine']:.2f}** in a middle "
+        "layer of an encoder: all vectors lie in a narrow cone. "
+        f"[BERT-flow]({PAPER}) opens it, and cosine agrees better with people.",
+        help=WORDS,
     )
-    cone_panel(cone, [before, by_spec["standardize"], after, output])
-    words = st.container()  # filled last: it needs every calibrator's module
-
-    st.header("1. Any two sentences look alike")
-    st.write(
-        f"Cosines of {RANDOM_PAIRS:,} random pairs of the scored captions. Unrelated captions "
-        "should lie around 0. Without calibration (identity) they do not; removing a few "
-        "directions, or a flow, brings them there."
-    )
-    picture(
-        "random",
-        partial(random_figure, [before, by_spec["null-top-k:k=6"], after]),
-        alt="Cosines of random pairs: high under the plain vectors, around 0 after calibration",
-    )
-
-    st.header("2. Calibrated cosines agree better with people")
-    st.write(
-        f"Rho of cosine with people's grades of {cone.facts['n_pairs']} pairs. Every calibrator "
-        "was fitted on sentences alone. BERT's own layers are such narrow cones ([Ethayarajh, "
-        f"2019]({ANISOTROPY})); layer 4 of the small encoder that is installed here stands for "
-        "them."
-    )
-    agreement_panel(middle, key="middle")
-
-    st.header("3. Where the cone is open already, leave it alone")
-    st.write(
-        "The last layer of the same encoder was trained to compare sentences. Its cone is open "
-        f"(the last sphere above; mean cosine of random pairs {output['random_cosine']:.2f}), it "
-        f"agrees with people better than anything above ({percent(output['rho'])}), and "
-        f"{raising(last, output)}."
-    )
-    agreement_panel(last, key="last")
-
-    st.header("4. What calibration cannot fix")
-    adversarial_panel()
-    with words:
-        plain_names([*by_spec])
-
-    st.header("Now you")
     with st.container(horizontal=True):
-        link("tour", "Take the guided tour", icon="school")
-        link("data", "Bring your own sentences", icon="upload")
-        link("calibrate", "Compare calibrators", icon="tune")
-        pressed = st.button(
-            "Recompute these numbers",
-            icon=":material/refresh:",
-            help="Embeds the captions on this machine, fits the calibrators and scores them: "
-            "under a minute.",
+        link("data", "Your own sentences", icon="upload")
+        link("tour", "The guided tour", icon="school")
+        link("how", "How it works", icon="waves")
+    _spheres(cone)
+    st.markdown(
+        f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
+        f"{percent(after['rho'])}. The model's output, whose cone is open already, has "
+        f"{percent(output['rho'])}: leave it alone (calibrated {percent(spoilt['rho'])}).",
+        help=WORDS,
+    )
+    scores = [100 * row["rho"] for row in rows.values()]
+    specs = [calibrator for _, calibrator in SPACES]
+    draw = partial(value_bars, "rho x 100", [*SPACES.values()], specs, scores, digits=".2f")
+    _picture("before-after", draw, alt="Rho of a middle layer and of the output, before and after")
+    with st.expander("What calibration cannot fix"):
+        _adversarial()
+    with st.expander("Where these numbers come from"):
+        _origin(cone)
+
+
+def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
+    """Show a picture of stored results; it is drawn for the first visitor only."""
+    st.plotly_chart(services.shipped_figure(key, draw), key=key, alt=alt)
+
+
+def _spheres(cone: Report) -> None:
+    """Show sentences as directions on spheres, before anything below is sent."""
+    recipe = cast("Recipe", cone.params)
+    scale = load_pairs(recipe.dataset, split=recipe.split).scale
+    shown = [cone.row(layers=layers, calibrator=spec) for layers, spec in [*SPACES][:3]]
+    cone_view(cone, shown, scale=scale, key="cone")
+    st.caption(
+        f"{2 * len(cone.facts['pairs'])} captions as points on a sphere, the arrow their mean. "
+        "Point at one, or press the arrow keys, to mark its pair on every sphere.",
+        help="A point's angle to the arrow is that of the full space; its place around the arrow "
+        "is a projection.",
+    )
+    if state.is_first_page():
+        time.sleep(HEAD_START_SECONDS)
+
+
+def _adversarial() -> None:
+    """Show the pairs that were written so that shared words mislead."""
+    tracked = services.tracked_results("teaching")
+    pairs = load_pairs("teaching")
+    plain, *others = tracked
+    lowest, *_, highest = sorted(others, key=lambda each: each.rho)
+    st.write(
+        f"{len(pairs)} pairs were written so that shared words mislead. Opening the cone does not "
+        "teach an encoder what a negation is: rho without calibration is "
+        f"{percent(plain.rho)}, and under the calibrators between {percent(lowest.rho)} "
+        f"(`{lowest.spec}`) and {percent(highest.rho)} (`{highest.spec}`)."
+    )
+    left, right = st.columns(2)
+    with left:
+        _picture(
+            "corners",
+            partial(cosines_by_group, {"identity": plain.similarity}, pairs.subsets),
+            alt="Cosines by corner: shared words raise them whatever the meaning",
         )
+    with right:
+        _picture(
+            "adversarial",
+            partial(score_figure, {each.spec: each.rho for each in tracked}),
+            alt="Spearman's rho on the adversarial pairs, plain and under each calibrator",
+        )
+    st.caption(f"Stored results. {plain.recipe.without('calibrator').caption()}.")
+    command = plain.recipe.to_command([each.spec for each in tracked])
+    st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
+
+
+def _origin(cone: Report) -> None:
+    """Name recipe and command of what is stored, and let the visitor compute it again."""
     recipe, size, *_ = cone.remarks
-    st.caption(f"Stored results. {size} {recipe} The command that makes them:")
+    st.caption(f"Stored results. {size} {recipe}")
     st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
+    pressed = st.button(
+        "Recompute these numbers",
+        icon=":material/refresh:",
+        help="Embeds the captions on this machine, fits the calibrators and scores them: under a "
+        "minute.",
+    )
     job = run(
         "studies.space.cone:cone",
         cast("Recipe", cone.params),
@@ -105,4 +151,14 @@ def draw() -> None:
         start=pressed,
     )
     if job is not None and follow(job):
-        recomputed_panel(job.result, cone)
+        _recomputed(job.result, cone)
+
+
+def _recomputed(report: Report, stored: Report) -> None:
+    """Show what this machine measured, and how far it is from what is stored."""
+    show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
+    off = [
+        abs(float(percent(now["rho"])) - float(percent(then["rho"])))
+        for now, then in zip(report.rows, stored.rows, strict=True)
+    ]
+    caption(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")
