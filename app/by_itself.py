@@ -10,12 +10,15 @@ from bertflow_app.jobs import Busy, Job
 def find_or_begin(
     job: Callable[..., Job | None], *, pressed: bool, wanted: bool | None = None
 ) -> Job | None:
-    """Return the job of a page's choices; where all of them are the defaults it needs no press.
+    """Return the job of a page's choices, which needs no press where it is done soon.
+
+    That is where all choices are the defaults, whose vectors are embedded by themselves, and where
+    the data are few.
 
     Args:
         job: Called with `start`; returns the job, or None where nobody started it.
         pressed: Whether its button was pressed.
-        wanted: Whether it needs no press; None takes the rule of the defaults.
+        wanted: Whether it needs no press; None takes these rules.
 
     Raises:
         BertFlowError: The job cannot be asked for.
@@ -23,8 +26,11 @@ def find_or_begin(
     found = job(start=pressed)
     if pressed and found is not None:
         state.stopped_jobs().discard(found.key)
-    begins = state.is_untouched() if wanted is None else wanted
-    if pressed or not begins or not _is_open(found):
+    if pressed or not _is_open(found):
+        return found
+    if wanted is None:
+        wanted = state.is_untouched() or services.is_small(state.current_recipe())
+    if not wanted:
         return found
     with suppress(Busy):  # the button is still there
         found = job(start=True)

@@ -2,7 +2,11 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any
+
+import numpy as np
 
 
 class Kept:
@@ -10,7 +14,8 @@ class Kept:
 
     Args:
         most: Values that are kept; one more takes the place of the least recently used.
-        most_bytes: Bytes that values whose size was told hold together; the latest always stays.
+        most_bytes: Bytes that the arrays and files in values hold together; the latest always
+            stays.
     """
 
     def __init__(self, most: int = 64, most_bytes: int = 512 << 20) -> None:
@@ -26,8 +31,9 @@ class Kept:
             self._values.move_to_end(key)
             return self._values[key][0]
 
-    def put(self, key: str, value: object, n_bytes: int = 0) -> None:
-        """Keep a value; `n_bytes` tells the size of one that a visitor brought."""
+    def put(self, key: str, value: object) -> None:
+        """Keep a value."""
+        n_bytes = size_of(value)
         with self._lock:
             self._values[key] = value, n_bytes
             self._values.move_to_end(key)
@@ -42,3 +48,35 @@ class Kept:
     def _are_too_large(self) -> bool:
         sizes = [n_bytes for _, n_bytes in self._values.values()]
         return len(sizes) > 1 and sum(sizes) > self._most_bytes
+
+
+def size_of(value: object) -> int:
+    """Return how many bytes the arrays and files in a value hold, each counted once."""
+    sizes: dict[int, int] = {}
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, np.ndarray):
+            while isinstance(each.base, np.ndarray):
+                each = each.base
+            sizes[id(each)] = each.nbytes
+        elif isinstance(each, bytes):
+            sizes[id(each)] = len(each)
+        else:
+            waiting += _parts(each)
+    return sum(sizes.values())
+
+
+def _parts(value: Any) -> Iterator[Any]:  # noqa: ANN401 - what is kept
+    if isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list | tuple) and value and not isinstance(value[0], str | float | int):
+        yield from value
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from (getattr(value, each.name, None) for each in fields(value))
+    elif type(value).__module__.startswith("bertflow_"):
+        yield from vars(value).values() if hasattr(value, "__dict__") else ()

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 MAX_LINES = 500_000
 MAX_NAME = 200
+MOST_AT_ONCE = 500
+"""Rows of an upload that is measured without a press."""
 
 T = TypeVar("T")
 
@@ -258,6 +260,19 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     columns, scale = recipe.table_columns(), recipe.gold_scale()
     name = f"reading {recipe.dataset} {columns} {scale}"
     return _once(name, "Reading the table", lambda: read_table(file, columns, scale=scale))
+
+
+def is_small(recipe: Recipe) -> bool:
+    """Tell whether a visitor brought so few sentences or vectors that they are measured at once."""
+    if not is_upload(recipe.dataset):
+        return False
+    try:
+        given = vectors_of(recipe.dataset)
+        reading = None if given else reading_of(recipe)
+        pairs = own_rows(recipe)[0] if given else None if reading is None else reading.pairs
+    except InputError:
+        return False  # the page says why
+    return pairs is not None and len(pairs) <= MOST_AT_ONCE
 
 
 def _once(name: str, doing: str, make: Callable[[], T]) -> T:

@@ -1,17 +1,90 @@
-"""A report on a page: its table, remarks, pictures, downloads and command, from one description."""
+"""A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 from bertflow_app.parts.components import caption, cell
-from bertflow_app.parts.exports import Origin, chart, downloads
 
-from bertflow_core.report import Column, Report, Row, Table
+from bertflow_core.report import Column, Form, Report, Row, Table
 
+_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
+
+
+class _Download(NamedTuple):
+    name: str
+    mime: str
+    help: str
+
+
+_FORMS = {
+    Form.CSV: _Download("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
+    Form.MARKDOWN: _Download("Markdown", "text/markdown", "A table for GitHub."),
+    Form.JSON: _Download("JSON", "application/json", "Every number with its recipe."),
+}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a figure's numbers come from.
+
+    Attributes:
+        caption: What they depend on.
+        command: What reproduces them.
+    """
+
+    caption: str
+    command: str
+
+
+def origin_of(report: Report) -> Origin:
+    """Return where the numbers of a report come from."""
+    return Origin(" ".join(report.remarks), report.command)
+
+
+def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+    """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML.
+
+    Args:
+        figure: A plotly figure.
+        key: Its name on the page, and that of the files.
+        origin: Caption and command of its numbers, for the file.
+        alt: What it shows, for those who cannot see it, where the figure does not say it.
+        options: Passed on to `st.plotly_chart`, whose answer is returned.
+    """
+    from bertflow_core.figures import alt_of
+
+    event = st.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=_SVG, **options)
+    figure_button(lambda: figure, key=key, origin=origin)
+    return event
+
+
+def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
+    """Offer a figure, made when it is asked for, as a page of its own with caption and command."""
+
+    def page() -> str:
+        from bertflow_core.figures import figure_page
+
+        title = re.sub("[-_]", " ", key)
+        return figure_page(make(), title=title, caption=origin.caption, command=origin.command)
+
+    st.download_button(
+        "Figure as HTML",
+        page,
+        f"{key}.html",
+        "text/html",
+        key=f"{key}-html",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+        help="A page of its own that works offline, with what its numbers depend on and the "
+        "command that makes them; the camera above it saves SVG.",
+    )
 
 
 def show(report: Report) -> None:
@@ -40,7 +113,7 @@ def show_table(table: Table, *, alt: str) -> None:
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show one picture of a report, which can be saved; returns what `st.plotly_chart` returns."""
-    return chart(report.pictures()[name](), key=name, origin=_origin(report), **options)
+    return chart(report.pictures()[name](), key=name, origin=origin_of(report), **options)
 
 
 def show_end(report: Report) -> None:
@@ -63,10 +136,6 @@ def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
         yield f"{column.header}: 95 %", f"{low:.2f} to {high:.2f}" if known else ""
 
 
-def _origin(report: Report) -> Origin:
-    return Origin(" ".join(report.remarks), report.command)
-
-
 def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a column's config
     """Return how Streamlit shows a column: its numbers as everywhere."""
     spec = column.format.replace("z", "")
@@ -75,3 +144,24 @@ def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a col
     if number is None:
         return st.column_config.Column(column.header, help=column.help or None)
     return st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
+
+
+def downloads(make: Callable[[], Report], *, label: str = "Save") -> None:
+    """Offer a report as CSV, Markdown and JSON, each made when it is asked for, in one menu."""
+    name = make().name
+    with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
+        for form, download in _FORMS.items():
+            st.download_button(
+                download.name,
+                partial(_written, make, form),
+                f"{name}.{form.ending}",
+                download.mime,
+                key=f"save-{name}-{form}",
+                type="tertiary",
+                on_click="ignore",
+                help=download.help,
+            )
+
+
+def _written(make: Callable[[], Report], form: Form) -> str:
+    return make().write(form)

@@ -39,7 +39,7 @@ class Uploads:
     def add(self, name: str, content: bytes) -> str:
         """Keep a file and return the name under which a recipe finds it again."""
         file = _named(name, content)
-        return self._put(_dataset([file]), file, len(content))
+        return self._put(_dataset([file]), file)
 
     def add_vectors(self, files: Sequence[tuple[str, bytes]]) -> str:
         """Keep vectors and return the name under which a recipe finds them again.
@@ -54,11 +54,11 @@ class Uploads:
         kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
         if len({file.name for file in kept}) < len(kept):
             raise InputError("the files need different names: rename one and upload it again")
-        return self._put(_dataset(kept, _VECTORS), kept, sum(len(file.content) for file in kept))
+        return self._put(_dataset(kept, _VECTORS), kept)
 
-    def _put(self, dataset: str, kept: RawFile | tuple[RawFile, ...], n_bytes: int) -> str:
+    def _put(self, dataset: str, kept: RawFile | tuple[RawFile, ...]) -> str:
         if self._kept.get(_KEPT + dataset) is None:
-            self._kept.put(_KEPT + dataset, kept, n_bytes)
+            self._kept.put(_KEPT + dataset, kept)
         return dataset
 
     def get(self, dataset: str) -> RawFile | None:

@@ -91,12 +91,13 @@ def ask(
     help: str,
     icon: str = ":material/play_arrow:",
     disabled: bool = False,
+    wanted: bool | None = None,
     then: Callable[..., Job | None] | None = None,
     meanwhile: Callable[[Any], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
-    Where every choice is the default the work begins by itself.
+    Where every choice is the default, or the data are few, the work begins by itself.
 
     Args:
         button: Its label.
@@ -108,6 +109,7 @@ def ask(
         help: What pressing does.
         icon: Left of the label.
         disabled: Whether the button cannot be pressed.
+        wanted: As `find_or_begin` has it.
         then: Called with the finished job and `start`; returns a second job, which starts by
             itself, and whose result is then the page's.
         meanwhile: Draws what there is to see before the result: called with what the job has
@@ -118,7 +120,7 @@ def ask(
     """
     with fold.drawing():
         pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
-        found = find_or_begin(job, pressed=pressed)
+        found = find_or_begin(job, pressed=pressed, wanted=wanted)
     fold.settle(choices, is_open=not is_under_way(found))
     result = result_of(found, invitation, meanwhile)
     if then is None or found is None:

@@ -6,8 +6,8 @@ import shlex
 import plotly.graph_objects as go
 import pytest
 from app_pages import clear_server, open_page, press
-from bertflow_app.parts import exports
-from bertflow_app.parts.exports import Origin
+from bertflow_app import show as exports
+from bertflow_app.show import Origin
 from markupsafe import escape
 
 from bertflow_core.figures import figure_page

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from app_pages import button, clear_server, finish, open_page, press, texts
+from bertflow_app import show as exports
 from bertflow_app.folders import without_folders
 from bertflow_app.navigation import VIEWS
-from bertflow_app.parts import exports
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 PAGES = VIEWS

@@ -2,7 +2,12 @@
 
 import threading
 
-from bertflow_app.kept import Kept
+import numpy as np
+from bertflow_app.jobs import Job
+from bertflow_app.kept import Kept, size_of
+
+from bertflow_core.datasets import RawFile
+from bertflow_core.report import Column, Table
 
 
 def there(kept, keys):
@@ -18,16 +23,25 @@ def test_the_least_recently_used_goes_first():
     assert there(kept, "abc") == ["a", "c"]
 
 
-def test_what_visitors_brought_goes_where_it_is_too_large_but_for_the_latest():
+def test_what_holds_too_much_goes_but_for_the_latest():
     kept = Kept(8, most_bytes=100)
     for key in "ab":
-        kept.put(key, key, 60)
+        kept.put(key, RawFile(key, bytes(60)))
     assert there(kept, "ab") == ["b"]
-    kept.put("c", "c", 500)
+    kept.put("c", bytes(500))
     assert there(kept, "bc") == ["c"]
-    kept.put("c", "again", 50)
-    kept.put("d", "d", 50)
+    kept.put("c", bytes(50))
+    kept.put("d", np.zeros(50, np.int8))
     assert there(kept, "cd") == ["c", "d"]
+
+
+def test_arrays_are_counted_once_wherever_they_lie():
+    x = np.zeros((10, 4), np.float32)
+    table = Table([Column("a")], [{"a": x, "b": x[:5]}])
+    job = Job("key", work=list, result=[table, {"again": x.T}, RawFile("a.csv", b"12345")])
+    assert size_of(job) == x.nbytes + 5
+    job.result.append(job)
+    assert size_of(job) == x.nbytes + 5
 
 
 def test_many_visitors_at_once_stay_within_the_bound():

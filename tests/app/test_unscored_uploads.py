@@ -35,7 +35,7 @@ def calibrated(page):
     go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
     press(page, "Calibrate")
-    return next(job.result for job in jobs() if isinstance(job.result, list))
+    return [job.result for job in jobs() if isinstance(job.result, list)][-1]
 
 
 def shown(page):

@@ -33,6 +33,6 @@ def lasso(page, corners):
     page.mouse.up()
 
 
-def downloaded(page, label):
-    """Press a download button; return the rows of the table that comes."""
-    return list(csv.DictReader(io.StringIO(download(page, label))))
+def downloaded(page, menu):
+    """Save a table as CSV from its menu; return the rows."""
+    return list(csv.DictReader(io.StringIO(download(page, "CSV", menu))))

@@ -130,10 +130,12 @@ def table_with(page, column, n_rows):
     )
 
 
-def download(page, label) -> str:
-    """Press a download button and return the file's text."""
+def download(page, form, menu="Save") -> str:
+    """Save a table from its menu in a form, such as CSV, and return the file's text."""
+    press(page, menu)
     with page.expect_download() as found:
-        press(page, label)
+        page.get_by_role("button", name=form, exact=True).click()
+    page.keyboard.press("Escape")
     return Path(found.value.path()).read_text(encoding="utf-8")
 
 

@@ -30,4 +30,4 @@ def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(vi
         assert any(name.endswith(wanted) for name in rest), (wanted, reached)
     page.keyboard.press("Enter")
     live = page.get_by_role("button", name="Stop")
-    live.or_(page.get_by_role("heading", name="Before and after")).first.wait_for()
+    live.or_(page.get_by_role("heading", name="What changed, pair by pair")).first.wait_for()

@@ -14,7 +14,7 @@ def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     assert page.locator(".wall").get_by_role("application").count() == 3  # gold, identity, whiten
     page.get_by_role("button", name="edit distance <= 4").click()
     wait_until(page, "selected", r"^[1-9]")
-    pairs = downloaded(page, "Pairs as CSV")
+    pairs = downloaded(page, "Save the pairs")
     assert len(pairs) == int(held(page, "selected"))
     assert all(int(pair["edit_distance"]) <= 4 for pair in pairs)
     assert pairs[0]["recipe_unit"] == "treebank"
@@ -22,6 +22,6 @@ def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     close = len(pairs)
     lasso(page, [(0.09, 0.2), (0.3, 0.2), (0.3, 0.5), (0.09, 0.5)])
     wait_until(page, "selected", f"^(?!{close}$)[1-9]")
-    pairs = downloaded(page, "Pairs as CSV")
+    pairs = downloaded(page, "Save the pairs")
     assert len(pairs) == int(held(page, "selected"))
     assert max(int(pair["edit_distance"]) for pair in pairs) > 4  # the upper half of the panel

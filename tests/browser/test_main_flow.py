@@ -32,17 +32,20 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     page.keyboard.press("Escape")  # the list of options hides all else from assistive technology
     calibrators.get_by_role("button", name="flwo").click()
     press(page, "Calibrate")
-    live, done = page.get_by_role("button", name="Stop"), page.get_by_text("Before and after")
+    live, done = (
+        page.get_by_role("button", name="Stop"),
+        page.get_by_role("heading", name="What changed, pair by pair"),
+    )
     live.or_(done).first.wait_for()
     done.wait_for()
     rows = table_with(page, "Calibrator", 3)
     assert [row[0] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
-    page.get_by_role("heading", name="Take it home").wait_for()
+    page.get_by_role("link", name="Take whiten home").wait_for()
     assert faults(page, schemes=["dark"]) == []
     shoot(page, "calibrated.png")
 
-    as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
-    as_json = json.loads(download(page, "Table as JSON"))["rows"]
+    as_csv = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
+    as_json = json.loads(download(page, "JSON"))["rows"]
     assert [row["spec"] for row in as_csv] == [row["spec"] for row in as_json]
     for shown, row, result in zip(rows, as_csv, as_json, strict=True):
         assert float(row["spearman_all"]) == result["spearman"]["all"]
@@ -54,20 +57,19 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     upload(page, "odd.csv", ODD)
     sees(page, "gold scale: none")
     choose(page, "Gold scores", "points")
-    page.get_by_role("heading", name="Refused rows").wait_for()
+    page.get_by_text("Refused rows").click()
     assert table_with(page, "Why", 1) == [["4", "points is not a number: 'nine'"]]
     assert faults(page, schemes=["light"]) == []
     shoot(page, "uploaded.png")
 
-    page.get_by_role("link", name="Calibrate these sentences").click()
-    press(page, "Calibrate")
-    sees(page, "Before and after")
+    page.get_by_role("link", name="Compare calibrators on them").click()
+    sees(page, "What changed, pair by pair")
     sees(page, "Rows of the table that were refused: 1")
     own = table_with(page, "Calibrator", 3)
     shoot(page, "own.png")
 
     other = visit(page.url)
-    sees(other, "Before and after")
+    sees(other, "What changed, pair by pair")
     assert table_with(other, "Calibrator", 3) == own
     assert other.url == page.url
     assert other.get_by_text("odd.csv").first.is_visible()

@@ -20,7 +20,7 @@ def sees_the_bar(page):
 
 
 def ends_with_the_table(page):
-    page.get_by_role("heading", name="Before and after").wait_for()
+    page.get_by_role("heading", name="What changed, pair by pair").wait_for()
     assert [row[0] for row in table_with(page, "Calibrator", 2)] == ["identity", "standardize"]
 
 

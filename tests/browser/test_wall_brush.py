@@ -16,22 +16,24 @@ def test_one_brush_through_every_pane(visit, faults):
     wait_until(page, "selected", r"^[1-9]")
     some = int(held(page, "selected"))
     assert 0 < some < n
-    rows = downloaded(page, "CSV")
+    rows = downloaded(page, "Save the rows")
     assert len(rows) == some
     assert {"id", "text", "recipe", "norm (L2), layer:4, whiten"} <= set(rows[0])
     linked = visit(page.url)  # another visitor
     linked.locator("[data-ready]").wait_for()
     wait_until(linked, "selected", f"^{some}$")
-    assert [row["id"] for row in downloaded(linked, "CSV")] == [row["id"] for row in rows]
+    assert [row["id"] for row in downloaded(linked, "Save the rows")] == [row["id"] for row in rows]
 
     page.get_by_placeholder("Words in the text").fill("dog")
     wait_until(page, "selected", f"^(?!{some}$)")
-    rows = downloaded(page, "CSV")
+    rows = downloaded(page, "Save the rows")
     assert len(rows) == int(held(page, "selected")) > 0
     assert all("dog" in row["text"].lower() for row in rows)
     page.get_by_role("combobox", name="Colour").select_option("norm")
     wait_until(page, "colour", "^norm")
-    assert len(downloaded(page, "CSV")) == len(rows)  # another colour selects nothing else
+    assert len(downloaded(page, "Save the rows")) == len(
+        rows
+    )  # another colour selects nothing else
     assert not faults(page, schemes=["light"])
     shoot(page, "wall.png")
 

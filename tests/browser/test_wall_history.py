@@ -20,13 +20,13 @@ def test_back_and_forward_select_what_their_address_names(visit):
         page.get_by_placeholder("Words in the text").fill(word)
         before = "|".join(map(str, ["0", *map(len, found.values())]))
         wait_until(page, "selected", f"^(?!({before})$)[1-9]")
-        found[word] = [row["id"] for row in downloaded(page, "CSV")]
+        found[word] = [row["id"] for row in downloaded(page, "Save the rows")]
     assert len(found["dog"]) != len(found["woman"])
     sees(page, LINKED)
 
     page.go_back()
     wait_until(page, "selected", f"^{len(found['dog'])}$")
-    assert [row["id"] for row in downloaded(page, "CSV")] == found["dog"]
+    assert [row["id"] for row in downloaded(page, "Save the rows")] == found["dog"]
     sees(page, LINKED)
     page.go_back()
     wait_until(page, "selected", "^0$")
@@ -35,7 +35,7 @@ def test_back_and_forward_select_what_their_address_names(visit):
     for word in found:
         page.go_forward()
         wait_until(page, "selected", f"^{len(found[word])}$")
-        assert [row["id"] for row in downloaded(page, "CSV")] == found[word]
+        assert [row["id"] for row in downloaded(page, "Save the rows")] == found[word]
     sees(page, LINKED)
 
     page.locator("summary", has_text="Choices").click()

@@ -7,7 +7,6 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import ask, result_of
-from bertflow_app.parts.exports import Origin, chart, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import (
@@ -21,7 +20,7 @@ from bertflow_app.parts.scores import (
 )
 from bertflow_app.parts.tested_scores import tested_scores
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end
+from bertflow_app.show import Origin, chart, origin_of, show_end
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine

@@ -12,12 +12,11 @@ from bertflow_app import state
 from bertflow_app.browser.wall.component import wall
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask, caption, cell
-from bertflow_app.parts.exports import downloads, figure_button, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end, show_table
+from bertflow_app.show import downloads, figure_button, origin_of, show_end, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab import Lab
@@ -181,7 +180,7 @@ def _panels(biased: Biased) -> None:
     rows = biased.rows[list(seen.selected)]
     _pair_table(bias, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
     caption(f"{len(rows):,} of {len(bias.words.pairs):,} pairs; the files hold all of them.")
-    downloads(lambda: _listed(biased, rows), label="Pairs as {}")
+    downloads(lambda: _listed(biased, rows), label="Save the pairs")
 
 
 def _listed(biased: Biased, rows: npt.NDArray[np.int64]) -> Report:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import Origin, chart
+from bertflow_app.show import Origin, chart
 
 from bertflow_core.figures import fit_curves, latent_features, singular_spectra, value_bars
 from bertflow_core.remarks import why_unscored

@@ -13,9 +13,8 @@ from bertflow_app.parts.components import (
     show_failure,
     stop_button,
 )
-from bertflow_app.parts.exports import Origin, chart, downloads, origin_of
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_table
+from bertflow_app.show import Origin, chart, downloads, origin_of, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.report import Report, Row, Table

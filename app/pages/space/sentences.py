@@ -7,11 +7,10 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.encoder_picker import sets_of
-from bertflow_app.parts.exports import Origin, chart, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end
+from bertflow_app.show import Origin, chart, origin_of, show_end
 
 from bertflow_core.analysis.measures import BY_LAYER, IDEAS, JUDGED, MEASURES, Part, rule
 from bertflow_core.calibrators.registry import baseline_first

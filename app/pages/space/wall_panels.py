@@ -8,8 +8,8 @@ from bertflow_app.jobs import Job
 from bertflow_app.pages.space import wall_jobs as jobs
 from bertflow_app.pages.space.selection_link import NOT_YET, follow_selection
 from bertflow_app.parts.components import caption, cell, follow
-from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
+from bertflow_app.show import downloads
 
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall import Picture, Wall
@@ -75,7 +75,7 @@ def _selection_panel(wall: Wall, drawn: DrawnWall, picture: Picture, seen: WallS
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
-    downloads(lambda: selection_report(wall, picture, rows, drawn.extra))
+    downloads(lambda: selection_report(wall, picture, rows, drawn.extra), label="Save the rows")
 
 
 def page_panel(built: Job, drawn: Job, picture: Picture) -> None:

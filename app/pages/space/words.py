@@ -39,6 +39,7 @@ def draw() -> None:
         partial(measured, recipe, specs),
         fold=fold,
         choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
+        wanted=state.is_untouched(),
         invitation="Press **Measure the words**: it takes some seconds per calibrator.",
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )

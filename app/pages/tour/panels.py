@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import Origin, chart
+from bertflow_app.show import Origin, chart
 
 from bertflow_core.studies.tour.chapters import ACTS, CONTENTS
 from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step

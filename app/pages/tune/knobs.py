@@ -9,9 +9,8 @@ from bertflow_app.by_itself import find_or_begin
 from bertflow_app.pages.tune.links import use_on_pages
 from bertflow_app.pages.tune.sliders import FLOW, TURNED
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
-from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end, show_table
+from bertflow_app.show import chart, origin_of, show_end, show_table
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.figures import sweep_curve

@@ -16,9 +16,9 @@ from bertflow_app.parts.components import (
     is_under_way,
     say_notes,
 )
-from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.shared_jobs import key_of, run
+from bertflow_app.show import chart, origin_of
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, calibrator_class
