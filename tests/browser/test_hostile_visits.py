@@ -45,7 +45,7 @@ def test_markup_in_a_table_stays_text(visit):
     assert shown == [ROWS[0][0], IMAGE, "'=HYPERLINK(1;2)", "'-1+1"]
     go(page, "calibrate")
     press(page, "Calibrate")
-    sees(page, "Before and after")
+    sees(page, "What changed, pair by pair")
     table_with(page, "Calibrator", 3)
     assert page.evaluate("window.owned") is None
     assert page.locator("[src*='evil'], [href*='javascript:'], iframe").count() == 0

@@ -45,7 +45,7 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     table = re.search(r"typed-pairs\.csv \([a-z2-7]{12}\)", typing.run("Use these pairs"))[0]
     done, work, _ = start()
     work.let_go()
-    done.waits_for("Before and after")
+    done.waits_for("What changed, pair by pair")
     running, work, _ = start()
     running.waits_for(BAR)
 
@@ -56,7 +56,7 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     attacker.run()
 
     assert "typed-pairs.csv" in come(f"/calibrate?dataset={quote(table)}").texts
-    assert "Before and after" in done.run()
+    assert "What changed, pair by pair" in done.run()
     assert BAR in running.run()
     work.let_go()
 
@@ -69,7 +69,7 @@ def test_a_cut_connection_comes_back_to_the_running_work(come, start):
     assert back.session == visitor.session
     assert BAR in back.texts
     work.let_go()
-    back.waits_for("Before and after")
+    back.waits_for("What changed, pair by pair")
     assert work.log == ["started", "ended"]
 
 
