@@ -70,18 +70,14 @@ class Job:
     Attributes:
         key: Its name.
         work: Computes the result.
-        first: Computes before it what can be shown while the work goes on, if anything.
         is_connected: Whether a visitor is there at this moment.
-        early: What `first` gave; None before that, and where the job is done.
         result: What the work gave; None before that.
         error: Why it failed.
     """
 
     key: str
     work: Callable[[], Any]
-    first: Callable[[], Any] | None = None
     is_connected: Callable[[str], bool] = lambda visitor: True
-    early: Any = None
     result: Any = None
     error: Exception | None = None
     _state: State = State.QUEUED
@@ -163,8 +159,6 @@ class Job:
         try:
             with context.reporting(self.report):
                 context.check_cancelled()
-                if self.first is not None:
-                    self.early = self.first()
                 self.result = self.work()
             self._state = State.DONE
         except Cancelled:
@@ -174,7 +168,7 @@ class Job:
             traceback.clear_frames(error.__traceback__)  # of the data they held
             self._state = State.FAILED
         finally:
-            self.work, self.first, self.early = _finished, None, None  # and the data they held
+            self.work = _finished  # without the data it held
             self._over.set()
 
     def _seconds_left(self) -> float | None:
@@ -228,7 +222,6 @@ class Registry:
         work: Callable[[], Any],
         visitor: str,
         *,
-        first: Callable[[], Any] | None = None,
         live: Any = None,  # noqa: ANN401 - what the work fills
     ) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.
@@ -237,7 +230,6 @@ class Registry:
             key: The name.
             work: Computes the result.
             visitor: Who waits for it.
-            first: Computes what can be shown before the result is there.
             live: The result until the work is done, which fills it.
 
         Raises:
@@ -250,9 +242,8 @@ class Registry:
                 return job
             if len(self._wanted()) >= self._max_live:
                 raise Busy("Too many computations are waiting: try again in a minute.")
-            look = None if first is None else partial(self._prepared, first)
             own = partial(self._prepared, work)
-            job = self._live[key] = Job(key, own, look, self._is_connected, result=live)
+            job = self._live[key] = Job(key, own, self._is_connected, result=live)
             job.watch(visitor)
         self._queue.put(job)
         return job

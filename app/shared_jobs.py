@@ -21,7 +21,6 @@ def run(
     *args: object,
     start: bool | None = None,
     given: Sequence[object] = (),
-    first: Callable[..., Any] | None = None,
     live: object = None,
     **named: object,
 ) -> Job | None:
@@ -35,7 +34,6 @@ def run(
         start: True starts it, again where it failed or was stopped; False only looks for it; None
             starts it where nobody did before, since pages run often.
         given: More arguments, which follow from the others.
-        first: Called as the function is, for what can be shown before the result.
         live: What the function fills while it runs, passed last; pages find it as the result.
         **named: As `args`.
 
@@ -43,18 +41,17 @@ def run(
         InputError: A recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
+    passed = [*_with_lab(args[0]), *map(_result, args[1:]), *given]
+    passed += [] if live is None else [live]
     key = key_of(function, *args, **named)
     found = services.registry().get(key)
     if start is False or (start is None and found is not None):
         return found
-    passed = [*_with_lab(args[0]), *map(_result, args[1:]), *given]
-    passed += [] if live is None else [live]
 
     def work() -> Any:  # noqa: ANN401 - what the function returns
         return _imported(function)(*passed, **named)
 
-    early = None if first is None else lambda: first(*passed)
-    return services.registry().submit(key, work, state.visitor(), first=early, live=live)
+    return services.registry().submit(key, work, state.visitor(), live=live)
 
 
 def key_of(function: Function, *args: object, **named: object) -> str:

@@ -93,7 +93,7 @@ def ask(
     disabled: bool = False,
     wanted: bool | None = None,
     then: Callable[..., Job | None] | None = None,
-    meanwhile: Callable[[Any], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
@@ -112,8 +112,7 @@ def ask(
         wanted: As `find_or_begin` has it.
         then: Called with the finished job and `start`; returns a second job, which starts by
             itself, and whose result is then the page's.
-        meanwhile: Draws what there is to see before the result: called with what the job has
-            given early, or None.
+        meanwhile: Draws what there is to see before the result.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
@@ -134,7 +133,7 @@ def is_under_way(job: Job | None) -> bool:
 
 
 def result_of(
-    job: Job | None, invitation: str = "", meanwhile: Callable[[Any], None] | None = None
+    job: Job | None, invitation: str = "", meanwhile: Callable[[], None] | None = None
 ) -> Any:  # noqa: ANN401 - what it computes
     """Return the result of a job; end the page where there is none yet.
 
@@ -151,9 +150,7 @@ def result_of(
     return job.result
 
 
-def follow(
-    job: Job, meanwhile: Callable[[Any], None] | None = None, *, is_last: bool = False
-) -> bool:
+def follow(job: Job, meanwhile: Callable[[], None] | None = None, *, is_last: bool = False) -> bool:
     """Show a job's progress with a way to stop it; return whether its result is there.
 
     Args:
@@ -167,16 +164,15 @@ def follow(
     job.watch(state.visitor())
     if is_last:
         job.wait(UNNOTICED_SECONDS)
-    early = job.early
     snapshot = job.watch(state.visitor())
     if snapshot.is_live:
         if meanwhile is not None:
-            meanwhile(early)
+            meanwhile()
         with progress:
             line = st.container()
             stop_button(job)  # outside the line's fragment, so that it is heard at once
         with line:
-            _live_progress(job, early is not None, None if is_last else state.drawn_parts())
+            _live_progress(job, None if is_last else state.drawn_parts())
         return False
     if snapshot.state is State.CANCELLED:
         st.info("Stopped. Press the button to start it again.")
@@ -197,19 +193,18 @@ def show_failure(job: Job) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _live_progress(job: Job, is_early_shown: bool, passing: tuple[str, ...] | None) -> None:
+def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
     """Show progress, and look for the end until shortly before the next poll.
 
     Args:
         job: What is under way.
-        is_early_shown: Whether the page shows what the job gave early.
         passing: The parts of the page whose run draws this and then what stands below it, so that
             it must not wait here; None where nothing stands below.
     """
     line = st.empty()
     for _ in range(LOOKS):
         snapshot = job.watch(state.visitor())
-        if not snapshot.is_live or (job.early is not None and not is_early_shown):
+        if not snapshot.is_live:
             st.rerun()
         with line:  # where Streamlit ends the run of a visitor who went on
             progress_line(snapshot, _time_left(snapshot))

@@ -24,12 +24,12 @@ def fresh_server():
 def held(monkeypatch):
     """A server whose evaluation goes on until it is told to stop."""
 
-    def hold(_lab, _recipe):
+    def hold(_lab, *_):
         while True:
             context.report(1, 4, "sentences")
             threading.Event().wait(0.01)
 
-    monkeypatch.setattr(Lab, "plain", hold)
+    monkeypatch.setattr(Lab, "spaces", hold)
 
 
 def opened(name):

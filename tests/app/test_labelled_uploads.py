@@ -4,6 +4,8 @@ import pytest
 from app_pages import clear_server, go, jobs, open_page, press, use_table
 from sklearn.metrics import roc_auc_score
 
+from bertflow_core.report import Report
+
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 ROWS = [
     (f"the {a} and the {b}", f"a {b if i % 3 else c} here", ("yes", "no")[i % 2])
@@ -29,16 +31,15 @@ def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
     go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
-    results = [job.result for job in jobs() if isinstance(job.result, list)][-1]
-    (table,) = (f.value for f in page.dataframe if "AUC x 100" in f.value)
-    rows = ["identity", "standardize", "lexical-jaccard", "lexical-coverage"]
-    assert list(table["Calibrator"]) == rows
-    assert "Pearson x 100" not in table
+    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    (table,) = (f.value for f in page.dataframe if "score" in f.value)
+    rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]
+    assert list(table["calibrator"]) == rows
+    assert "r" not in table or table["r"].isna().all()
     labels = [label == "yes" for *_, label in ROWS]
-    for shown, result in zip(table["AUC x 100"], results, strict=False):
-        assert float(shown) == pytest.approx(
-            100 * roc_auc_score(labels, result.similarity), abs=0.006
-        )
+    spaces = [report.live["plain"], *report.live["spaces"]]
+    expected = [100 * roc_auc_score(labels, each.similarity) for each in spaces]
+    assert list(table["score"])[:3] == pytest.approx(expected)
     assert "rho" not in texts(page)
     assert any("AUC x 100" in chart.proto.spec for chart in page.get("plotly_chart"))
     assert "--lexical" in page.code[-1].value
@@ -50,7 +51,7 @@ def test_labels_are_scores_where_the_visitor_says_so(page):
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
     assert "--metric rho" in page.code[-1].value
-    assert any("rho x 100" in found.value for found in page.dataframe)
+    assert any("score" in found.value for found in page.dataframe)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def pressed(page, label, *, pictures, specs=None):
 
 @pytest.fixture(scope="module")
 def compared():
-    return pressed(open_page("compare"), "Compare", specs=SPECS, pictures=2)
+    return pressed(open_page("compare"), "Compare", specs=SPECS, pictures=1)
 
 
 def test_nothing_is_computed_before_it_is_asked_for():
@@ -252,7 +252,7 @@ def test_a_turned_flow_says_why_there_is_no_score():
     content = b"sentence1,sentence2\na cat sits,a dog runs\nthe sun,the moon\nred,blue\n"
     name = services.uploads().add("unjudged.csv", content)
     page = open_page(
-        "knobs", dataset=name, sentence1="sentence1", sentence2="sentence2", turn_depth="5"
+        "sliders", dataset=name, sentence1="sentence1", sentence2="sentence2", turn_depth="5"
     )
     finish(page)
     assert not page.exception

@@ -9,6 +9,8 @@ from app_pages import clear_server, go, jobs, open_page, press, texts
 from bertflow_app.navigation import NEED_WORDS
 from scipy.stats import spearmanr
 
+from bertflow_core.report import Report
+
 A, B = np.random.default_rng(0).standard_normal((2, 40, 4)).astype(np.float32) + 1
 GOLD = np.linspace(0, 5, 40)
 RHO = spearmanr((A * B).sum(1) / np.linalg.norm(A, axis=1) / np.linalg.norm(B, axis=1), GOLD)
@@ -53,8 +55,8 @@ def test_they_are_calibrated_and_the_command_names_their_files():
     go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
-    results = [job.result for job in jobs() if isinstance(job.result, list)][-1]
-    assert results[0].rho == pytest.approx(RHO.statistic)
+    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    assert report.rows[0]["score"] == pytest.approx(RHO.statistic)
     command = page.code[-1].value.split()
     assert command[command.index("--model") + 1] == "vectors:a.npy,b_2.npy"
     assert command[command.index("--dataset") + 1] == "scores.csv"

@@ -1,7 +1,6 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
 import json
-from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -19,11 +18,12 @@ from app_pages import (
     use_table,
 )
 from bertflow_app import services
-from bertflow_app.parts.scores import Differences
 from known_faults import KNOWN
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import p_text
 
@@ -51,18 +51,16 @@ def calibrate(page, specs):
     return finish(page)
 
 
-def evaluated():
-    """Return what was evaluated, and the tests of its changes."""
-    found = [job.result for job in jobs()]
-    results = [each for each in found if isinstance(each, list)][-1]
-    return results, [each.changes for each in found if isinstance(each, Differences)][-1]
+def scores():
+    """Return the last report of scores."""
+    return [job.result for job in jobs() if isinstance(job.result, Report)][-1]
 
 
 def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
-    monkeypatch.setattr(Lab, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "spaces", refuse)
     page.run()
     check(page, controls=9)
     assert "Press **Calibrate**" in page.info[0].value
@@ -71,25 +69,24 @@ def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
 def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     calibrate(page, ["standardize", "null-top-k:k=6"])
     check(page, controls=16, pictures=4)
-    shown = page.dataframe[0].value
-    assert list(shown["Calibrator"]) == ["identity", "standardize", "null-top-k:k=6"]
-    results, tests = evaluated()
-    for text, result in zip(shown["rho x 100"], results, strict=True):
-        assert float(text) == pytest.approx(100 * result.rho, abs=0.005)
-    change = Decimal(shown["rho x 100"][1]) - Decimal(shown["rho x 100"][0])
-    mark = "▲" if change > 0 else "▼"
-    proven = tests["standardize"].significant
-    assert shown["Change"][1] == f"{mark if proven else f'({mark})'} {change:+}"
-    assert shown["p (Holm)"][1] == p_text(tests["standardize"].p_adjusted)
-    caption = next(text.value for text in page.text if "mean tokens" in text.value)
-    assert "minilm, layer:4, mean tokens" in caption
-    assert "370 pairs; 0 of 740" in caption
+    shown, report = page.dataframe[0].value, scores()
+    assert list(shown["vectors"]) == ["plain output", *["layer:4"] * 3]
+    assert list(shown["calibrator"]) == ["identity", "identity", "standardize", "null-top-k:k=6"]
+    results = Lab().evaluate(
+        Recipe(dataset="teaching"), ["identity", "standardize", "null-top-k:k=6"]
+    )
+    rhos = [Lab().plain(Recipe(dataset="teaching")).rho, *(each.rho for each in results)]
+    assert list(shown["score"]) == pytest.approx([100 * rho for rho in rhos])
+    assert shown["change"][2] == pytest.approx(100 * report.rows[2]["change"])
+    assert shown["change_p_holm"][2] == p_text(report.rows[2]["change_p_holm"])
+    assert f"The model's plain output has {100 * rhos[0]:.2f}" in texts(page)
+    assert "370 pairs." in texts(page) and "0 of 740" in texts(page)
     assert page.code[-1].value == (
         "bertflow-lab evaluate --dataset teaching --calibrator identity "
         "--calibrator standardize --calibrator null-top-k:k=6"
     )
     bars, scatter, histogram = page.get("plotly_chart")
-    assert '"standardize"' in bars.proto.spec
+    assert "layer:4, standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
     assert "pairs in %" in histogram.proto.spec
 
@@ -109,7 +106,7 @@ def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
     def refuse(*_, **__):
         raise InputError("the disk is made of <b>cheese</b>: buy another")
 
-    monkeypatch.setattr(Lab, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "spaces", refuse)
     calibrate(page, ["standardize"])
     assert not page.exception
     assert page.text[0].value == "the disk is made of <b>cheese</b>: buy another"
@@ -122,7 +119,7 @@ def test_what_libraries_raise_is_a_sentence_and_the_log_has_the_rest(
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(Lab, "evaluate", fail)
+    monkeypatch.setattr(Lab, "spaces", fail)
     calibrate(page, ["standardize"])
     assert not page.exception
     assert all(word in page.text[0].value for word in words)
@@ -225,7 +222,7 @@ def upload(app, content=CSV, name="mine.csv"):
 
 def test_an_upload_is_read_row_by_row_and_evaluated(app):
     upload(app)
-    check(app, controls=13, pictures=4)
+    check(app, controls=13, pictures=2)
     assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
     refused = next(d.value for d in app.dataframe if "Why" in d.value)
     assert list(refused["Row"]) == [4]
@@ -234,7 +231,7 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     button(app, "Calibrate").click().run()
     finish(app)
     assert not app.exception
-    assert evaluated()[0][0].scores.n_pairs == 3
+    assert len(scores().live["spaces"][0].prepared.pairs) == 3
 
 
 def test_a_wrong_mapping_is_reported_and_can_be_corrected(app):

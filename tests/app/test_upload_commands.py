@@ -8,7 +8,7 @@ import pytest
 from app_pages import clear_server, go, jobs, open_page, press, use_table
 
 from bertflow_core.cli import main
-from bertflow_core.studies.scores import scores_report
+from bertflow_core.report import Report
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines".split()
 FRAME = pd.DataFrame(
@@ -36,8 +36,8 @@ def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch
     go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(["standardize"])
     press(page, "Calibrate")
-    results = [job.result for job in jobs() if isinstance(job.result, list)][-1]
-    command = scores_report(results).command
+    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    command = report.command
     assert command in [code.value for code in page.code]
 
     monkeypatch.chdir(tmp_path)
@@ -50,5 +50,5 @@ def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch
     assert "3 of 48 rows cannot be used" in printed.err
     shown = json.loads(printed.out)["rows"]
     assert [each["spearman"]["all"] for each in shown] == [
-        pytest.approx(each.rho, abs=1e-12) for each in results
+        pytest.approx(row["score"], abs=1e-12) for row in report.rows
     ]

@@ -16,7 +16,7 @@ def test_table_one_is_what_the_core_measures():
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     check(page)
     page = press(page, "Measure the words")
-    check(page, pictures=8)
+    check(page, pictures=6)
     report = words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
     found = table(page, "mean_norm")
     for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):

@@ -15,28 +15,28 @@ from pathlib import Path
 from bertflow_core import context
 from bertflow_core.lab import Lab
 
-folder, evaluate = Path({{folder!r}}), Lab.evaluate
+folder, spaces = Path({{folder!r}}), Lab.spaces
 
 def note(seed, what):
     with (folder / f"{{{{seed}}}}.log").open("a") as log:
         log.write(what + " ")
 
-def held(lab, recipe, specs, **options):
+def held(lab, recipe, *choices):
     if recipe.seed < {FIRST_SEED}:
-        return evaluate(lab, recipe, specs, **options)
+        return spaces(lab, recipe, *choices)
     note(recipe.seed, "started")
     try:
         while not (folder / f"{{{{recipe.seed}}}}.go").exists():
             context.report(1, 4, "sheep")
             time.sleep(0.02)
-        results = evaluate(lab, recipe, specs, **options)
+        results = list(spaces(lab, recipe, *choices))
     except BaseException:
         note(recipe.seed, "stopped")
         raise
     note(recipe.seed, "ended")
     return results
 
-Lab.evaluate = held
+Lab.spaces = held
 """
 SEEDS = itertools.count(FIRST_SEED)
 

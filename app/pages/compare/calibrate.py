@@ -1,60 +1,51 @@
 """Calibrate: calibrators side by side on one data set, and what each does pair by pair."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import ask, result_of
+from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.scores import (
-    Differences,
-    evaluation,
-    score_figure,
-    score_finding,
-    scores_table,
-    stored_scores,
-    too_little_data,
-)
-from bertflow_app.parts.tested_scores import tested_scores
-from bertflow_app.shared_jobs import run
-from bertflow_app.show import Origin, chart, origin_of, show_end
+from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
+from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
 
-from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
-from bertflow_core.lexical_baselines import LexicalResult, above_published
+from bertflow_core.calibrators.registry import baseline_first, plain_name
+from bertflow_core.figures import (
+    cosine_by_label,
+    cosine_histograms,
+    gold_against_cosine,
+    score_bars,
+)
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.space import Space
-from bertflow_core.studies.scores import scores_report
 
 COMPARED = "Two calibrators whose cosines are compared below."
 
 
 def draw() -> None:
     """Let the visitor choose calibrators, and show their scores and what changed."""
-    st.write("Calibrators that are fitted on sentences alone, beside the uncalibrated vectors.")
+    st.write("Calibrators that are fitted on sentences alone, beside the model's plain output.")
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
         specs = baseline_first(calibrator_picker())
-    results = ask(
+    report: Report = ask(
         "Calibrate",
-        partial(evaluation, recipe, specs),
+        partial(scored, recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.layers),
         invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare "
         "them.",
-        help="Embed, fit and score.",
-        meanwhile=partial(_early, recipe, specs),
+        help="Embed, fit, score and test.",
+        meanwhile=partial(_stored, recipe, specs),
     )
-    lexical = _lexical_rows(recipe, results)
-    report = scores_report(results, lexical)
-    tested = tested_scores(recipe, specs, results, lexical)
-    _scores(results, tested, lexical, origin_of(report))
-    show_end(report)
+    _scores(report)
     st.header("What changed, pair by pair")
-    chosen = _pairs(results, origin_of(report))
+    chosen = _pairs(report.live["spaces"], origin_of(report))
     link(
         "take_home",
         f"Take {chosen.spec} home",
@@ -63,46 +54,28 @@ def draw() -> None:
     )
 
 
-def _early(recipe: Recipe, specs: Sequence[str], early: Space | None) -> None:
-    """Show what there is before all calibrators are fitted: stored results, then the first row."""
+def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
+    """Show stored results while the same numbers are computed here."""
     tracked = services.tracked_results("captions")
-    if recipe == tracked[0].recipe and tuple(specs) == tuple(each.spec for each in tracked):
-        stored_scores(tracked, early)
-    elif early is not None:
-        scores_table([early], {})
+    if recipe != tracked[0].recipe or tuple(specs) != tuple(each.spec for each in tracked):
+        return
+    rhos = [each.rho for each in tracked]
+    drawn = score_bars(list(specs), rhos, names=[*map(plain_name, specs)])
+    st.plotly_chart(drawn, key="stored", alt="Stored rho of each calibrator as a bar")
+    st.text(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 
 
-def _lexical_rows(recipe: Recipe, results: list[Space]) -> tuple[LexicalResult, ...]:
-    """Return the rows that count shared word pieces, for pairs with labels; else none."""
-    if results[0].prepared.pairs.labels is None or not recipe.source.has_layers:  # no tokenizer
-        return ()
-    found: tuple[LexicalResult, ...] = result_of(run("lexical_baselines:lexical_results", recipe))
-    return found
-
-
-def _scores(
-    results: Sequence[Space], tested: Differences, lexical: Sequence[LexicalResult], origin: Origin
-) -> None:
-    """Show the scores of every calibrator, the uncalibrated first, and what was noted."""
-    doubts = too_little_data(results)
-    st.write(" ".join((*doubts, score_finding(results, tested))))
-    if said := above_published(lexical):
-        st.write(said)
-    if results[0].prepared.pairs.judged is not None:
-        scores = {each.spec: each.score for each in results}
-        scores |= {each.spec: each.score for each in lexical}
-        title = results[0].metric.title
-        chart(
-            score_figure(scores, results[0].metric),
-            key="bars",
-            alt=f"Bars of {title} by calibrator, with the baseline as a dashed line",
-            origin=origin,
-        )
-    scores_table(results, tested.changes, lexical, said=doubts)
+def _scores(report: Report) -> None:
+    st.write(score_finding(report))
+    for name in report.pictures():
+        show_picture(report, name)
+    table = replace(report.table, remarks=tuple(remarks_on_page(report)))
+    show_table(table, alt="The score of each row, and its tested change")
     reading = services.reading_of(state.current_recipe())
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
+    show_end(report)
 
 
 def _pairs(results: Sequence[Space], origin: Origin) -> Space:

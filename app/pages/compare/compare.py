@@ -11,7 +11,6 @@ from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import ask, caption, cell, say_notes
 from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
-from bertflow_app.parts.scores import FIT_SECONDS, GREY, grey_where_unproven
 from bertflow_app.show import show_end
 
 from bertflow_core.evaluation import AGGREGATIONS, Metric
@@ -23,6 +22,13 @@ from bertflow_core.text_table import TextTable, percent
 
 Place = tuple[Row, str] | None
 PAPER = "Li et al. (2020), Table"
+GREY = "color: #767676"
+"""Of a number that cannot be relied on, with a reason beside it."""
+
+FIT_SECONDS = (
+    "Time that this fit took, without what is loaded once for all fits. It varies, and grows where "
+    "the processor has other work."
+)
 
 
 def draw() -> None:
@@ -66,7 +72,7 @@ def _grid(comparison: Comparison, report: Report) -> Place:
     names = {cell(name): name for name in table.header}
     shown = _without_empty(pd.DataFrame(table.rows, columns=list(names)))
     event = st.dataframe(
-        shown.style.map(grey_where_unproven),
+        shown.style.map(_grey_where_unproven),
         hide_index=True,
         key="grid",
         on_select="rerun",
@@ -238,3 +244,8 @@ def _published_cells(
 def _without_empty(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table of texts without the columns that say nothing."""
     return frame.loc[:, (frame != "").any()]
+
+
+def _grey_where_unproven(text: object) -> str:
+    """Return the style of a cell whose arrow, in parentheses where it is unproven, is its end."""
+    return GREY if any(mark in str(text) for mark in ("(▲)", "(▼)")) else ""

@@ -14,7 +14,7 @@ from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask, caption, cell
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.scores import evaluation
+from bertflow_app.parts.scores import scored
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import downloads, figure_button, origin_of, show_end, show_table
 
@@ -79,12 +79,14 @@ def draw() -> None:
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
     found = ask(
         "Compare with edit distance",
-        partial(evaluation, recipe, specs),
+        partial(scored, recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
         invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
-        then=lambda job, start: run(biased, asked, specs, given=[job.result], start=start),
+        then=lambda job, start: run(
+            biased, asked, specs, given=[job.result.live["spaces"]], start=start
+        ),
     )
     bias, report = found.bias, found.report
     st.text(finding(bias))

@@ -10,12 +10,11 @@ from bertflow_app import services, state
 from bertflow_app.browser.cone.component import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption, follow
-from bertflow_app.parts.scores import score_figure
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_table
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.figures import Figure, cosines_by_group, value_bars
+from bertflow_core.figures import Figure, cosines_by_group, score_bars, value_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.text_table import percent
@@ -124,7 +123,7 @@ def _adversarial() -> None:
     with right:
         _picture(
             "adversarial",
-            partial(score_figure, {each.spec: each.rho for each in tracked}),
+            partial(score_bars, [each.spec for each in tracked], [each.rho for each in tracked]),
             alt="Spearman's rho on the adversarial pairs, plain and under each calibrator",
         )
     st.caption(f"Stored results. {plain.recipe.without('calibrator').caption()}.")
