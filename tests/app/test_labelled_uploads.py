@@ -18,7 +18,7 @@ NAMED = "\n".join(["sentence1,sentence2,label", *map(",".join, ROWS)]).encode()
 def page():
     clear_server()
     page = use_table(open_page("data"), "mine.csv", NAMED)
-    assert "Labels: 14 pairs that belong together, 14 that do not" in [t.value for t in page.text]
+    assert "labels: 14 pairs that belong together, 14 that do not" in texts(page)
     return page
 
 
