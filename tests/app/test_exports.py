@@ -11,7 +11,6 @@ from bertflow_app.show import Origin
 from markupsafe import escape
 
 from bertflow_core.figures import figure_page
-from bertflow_core.recipe import Recipe
 
 ORIGIN = Origin("minilm, <layer:4>; stsb & test", "bertflow-lab evaluate --dataset 'a <b>'")
 
@@ -50,11 +49,11 @@ def test_every_figure_of_a_page_leaves_with_its_caption_and_its_command(files, m
     page = open_page("calibrate", calibrators=["standardize"])
     page = press(page, "Calibrate")
     figures = {name: make for name, make in files.items() if name.endswith(".html")}
-    assert set(figures) == {"bars.html", "scatter.html", "histogram.html"}
-    command = Recipe(dataset="teaching").to_command(("identity", "standardize"))
+    assert set(figures) == {"scores.html", "scatter.html", "histogram.html"}
+    command = "bertflow-lab evaluate --dataset teaching --layers layer:4 --calibrator standardize"
     assert command in {block.value for block in page.code}
     for make in figures.values():
         text = html.unescape(make())
         assert command in text
-        assert "teaching test" in text and "layer:4" in text
+        assert "370 pairs" in text
         assert shlex.split(command)[0] == "bertflow-lab"

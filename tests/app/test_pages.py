@@ -82,7 +82,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert f"The model's plain output has {100 * rhos[0]:.2f}" in texts(page)
     assert "370 pairs." in texts(page) and "0 of 740" in texts(page)
     assert page.code[-1].value == (
-        "bertflow-lab evaluate --dataset teaching --calibrator identity "
+        "bertflow-lab evaluate --dataset teaching --layers layer:4 "
         "--calibrator standardize --calibrator null-top-k:k=6"
     )
     bars, scatter, histogram = page.get("plotly_chart")
