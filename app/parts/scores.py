@@ -9,11 +9,11 @@ from bertflow_app.shared_jobs import run
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Report, Row
 from bertflow_core.space import Space
-from bertflow_core.studies.scores import PLAIN, ScoresRecipe, evaluate, fit_notes
+from bertflow_core.studies.scores import ScoresRecipe, evaluate, fit_notes
 from bertflow_core.text_table import percent
 from bertflow_core.wording import TooFew, with_remedy
 

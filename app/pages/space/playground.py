@@ -1,7 +1,7 @@
 """Your sentences: typed ones under several calibrators, and their nearest real ones."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,11 @@ from bertflow_app.parts.components import (
     result_of,
     say_notes,
 )
-from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.shared_jobs import run
+from bertflow_app.show import chart, downloads, origin_of, show_table
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import baseline_first
@@ -45,14 +45,6 @@ if TYPE_CHECKING:
 SECTIONS = ("Similarity", "Among real sentences")
 SHOWN_PAIRS = 500
 LISTED_SENTENCES = 12
-_HEADINGS = {
-    "a": "No. A",
-    "b": "No. B",
-    "sentence_a": "Sentence A",
-    "sentence_b": "Sentence B",
-}
-_PINNED = ("a", "b")
-"""Which sentences a row is of: they stay where a wide table is scrolled."""
 
 
 def draw() -> None:
@@ -98,7 +90,7 @@ def draw() -> None:
         end_page()
     found = job.result
     if section == "Similarity":
-        _pairs_panel(playground, found, typed.preset)
+        _pairs_panel(found, typed.preset)
         st.subheader("Tokens")
         _tokens_panel(found)
     else:
@@ -169,7 +161,7 @@ def _unit_picker() -> str:
     return unit
 
 
-def _pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
+def _pairs_panel(found: Compared, preset: Preset) -> None:
     """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
     pairs, report = found.pairs, found.report
     st.write(contrast_finding(preset, found.typed))
@@ -186,20 +178,19 @@ def _pairs_panel(playground: Playground, found: Compared, preset: Preset) -> Non
     )
     _contrasts(preset, found)
     st.subheader("Every pair")
-    _every_pair(playground, found)
-    downloads(lambda: report, label="Pairs as {}")
+    _every_pair(found)
+    downloads(lambda: report, label="Save the pairs")
 
 
-def _every_pair(playground: Playground, found: Compared) -> None:
-    rows, keys = found.report.rows, [column.key for column in found.report.columns]
-    _records_table(
-        [{key: row[key] for key in keys} for row in rows[:SHOWN_PAIRS]],
-        formats={f"cosine {spec}": "%.3f" for spec in playground.specs},
+def _every_pair(found: Compared) -> None:
+    table, n = found.report.table, len(found.report.rows)
+    show_table(
+        replace(table, rows=table.rows[:SHOWN_PAIRS], remarks=()),
         alt="Edit distance of every pair, and its cosine and rank under each calibrator",
     )
-    first = f"The first {SHOWN_PAIRS} of " if len(rows) > SHOWN_PAIRS else ""
+    first = f"The first {SHOWN_PAIRS} of " if n > SHOWN_PAIRS else ""
     caption(
-        f"{first}{len(rows):,} pairs, sorted by how much the calibrators disagree on their rank; "
+        f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {found.pairs.unit}."
     )
 
@@ -292,35 +283,4 @@ def _neighbours_panel(playground: Playground, found: Compared) -> None:
     caption(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
         f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
-    )
-
-
-def heading(name: str) -> str:
-    """Return the name of a record's column in words, for example `Edit distance`."""
-    words = name.replace("_", " ")
-    return _HEADINGS.get(name, words[:1].upper() + words[1:])
-
-
-def _records_table(
-    records: Sequence[Mapping[str, object]], *, formats: Mapping[str, str], alt: str
-) -> None:
-    """Show records whose texts may be untrusted, under headings in words.
-
-    Args:
-        records: One per row.
-        formats: How the numbers of a column are written, as of printf.
-        alt: What the table shows, for those who cannot see it.
-    """
-    st.dataframe(
-        [{k: cell(v) if isinstance(v, str) else v for k, v in each.items()} for each in records],
-        hide_index=True,
-        column_config={
-            name: st.column_config.NumberColumn(
-                heading(name), format=formats.get(name), pinned=name in _PINNED
-            )
-            if name in formats or name in _PINNED
-            else heading(name)
-            for name in records[0]
-        },
-        alt=alt,
     )
