@@ -1,7 +1,7 @@
 """BERT-flow as a calibrator, numpy in and numpy out, and what every trained flow shares."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -192,27 +192,21 @@ class FlowCalibrator(TrainedCalibrator):
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""
-        return self.flow_.state()[1]
+        return self.flow_.arrays()
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Restore parameters that `get_state` gave."""
-        from bertflow_core.flows.glow import FORMAT, Flow
+        from bertflow_core.flows import Flow
 
-        config = {
-            "format": FORMAT,
-            "n_features": n_features,
-            "seed": self.seed or 0,
-            "dtype": "float32",
-            "glow": asdict(self._glow(n_features)),
-        }
-        self.flow_ = Flow.from_state(config, arrays)
+        glow, seed = self._glow(n_features), self.seed or 0
+        self.flow_ = Flow.from_arrays(n_features, glow, arrays, seed=seed)
         self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self, n_features: int) -> GlowConfig:
         """Return the architecture, with as many of the levels as so many features have halves."""
         options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
-        return GlowConfig.from_mapping(options)
+        return GlowConfig(**options)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         from bertflow_core.flows.rows import latent_of

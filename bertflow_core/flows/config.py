@@ -1,8 +1,7 @@
 """The options of a flow and of its fit; light, so that forms and commands can list them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError, wrong_type
 from bertflow_core.params import Parameter, param, parameters_of
@@ -76,22 +75,6 @@ class GlowConfig:
 
     def __post_init__(self) -> None:
         _check(self)
-
-    @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> "GlowConfig":
-        """Return the configuration that `dataclasses.asdict` or JSON made `values` from.
-
-        Raises:
-            InputError: A name that is no field, or a value that the field does not take.
-        """
-        names = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - names)
-        if unknown:
-            raise InputError(
-                f"unknown flow options: expected some of {sorted(names)}, got {unknown}; "
-                "remove these"
-            )
-        return cls(**values)
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ References:
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +24,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import check_saved, read_saved, write_saved
 from bertflow_core.flows.config import ONE_THREAD, GlowConfig, check_integer, check_rows
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 from bertflow_core.wording import quoted
@@ -41,11 +38,6 @@ the released Glow and BERT-flow code.
 
 WEIGHT_STD = 0.05
 """Standard deviation of the hidden weights at the start, as in the released Glow code."""
-
-FORMAT = "bertflow-flow-1"
-"""Marks the configuration of a saved flow; it changes when an older flow could not be read."""
-
-DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
 class Transform(nn.Module, ABC):
@@ -363,8 +355,10 @@ class Flow(nn.Module):
         check_integer("n_features", n_features, low=1)
         check_integer("seed", seed, low=0)
         check_type(glow, GlowConfig, "glow", "a GlowConfig")
-        if dtype not in DTYPES.values():
-            raise InputError(f"wrong dtype: expected one of {list(DTYPES)}, got {dtype}; use one")
+        if dtype not in (torch.float32, torch.float64):
+            raise InputError(
+                f"wrong dtype: expected torch.float32 or float64, got {dtype}; use one"
+            )
         # Shifting first keeps an absurd n_levels from making an absurd number.
         if n_features >> glow.n_levels == 0:
             raise InputError(
@@ -466,54 +460,32 @@ class Flow(nn.Module):
             for part in parts:
                 x = part.initialize(x)
 
-    def state(self) -> tuple[dict[str, Any], dict[str, FloatArray]]:
-        """Return all that the flow is: a configuration for JSON, and its named arrays."""
-        config = {
-            "format": FORMAT,
-            "n_features": self.n_features,
-            "seed": self.seed,
-            "dtype": str(self.dtype).removeprefix("torch."),
-            "glow": asdict(self.glow),
-        }
+    def arrays(self) -> dict[str, FloatArray]:
+        """Return copies of all parameters, and of the orders that were drawn, by name."""
         own = self.state_dict()
-        return config, {_saved_name(name): t.numpy(force=True).copy() for name, t in own.items()}
+        return {_saved_name(name): t.numpy(force=True).copy() for name, t in own.items()}
 
     @classmethod
-    def from_state(cls, config: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> "Flow":
-        """Return the flow, on the CPU, that `state` described; equal to it bit for bit.
+    def from_arrays(
+        cls,
+        n_features: int,
+        glow: GlowConfig,
+        arrays: Mapping[str, FloatArray],
+        *,
+        seed: int = 0,
+        dtype: torch.dtype = torch.float32,
+    ) -> "Flow":
+        """Return the flow, on the CPU, that gave `arrays`; equal to it bit for bit.
 
         Raises:
-            InputError: A configuration that is not one of ours, or arrays that do not fit it.
+            InputError: Arrays that are not such a flow's.
         """
-        kind, dtype, options = (config.get(name) for name in ("format", "dtype", "glow"))
-        if kind != FORMAT or dtype not in list(DTYPES) or not isinstance(options, Mapping):
-            raise InputError(
-                f"wrong kind of file: expected format {quoted(FORMAT)}, a dtype of {list(DTYPES)} "
-                f"and options, got {quoted(kind)}, {quoted(dtype)} and {quoted(options)}; save the "
-                "flow again"
-            )
-        n_features = check_integer("n_features", config.get("n_features"), low=1)
-        seed, glow = config.get("seed"), GlowConfig.from_mapping(options)
         _check_size(n_features, glow, arrays)
-        flow = cls(n_features, glow, seed=cast(int, seed), dtype=DTYPES[cast(str, dtype)])
+        flow = cls(n_features, glow, seed=seed, dtype=dtype)
         own = flow.state_dict()
         _check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
         flow.load_state_dict({name: torch.tensor(arrays[_saved_name(name)]) for name in own})
         return flow
-
-    def save(self, path: Path) -> Path:
-        """Write the flow as one file, replacing one saved there before, and return its path."""
-        check_saved(path, force=True)
-        return write_saved(path, *self.state())
-
-    @classmethod
-    def load(cls, path: Path) -> "Flow":
-        """Read what `save` wrote, as `from_state` does."""
-        config, arrays = read_saved(path)
-        try:
-            return cls.from_state(config, arrays)
-        except InputError as error:
-            raise InputError(f"{quoted(path)} holds no valid flow: {error}") from error
 
 
 def log_base(z: Tensor) -> Tensor:

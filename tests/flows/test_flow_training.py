@@ -134,12 +134,6 @@ def test_the_likelihood_rises_on_the_rows_and_on_rows_held_out():
         assert fitted.log_prob(x).mean() > start.log_prob(x).mean() + 0.1
 
 
-def test_the_recorded_loss_falls():
-    steps = fit_flow(curved(512, 5), glow=SMALL, training=TrainingConfig(epochs=10)).steps
-    losses = torch.tensor([step.bits_per_dimension for step in steps])
-    assert losses[-20:].mean() < losses[:20].mean() - 0.01
-
-
 def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
     still = TrainingConfig(lr=1e-12, weight_decay=0, initialization_rows=40, seed=3)
     x = 2 + 5 * rows(100)
@@ -162,13 +156,7 @@ def test_one_seed_gives_one_result_bit_for_bit(dtype):
     first, again = (fit_flow(x, glow=GlowConfig(), training=training) for _ in range(2))
     assert torch.equal(parameters(first.flow), parameters(again.flow))
     assert first.steps == again.steps
-
-
-def test_another_seed_gives_another_result():
-    first, other = (
-        fit_flow(rows(200), glow=SMALL, training=TrainingConfig(seed=seed)) for seed in (0, 1)
-    )
-    assert first.steps != other.steps
+    other = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(epochs=3, seed=8))
     assert not torch.equal(parameters(first.flow), parameters(other.flow))
 
 
@@ -183,12 +171,6 @@ def test_the_global_random_state_is_neither_read_nor_changed(glow):
     assert torch.equal(parameters(results[0].flow), parameters(results[1].flow))
 
 
-def test_the_rows_are_left_untouched():
-    x = rows(100)
-    fit_flow(x, glow=GlowConfig(), training=TrainingConfig())
-    assert torch.equal(x, rows(100))
-
-
 @pytest.mark.parametrize(
     ("dtype", "fitted"),
     [(torch.float32, torch.float32), (F64, F64), (torch.float16, torch.float32)],
@@ -196,11 +178,6 @@ def test_the_rows_are_left_untouched():
 def test_the_dtype_of_the_fit(dtype, fitted):
     result = fit_flow(rows(20, dtype=dtype), glow=SMALL, training=TrainingConfig())
     assert result.flow.dtype == fitted
-
-
-def test_a_fitted_flow_holds_no_gradients():
-    flow = fit_flow(rows(20), glow=SMALL, training=TrainingConfig()).flow
-    assert all(parameter.grad is None for parameter in flow.parameters())
 
 
 @pytest.mark.parametrize("n", [2, 3, 63, 65])
@@ -224,40 +201,6 @@ def test_identical_rows_can_be_fitted():
     assert flow.log_prob(torch.full((1, 4), 0.1)).isfinite().all()
 
 
-def test_progress_reports_steps_at_least_every_32():
-    reports = []
-    training = TrainingConfig(epochs=100, batch_size=2)
-    with context.reporting(lambda *report: reports.append(report)):
-        fit_flow(rows(2), glow=SMALL, training=training)
-    reports = [report for report in reports if report[0]]  # before the first, code is made ready
-    assert [done for done, _, _ in reports] == [32, 64, 96, 100]
-    assert {report[1:] for report in reports} == {(100, "steps")}
-
-
-def test_on_step_receives_every_record_in_order():
-    seen = []
-    training = TrainingConfig(epochs=40, batch_size=2)
-    result = fit_flow(rows(4), glow=SMALL, training=training, on_step=seen.append)
-    assert tuple(seen) == result.steps
-    assert [record.step for record in seen] == list(range(1, 81))
-
-
-def test_a_cancelled_fit_stops_at_the_next_report():
-    seen = []
-
-    def stop(done: int, total: int, unit: str) -> None:
-        raise Cancelled("stopped by the user")
-
-    with pytest.raises(Cancelled, match="stopped by the user"), context.reporting(stop):
-        fit_flow(
-            rows(4),
-            glow=SMALL,
-            training=TrainingConfig(epochs=1000),
-            on_step=seen.append,
-        )
-    assert len(seen) <= 32
-
-
 @pytest.fixture
 def two_threads():
     with torch_threads(2):
@@ -277,12 +220,6 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
     with pytest.raises(Cancelled) if error else nullcontext(), context.reporting(look):
         fit_flow(rows(4), glow=SMALL, training=TrainingConfig())
     assert (during, thread_count()) == ([1], 2)
-
-
-def test_a_diverging_fit_is_reported_with_its_step():
-    wild = TrainingConfig(epochs=5, lr=1e4)
-    with pytest.raises(InputError, match=r"got (nan|inf) at step 2; lower the learning rate or"):
-        fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
 
 
 def test_divergence_in_the_last_step_is_not_overlooked():
@@ -311,23 +248,18 @@ def test_another_rank_is_refused(shape):
         fit_flow(torch.zeros(shape), glow=SMALL, training=TrainingConfig())
 
 
-@pytest.mark.parametrize("name", ["epochs", "lr", "clip_norm", "weight_decay"])
-@pytest.mark.parametrize("value", [-1, -1e-9, math.nan, math.inf, "1", True])
-def test_a_number_out_of_range_is_refused(name, value):
-    with pytest.raises(InputError, match=f"{name} must be a number"):
-        TrainingConfig(**{name: value})
-
-
-@pytest.mark.parametrize("name", ["epochs", "lr", "clip_norm"])
-def test_zero_is_refused_where_nothing_would_happen(name):
-    with pytest.raises(InputError, match=f"{name} must be a number above 0.*, got 0"):
-        TrainingConfig(**{name: 0})
-
-
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("batch_size", 1), ("batch_size", 64.0), ("initialization_rows", 0), ("seed", -1)],
-)
-def test_an_integer_out_of_range_is_refused(name, value):
-    with pytest.raises(InputError, match=f"{name} must be a whole number"):
-        TrainingConfig(**{name: value})
+    ("options", "words"),
+    [
+        *(({name: value}, f"{name} must be a number") for name in ("epochs", "lr", "clip_norm")
+          for value in (0, -1e-9, math.nan, math.inf, "1", True)),
+        ({"weight_decay": -1}, "weight_decay must be a number"),
+        ({"batch_size": 1}, "batch_size must be a whole number"),
+        ({"batch_size": 64.0}, "batch_size must be a whole number"),
+        ({"initialization_rows": 0}, "initialization_rows must be a whole number"),
+        ({"seed": -1}, "seed must be a whole number"),
+    ],
+)  # fmt: skip
+def test_an_option_out_of_range_is_refused(options, words):
+    with pytest.raises(InputError, match=words):
+        TrainingConfig(**options)
