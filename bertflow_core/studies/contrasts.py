@@ -21,7 +21,6 @@ from bertflow_core.evaluation import N_DRAWS, Metric, metric_of
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.inference import (
     MAX_UNDEFINED,
-    Interval,
     holm,
     interval_of,
     two_sided_p,
@@ -80,13 +79,16 @@ class Tested:
     def columns(self, name: str, *, shown: bool = True) -> dict[str, float | bool | None]:
         """Return its numbers as those of a row; `shown`: the change as both scores are shown."""
         before, after = self.change.before, self.change.after
+        own = shown_change(before, after) if shown else self.change.difference
+        if self.p is None:
+            return {name: own}
         return {
-            name: shown_change(before, after) if shown else self.change.difference,
+            name: own,
             f"{name}_low": self.change.low,
             f"{name}_high": self.change.high,
             f"{name}_p": self.p,
             f"{name}_p_holm": self.p_adjusted,
-            f"{name}_significant": None if self.p is None else self.significant,
+            f"{name}_significant": self.significant,
         }
 
 
@@ -144,15 +146,16 @@ class Scores:
             each if each.p is None else replace(each, p_adjusted=next(adjusted)) for each in found
         ]
 
-    def interval(self, row: Hashable, dataset: str, n_draws: int = N_DRAWS) -> Interval:
-        """Return the 95 % interval of a row's score."""
-        return interval_of(self._draws(dataset, n_draws)[row])
+    def change(self, contrast: Contrast) -> Tested:
+        """Return a contrast that is not tested."""
+        rows = contrast.against, contrast.row
+        return Tested(Change(*(self.score(row, contrast.datasets) for row in rows)))
 
     def _tested(self, contrast: Contrast, n_draws: int) -> Tested:
-        rows = contrast.against, contrast.row
-        before, after = (self.score(row, contrast.datasets) for row in rows)
+        untested = self.change(contrast)
+        before, after = untested.change.before, untested.change.after
         if before is None or after is None:
-            return Tested(Change(before, after))
+            return untested
         drawn = [self._draws(name, n_draws) for name in contrast.datasets]
         parts = [each[contrast.row] - each[contrast.against] for each in drawn]
         if len(parts) > 1:
@@ -161,7 +164,7 @@ class Scores:
             parts = [shuffle(each) for each in parts]
         changes: _Draws = np.mean(parts, axis=0)
         if np.isnan(changes).mean() > MAX_UNDEFINED:
-            return Tested(Change(before, after))
+            return untested
         ends = interval_of(changes)
         return Tested(Change(before, after, ends.low, ends.high), two_sided_p(changes))
 

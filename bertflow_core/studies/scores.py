@@ -103,7 +103,7 @@ def scores_report(
     *,
     plain: Space | str | None = None,
 ) -> Report:
-    """Report the scores of spaces on one data set.
+    """Report the scores of spaces on one data set, without tests, at once.
 
     Args:
         spaces: As `Lab.evaluate` returns them.
@@ -114,7 +114,8 @@ def scores_report(
     specs = tuple(dict.fromkeys(space.spec for space in spaces))
     params = ScoresRecipe(**spaces[0].recipe.to_dict(), lexical=bool(lexical))
     declared = evaluate if plain is not None else replace(evaluate, plain=False)
-    return declared.collect(_parts(spaces, plain, lexical), params, specs, layers)
+    parts = _parts(spaces, plain, lexical, is_tested=False)
+    return declared.collect(parts, params, specs, layers)
 
 
 def _parts(
@@ -123,15 +124,16 @@ def _parts(
     lexical: Sequence[LexicalResult],
     *,
     pairs: bool = False,
+    is_tested: bool = True,
 ) -> Iterator[Part]:
-    rows = score_rows(spaces, lexical, plain=plain)
+    rows = score_rows(spaces, lexical, plain=plain, is_tested=is_tested)
     if pairs:
         cosines = [each.similarity for each in (*_first(spaces, plain), *spaces, *lexical)]
         for row, similarity in zip(rows, cosines, strict=True):
             row["similarity"] = np.round(similarity, 6).tolist()
     yield _columns(rows, spaces[0].metric)
     yield from rows
-    yield from _remarks(spaces, plain, is_tested=any("change" in row for row in rows))
+    yield from _remarks(spaces, plain, is_tested=any("change_p" in row for row in rows))
     yield from lexical_notes(lexical)
     yield Live(spaces=tuple(spaces), plain=plain if isinstance(plain, Space) else None)
 
@@ -157,18 +159,20 @@ def score_rows(
     lexical: Sequence[LexicalResult] = (),
     *,
     plain: Space | str | None = None,
+    is_tested: bool = False,
 ) -> list[dict[str, Any]]:
     """Return a row for each space, with everything that its `to_dict` has.
 
     `score` is rho in [-1, 1] or AUC in [0, 1] under the recipe's aggregation, `change` its
     difference from the first space of its layer set and `to_plain` that from the plain output, as
-    they are shown and each with interval and p; `r` is Pearson's, `fit_seconds` without what is
-    loaded once for all fits. What is undefined is None, or not there.
+    they are shown, each with interval and p where `is_tested`; `r` is Pearson's, `fit_seconds`
+    without what is loaded once for all fits. What is undefined is None, or not there.
 
     Args:
         spaces: Of calibrators, of each layer set the uncalibrated one first.
         lexical: Of the baselines without vectors, whose changes are against the first space.
         plain: As `plain_output` returns it; the first row, unless it is among the spaces.
+        is_tested: Whether the differences are tested, which takes a moment.
     """
     every: list[Space | LexicalResult] = [*_first(spaces, plain), *spaces, *lexical]
     dataset, pairs = spaces[0].recipe.dataset, spaces[0].prepared.pairs
@@ -185,9 +189,10 @@ def score_rows(
     for name, against in others.items():
         before = [places.get(id(other)) for other in against]
         told = [place for place, other in enumerate(before) if other not in (None, place)]
-        found = scores.tested([Contrast(place, before[place], (dataset,)) for place in told])
-        for place, tested in zip(told, found, strict=True):
-            rows[place] |= tested.columns(name)
+        contrasts = [Contrast(place, before[place], (dataset,)) for place in told]
+        found = scores.tested(contrasts) if is_tested else map(scores.change, contrasts)
+        for place, each in zip(told, found, strict=True):
+            rows[place] |= each.columns(name)
     return rows
 
 

@@ -54,15 +54,16 @@ def test_nothing_is_computed_before_it_is_asked_for():
 
 def test_the_grid_shows_what_evaluate_gives(compared):
     grid = table(compared, "rank lost")
-    assert list(grid["calibrator"]) == ["identity", *SPECS]
-    results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", *SPECS])
+    assert list(grid["calibrator"]) == ["identity", "identity", *SPECS]
+    recipe = Recipe(dataset="teaching")
+    results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]
-    assert list(grid["rank lost"])[:2] == ["0", "1"]
+    assert list(grid["rank lost"])[:3] == ["0", "0", "1"]
     unproven = dict(zip(shown, grid["not significant"], strict=True))
-    for cell in grid["teaching"][1:]:  # arrows are against the row's own baseline
+    for cell in grid["teaching"][2:]:  # arrows are against the row's own baseline
         value, _, mark = cell.partition(" ")
-        assert mark.strip("()") == ("▲" if float(value) > float(shown[0]) else "▼")
+        assert mark.strip("()") == ("▲" if float(value) > float(shown[1]) else "▼")
         assert (mark[0] == "(") == ("teaching" in unproven[value])
 
 
@@ -70,7 +71,8 @@ def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
     page = open_page("compare", aggregation="mean")
     page.multiselect(key="calibrators").set_value(SPECS).run()
     grid = table(finish(page), "rank lost")  # nothing was pressed
-    results = Lab().evaluate(Recipe(dataset="teaching", aggregation="mean"), ["identity", *SPECS])
+    recipe = Recipe(dataset="teaching", aggregation="mean")
+    results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]
     assert "aggregation mean" in texts(page)
@@ -97,11 +99,11 @@ def test_two_tables_of_one_name_are_tested_apart():
 
 
 def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
-    dataset = upload("flat.csv", [1, 2] * 10)
+    dataset = upload("flat.csv", [1] + [2] * 19)
     page = open_page("significance", dataset=dataset, columns=dataset)
     page.multiselect(key="calibrators").set_value([]).run()
     page = press(page, "Test the differences")
-    assert "needs two rows" in texts(page)
+    assert "resamples have no rho" in texts(page)
     jobs = [job for job in all_jobs(services.registry()) if job.error is not None]
     page.run()
     assert jobs == [job for job in all_jobs(services.registry()) if job.error is not None]
@@ -127,8 +129,8 @@ def test_a_typed_calibrator_that_does_not_exist_is_one_sentence():
 def test_differences_come_with_intervals_and_letters():
     page = pressed(open_page("significance"), "Test the differences", specs=SPECS, pictures=3)
     tested = table(page, "letters")
-    assert len(tested) == 3
-    assert "the number of differences, 2;" in texts(page)
+    assert len(tested) == 4
+    assert "the number of differences, 3;" in texts(page)
     assert "the smallest p that" in texts(page)
 
 
