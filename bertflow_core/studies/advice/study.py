@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.change import Change
+from bertflow_core.change import Verdict as Changed
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
@@ -16,7 +17,7 @@ from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared, Space, changes_of_rho
@@ -35,6 +36,7 @@ from bertflow_core.studies.advice.rules import (
     judge_shift,
     judge_size,
 )
+from bertflow_core.studies.scores import plain_output
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import change_text, percent
 
@@ -113,13 +115,21 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
     """Embed a recipe's sentences and check whether calibrating them is worth it."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
-    prepared = lab.prepare(recipe)
+    beside = () if recipe.plain is None else (recipe.plain,)
+    prepared = replace(lab, ahead=(*lab.ahead, *beside)).prepare(recipe)
     yield prepared.recipe
-    yield from check(prepared, recipe, calibrators, device=lab.device)
+    judged = prepared.pairs.judged is not None
+    plain = plain_output([prepared.under(BASELINE)], lab) if judged else None
+    yield from check(prepared, recipe, calibrators, plain=plain, device=lab.device)
 
 
 def check(
-    prepared: Prepared, recipe: AdviceRecipe, calibrators: Specs, *, device: str | None = None
+    prepared: Prepared,
+    recipe: AdviceRecipe,
+    calibrators: Specs,
+    *,
+    plain: Space | str | None = None,
+    device: str | None = None,
 ) -> Iterator[Part]:
     """Answer the four questions, and measure rho before and after where there are gold scores.
 
@@ -127,6 +137,7 @@ def check(
         prepared: The fit corpus and the sentences that are calibrated, embedded.
         recipe: Says what the vectors are for, and how many draws.
         calibrators: Specs to try, one at least beside `identity`, to which they are compared.
+        plain: As `plain_output` returns it; the gains are told against it too.
         device: Where a flow is fitted; None takes the best device here.
 
     Raises:
@@ -154,8 +165,12 @@ def check(
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
     verdict, text = answer(findings, gains, linear_next=recipe.use == LINEAR)
-    yield from (*findings, *gains)
-    yield from filter(None, (text, why_none))
+    beside = []
+    if gains and isinstance(plain, Space) and plain.recipe != spaces[specs[0]].prepared.recipe:
+        beside = [_beside_plain(plain, spaces[gains[0]["calibrator"]], recipe.n_draws)]
+        text = f"{beside[0]['finding']} {text}"
+    yield from (*beside, *findings, *gains)
+    yield from filter(None, (text, why_none, plain if isinstance(plain, str) else ""))
     if gains:
         yield (
             f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
@@ -255,6 +270,38 @@ def _gain(spec: str, change: Change, *, significant: bool, n_pairs: int) -> Row:
         "high": change.high,
         "significant": significant,
         "n_pairs": n_pairs,
+    }
+
+
+def _beside_plain(plain: Space, best: Space, n_draws: int) -> Row:
+    """Set the best calibrator's vectors against the model's plain output, as a row."""
+    found = changes_of_rho(
+        {PLAIN: plain.similarity, best.spec: best.similarity},
+        best.prepared.pairs,
+        best.recipe,
+        baseline=PLAIN,
+        n_draws=n_draws,
+    )
+    (tested,) = found.to_baseline
+    before, after = map(float, found.draws.rhos)
+    change = Change(before, after, tested.interval.low, tested.interval.high)
+    verdict = {
+        Changed.ROSE: (Verdict.GO, "higher than"),
+        Changed.FELL: (Verdict.STOP, "lower than"),
+    }.get(change.verdict, (Verdict.CAUTION, "not told apart from"))
+    return {
+        "question": f"Does it beat the {PLAIN}?",
+        "verdict": str(verdict[0]),
+        "finding": (
+            f"The {PLAIN} of {best.recipe.model} scores {percent(before)}; {best.recipe.layers} "
+            f"under {best.spec} scores {percent(after)}, {verdict[1]} that "
+            f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
+        ),
+        "plain": before,
+        "best": after,
+        "best_calibrator": best.spec,
+        "low": change.low,
+        "high": change.high,
     }
 
 
