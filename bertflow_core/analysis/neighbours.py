@@ -2,9 +2,9 @@
 
 The cost of a row x to a query q is half its squared distance less what is the same for every row,
 |x|^2 / 2 - q.x, or -q.x where products are asked for: one matrix product for a block of queries.
-What float32 rounds of a cost is at most `slack`. At least k rows beside the query itself cost no
-more than the (k + 1)-th smallest cost, so that no row above it by more than twice the slack is
-among the nearest; those that are left are computed in float64. So the result is exact.
+What float32 rounds of a cost is at most `slack`. The rows of k + 1 small costs, one of which may be
+the query itself, are computed in float64; then every row whose cost is not above the k-th of these
+by more than the slack. No other can be nearer, so that the result is exact.
 """
 
 from collections.abc import Iterator
@@ -147,9 +147,19 @@ def _search(
         lengths = np.linalg.norm(framed, axis=1)
         sums = lengths * longest + 0.5 * (lengths**2 + longest**2) * is_l2
         slack = _ROUNDING * sums + _ROUNDING_64 * (sums + far * (lengths + longest)) + _TINY
+        chosen = np.argpartition(tops, last, axis=1)[:, : last + 1]
+        members = groups[np.arange(len(framed))[:, None], :, chosen].argmin(axis=2)
+        some = chosen + groups.shape[2] * members
+        of = np.repeat(np.arange(len(framed)), last + 1)
+        exact = _costs(metric, x, queries[block], of, some.ravel()).reshape(some.shape)
+        exact[some == own[block, None]] = np.inf
+        reached = np.partition(exact, k - 1, axis=1)[:, k - 1] / scale
+        if is_l2:
+            reached = 0.5 * (np.square(reached) - lengths**2)
+        else:
+            reached = reached / scale + framed @ (centre / scale)
         # Where rounding hides every cost, all rows are within the limit, but no padding.
-        reached = np.partition(tops, last, axis=1)[:, last] + 2 * (d + 9) * slack
-        limit = np.fmin(reached, _ANY).astype(np.float32)
+        limit = np.fmin(reached + (d + 9) * slack, _ANY).astype(np.float32)
         which, group = np.nonzero(tops <= limit[:, None])
         pair, member = np.nonzero(groups[which, :, group] <= limit[which, None])
         query, row = which[pair], group[pair] + groups.shape[2] * member
@@ -186,6 +196,17 @@ def _first(
     metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
 ) -> tuple[Rows, FloatArray]:
     """Return the k nearest of pairs of a query and a row, by query, each of shape (b, k)."""
+    costs = _costs(metric, x, queries, query, row)
+    order = np.lexsort((row, costs, query))
+    starts = np.flatnonzero(np.diff(query[order], prepend=-1))
+    first = order[starts[:, None] + np.arange(k)]
+    return row[first], costs[first]
+
+
+def _costs(
+    metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows
+) -> FloatArray:
+    """Return the distances of pairs, or products times -1, in float64, shape (P,)."""
     costs = np.empty(len(row))
     for start in range(0, len(row), _IN_CACHE):
         part = slice(start, start + _IN_CACHE)
@@ -196,7 +217,4 @@ def _first(
             costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
         else:  # a matrix product rounds a row by what stands beside it
             costs[part] = -np.einsum("pd,pd->p", near, own)
-    order = np.lexsort((row, costs, query))
-    starts = np.flatnonzero(np.diff(query[order], prepend=-1))
-    first = order[starts[:, None] + np.arange(k)]
-    return row[first], costs[first]
+    return costs
