@@ -21,6 +21,14 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "space.cone:cone",
         "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
     ),
+    "flow-layers": (
+        "space.flow_layers:flow_layers",
+        "Measure mean cosine and norms of sentences after each layer of a fitted flow.",
+    ),
+    "fit-size": (
+        "fit_size:fit_size",
+        "Score calibrators that are fitted on few sentences, more, and all.",
+    ),
     "newborn": (
         "newborn.study:newborn",
         "Train a small masked language model and record how its word vectors become a cone.",

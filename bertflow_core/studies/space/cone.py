@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from bertflow_core.analysis.isotropy import directions
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.figures import Figure, share_histograms
@@ -68,9 +67,6 @@ def _pictures(report: Report) -> Pictures:
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
     """Measure the angles and the agreement with people of each calibrator at each layer set."""
-    pairs, _ = lab.load(recipe)
-    if pairs.gold is None:
-        raise InputError(why_unscored(pairs))
     yield from openings(lab.spaces(recipe, layers, calibrators))
 
 
@@ -87,8 +83,10 @@ def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=space.recipe.seed)
         if number == 0:
             yield f"{len(pairs):,} pairs."
-            gold = [] if pairs.gold is None else pairs.gold.tolist()
-            texts = [[pairs.first[i], pairs.second[i], gold[i]] for i in shown]
+            gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
+            texts = [[*_sides(space, int(i)), gold[i]] for i in shown]
+            if pairs.gold is None:
+                yield why_unscored(pairs)
             yield Facts(n_pairs=len(pairs), pairs=texts)
         yield space.recipe
         yield _opening(space, shown)
@@ -116,6 +114,13 @@ def _opening(space: Space, shown: Rows) -> Row:
     }
 
 
+def _sides(space: Space, place: int) -> tuple[str, str]:
+    """Return both sentences of a pair; of a single one, itself twice."""
+    pairs = space.prepared.pairs
+    first = pairs.first[place]
+    return first, pairs.second[place] if pairs.is_paired else first
+
+
 def _rounded(values: FloatArray, digits: int) -> list[float]:
     rounded: list[float] = np.round(values, digits).tolist()
     return rounded
@@ -140,7 +145,8 @@ def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
                 mean_length=row["mean_length"],
                 texts=[
                     f"{pair[column]}\nits pair: {pair[1 - column]}\n"
-                    f"angle of the pair: {angle:.0f}°, people's grade: {pair[2]:g}"
+                    f"angle of the pair: {angle:.0f}°"
+                    + (f", people's grade: {pair[2]:g}" if pair[2] is not None else "")
                     for (pair, column), angle in zip(sides, 2 * row["pair_angles"], strict=True)
                 ],
             )

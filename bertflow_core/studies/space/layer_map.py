@@ -14,7 +14,7 @@ from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.figures import Figure, layer_heatmap
+from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
 from bertflow_core.lab import Lab
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
@@ -52,11 +52,24 @@ class MapRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
+    known = [each for each in MEASURES if any(row[each.key] is not None for row in report.rows)]
+    lines = {"layers": partial(_lines, report, known)}
+    one_pooling = len({row["tokens"] for row in report.rows}) == 1
     return {
-        f"layers-{measure.key}": partial(_heatmap, report, measure)
-        for measure in MEASURES
-        if any(row[measure.key] is not None for row in report.rows)
+        **{f"layers-{measure.key}": partial(_heatmap, report, measure) for measure in known},
+        **(lines if one_pooling else {}),
     }
+
+
+def _lines(report: Report, measures: Sequence[Column]) -> Figure:
+    """Draw measures over the layers of one token pooling, a line for each calibrator."""
+    specs = dict.fromkeys(row["calibrator"] for row in report.rows)
+    rows = {spec: report.where(calibrator=spec) for spec in specs}
+    panels = {
+        each.header: {spec: [each.number(row[each.key]) for row in rows[spec]] for spec in specs}
+        for each in measures
+    }
+    return measures_by_layer(panels, [str(row["layer"]) for row in next(iter(rows.values()))])
 
 
 def _heatmap(report: Report, measure: Column) -> Figure:

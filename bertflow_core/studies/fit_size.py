@@ -1,0 +1,93 @@
+"""How many sentences does a calibrator need? Rho under fits on parts of the corpus."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
+from bertflow_core.report import Column, Pictures, Report
+from bertflow_core.study import Facts, Part, Specs, study
+
+__all__ = ["fit_size"]
+
+_TIMES = (0.25, 0.5, 1, 2, 4, 8)
+"""Sentences to fit on, in multiples of the dimension; then all."""
+
+_FEWEST_SIZES = 3
+
+
+def _figure(report: Report) -> Figure:
+    specs, sizes = (
+        list(dict.fromkeys(row[key] for row in report.rows)) for key in ("calibrator", "n_fitted")
+    )
+    rhos = {spec: [row["rho"] for row in report.where(calibrator=spec)] for spec in specs}
+    names = [f"{size:,}" for size in sizes]
+    return score_by_dataset(rhos, names, specs).update_xaxes(title="sentences fitted on")
+
+
+def _pictures(report: Report) -> Pictures:
+    return {"fit_size": lambda: _figure(report)}
+
+
+@study(
+    "fit-size",
+    Recipe,
+    (
+        Column("calibrator"),
+        Column("n_fitted", "sentences fitted on", ","),
+        Column("rho", "rho x 100", ".2f", times=100),
+    ),
+    title="How many sentences does a calibrator need?",
+    figures=_pictures,
+    calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
+    baseline=True,
+)
+def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Fit each calibrator on random parts of the corpus and score the same pairs."""
+    prepared = lab.prepare(recipe)
+    yield prepared.recipe
+    pairs = prepared.pairs
+    if pairs.gold is None:
+        raise InputError(why_unscored(pairs))
+    n, n_features = prepared.x_fit.shape
+    sizes = _sizes(n, n_features)
+    order = np.random.default_rng(recipe.seed).permutation(n)
+    total = len(calibrators) * len(sizes)
+    for place, spec in enumerate(calibrators):
+        for number, size in enumerate(sizes):
+            part = prepared.x_fit if size == n else prepared.x_fit[order[:size]]
+            with context.repeating(place * len(sizes) + number, total, "fits"):
+                fitted = build_calibrator(
+                    spec, seed=recipe.seed, device=lab.device, share=prepared.corpus.share
+                ).fit(part)
+            cosines = pairwise_cosine(
+                fitted.transform(prepared.x_first), fitted.transform(prepared.x_second)
+            )
+            found = score_pairs(cosines, pairs.gold, pairs.subsets).spearman
+            rho = getattr(found, recipe.aggregation)
+            yield {"calibrator": spec, "n_fitted": size, "rho": rho}
+            if spec == BASELINE:  # which is fitted on nothing
+                yield from (
+                    {"calibrator": spec, "n_fitted": each, "rho": rho} for each in sizes[1:]
+                )
+                break
+    yield "One random part of the fit corpus for each size; the same pairs are scored."
+    yield Facts(n_features=n_features)
+
+
+def _sizes(n: int, n_features: int) -> list[int]:
+    found = [int(times * n_features) for times in _TIMES if int(times * n_features) < n]
+    if len(found) < _FEWEST_SIZES or found[0] < 2:
+        least = int(_TIMES[_FEWEST_SIZES - 1] * n_features)
+        raise InputError(
+            f"{n:,} sentences to fit on in {n_features:,} dimensions: this needs more than "
+            f"{least:,}"
+        )
+    return [*found, n]

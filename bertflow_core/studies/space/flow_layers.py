@@ -1,0 +1,74 @@
+"""What does a flow do, layer by layer? Mean cosine and norms of sentences after each."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bertflow_core.analysis.gaussianity import norms_test
+from bertflow_core.analysis.isotropy import mean_cosine
+from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.figures import Figure, measures_by_layer
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import distinct_rows, sample_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Pictures, Report
+from bertflow_core.study import Facts, Part, fit_notes, study
+
+__all__ = ["flow_layers"]
+
+FLOW = "flow"
+_MOST_ROWS = 1_000
+_SHOWN = ("mean_cosine", "norm_ks")
+
+
+def _figure(report: Report) -> Figure:
+    panels = {MEASURES[name].label: {FLOW: [row[name] for row in report.rows]} for name in _SHOWN}
+    places = [str(row["flow_layer"]) for row in report.rows]
+    title = "layer of the flow; 0 is the embedding"
+    return measures_by_layer(panels, places).update_xaxes(dtick=2, title=title)
+
+
+def _pictures(report: Report) -> Pictures:
+    return {"flow_layers": lambda: _figure(report)}
+
+
+@study(
+    "flow-layers",
+    Recipe,
+    (
+        Column("flow_layer", "layer of the flow"),
+        Column("kind", help="of layer; a shift and a scale of each coordinate, an order, a shift"),
+        *(Column(name, format=".4f", help=MEASURES[name].label) for name in _SHOWN),
+    ),
+    title="What does a flow do, layer by layer?",
+    figures=_pictures,
+    without=("calibrator", "aggregation"),
+)
+def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[Part]:
+    """Fit the flow and measure scored sentences after each of its layers."""
+    import torch
+
+    from bertflow_core.calibrators.flow import FlowCalibrator
+    from bertflow_core.flows.trace import trace
+
+    (space,) = lab.spaces(recipe, calibrators=[FLOW])
+    yield space.recipe
+    prepared, pairs = space.prepared, space.prepared.pairs
+    sides = [prepared.x_first, prepared.x_second] if pairs.is_paired else [prepared.x_first]
+    places = distinct_rows((*pairs.first, *pairs.second))
+    rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
+    assert isinstance(space.calibrator, FlowCalibrator)
+    way = trace(
+        space.calibrator.flow_, torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    )
+    for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
+        z = state.numpy()
+        yield {
+            "flow_layer": number,
+            "kind": kind,
+            "mean_cosine": mean_cosine(z),
+            "norm_ks": norms_test(z).statistic,
+        }
+    yield f"{len(rows):,} different scored sentences; layer 0 is the embedding."
+    yield from fit_notes(space)
+    yield Facts(n_rows=len(rows))
