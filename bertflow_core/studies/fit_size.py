@@ -73,11 +73,6 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
             found = score_pairs(cosines, pairs.gold, pairs.subsets).spearman
             rho = getattr(found, recipe.aggregation)
             yield {"calibrator": spec, "n_fitted": size, "rho": rho}
-            if spec == BASELINE:  # which is fitted on nothing
-                yield from (
-                    {"calibrator": spec, "n_fitted": each, "rho": rho} for each in sizes[1:]
-                )
-                break
     yield "One random part of the fit corpus for each size; the same pairs are scored."
     yield Facts(n_features=n_features)
 

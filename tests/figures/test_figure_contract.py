@@ -45,11 +45,6 @@ PICTURES = {
     "word_places": ((PLANES["flow"], range(6), TEXTS), {"step": 10}),
     "equation_cloud": ((X, X, TEXTS), {"r2": 0.9}),
     "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {}),
-    "overlap_against_cosine": (
-        (X**2, X, GROUPS, [BAD] + [""] * 5),
-        {"texts": TEXTS, "own": {BAD: (0.5, 0.5)}},
-    ),
-    "length_shares": (({"flow": {"mean": 0.2, "rest": 0.5, "other": 0.3}},), {}),
     "cosines_by_group": ((COSINES, GROUPS), {}),
     "layer_heatmap": (({"flow": [[0.1, None]]}, [0], ["mean", "cls"]), {"measure": "rho"}),
     "similarity_heatmaps": (

@@ -6,8 +6,8 @@ from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
-from bertflow_core.studies.tour.chapters import ACTS, CONTENTS
 from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
+from bertflow_core.studies.tour.steps import ACTS, CONTENTS
 
 _STEP = "step"
 _REVEALED = "tour_revealed"

@@ -1,5 +1,5 @@
-"""The guided tour: questions about a space, answered from its numbers; `questions/` holds them."""
+"""The guided tour: questions about a space; `steps.toml` declares which study answers each."""
 
-from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
+from bertflow_core.studies.tour.steps import CONTENTS, Chapter
 
 __all__ = ["CONTENTS", "Chapter"]

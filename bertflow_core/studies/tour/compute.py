@@ -1,29 +1,30 @@
-"""Compute a tour: embed once, then answer each question, or pass it over with a reason."""
+"""Compute a tour: ask each step's study, or pass the step over with a reason."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from bertflow_core import context
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
+from bertflow_core.figures import Figure, alt_of, mark_values
 from bertflow_core.lab import Lab
+from bertflow_core.linalg import distinct_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
+from bertflow_core.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.report import Report
+from bertflow_core.space import Prepared, Space
+from bertflow_core.studies import study_of
+from bertflow_core.studies.tour.answers import ANSWERS, RAW, Answer
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
-from bertflow_core.studies.tour.material import SPECS, Material
-from bertflow_core.studies.tour.own_sentences import OwnSentences, check_own
-from bertflow_core.studies.tour.questions import changes, encoder, fitted, space
+from bertflow_core.studies.tour.own import check_own, own_cosines, told
+from bertflow_core.studies.tour.steps import CONTENTS, Chapter
+from bertflow_core.wording import quoted
 
-__all__ = ["compute_tour"]
+__all__ = ["ask", "compute_tour", "content_of"]
 
-_QUESTIONS: dict[str, Callable[[Material], Content]] = {
-    each.__name__: each
-    for each in (
-        *(encoder.words, encoder.negation, encoder.layer),
-        *(space.random, space.cone, space.frequency, space.holes),
-        *(fitted.calibrators, fitted.flow, fitted.few),
-        *(changes.agreement, changes.edits, changes.last),
-    )
-}
+_OF_ENCODER = ("model", "revision", "layers", "tokens", "max_length", "prompt", "truncate_dim")
+"""What a step with a data set of its own keeps of the recipe, beside seed and precision."""
 
 
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
@@ -32,32 +33,159 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     Args:
         recipe: The choices; its calibrator is ignored.
         lab: Where data and vectors are found.
-        sentences: The learner's own, which pictures then mark: none, two or three.
+        sentences: The learner's own, whose cosines are told: none, two or three.
 
     Raises:
         InputError: A recipe, data, model or sentences that cannot be used.
         ResourceError: The disk or the network failed.
     """
     texts = check_own(sentences)
+    recipe = recipe.with_(calibrator=Recipe.calibrator)
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
-    lab = replace(lab, ahead=every)  # one question asks for each of them
-    prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator))
+    given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
+    lab = _Shared(**{**given, "ahead": every})  # one step asks for each of them
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
-        results = {spec: prepared.under(spec, device=lab.device) for spec in SPECS}
-    own = (OwnSentences(texts, lab.vectors(prepared.recipe, texts).x),) if texts else ()
-    material = Material(prepared, results, lab, *own)
-    steps = []
+        prepared = lab.prepare(recipe)
+    steps: list[Step | Skipped] = []
+    known: dict[str, Report] = {}
     for done, chapter in enumerate(CONTENTS):
         with context.repeating(done, total, "steps"):
-            steps.append(_step(chapter, material))
+            try:
+                _check(chapter, prepared)
+                content = content_of(chapter, ask(chapter, recipe, lab, known), recipe)
+                steps.append(Step(chapter, _with_own(content, chapter, recipe, lab, texts)))
+            except InputError as error:
+                steps.append(Skipped(chapter, str(error)))
     context.report(total, total, "steps")
     return Lesson(prepared.recipe, tuple(steps), texts)
 
 
-def _step(chapter: Chapter, material: Material) -> Step | Skipped:
-    try:
-        return Step(chapter, _QUESTIONS[chapter.name](material))
-    except InputError as error:
-        return Skipped(chapter, str(error))
+def _check(chapter: Chapter, prepared: Prepared) -> None:
+    """Refuse data that do not carry a step."""
+    pairs = prepared.pairs
+    if "grades" in chapter.needs and pairs.gold is None:
+        raise InputError(
+            f"this step compares with people's grades: {quoted(pairs.name)} {pairs.ungraded}"
+        )
+    if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
+        raise InputError(few_pairs(len(pairs)))
+    n, n_features = len(distinct_rows(prepared.corpus.sentences)), prepared.x_fit.shape[1]
+    if "span" in chapter.needs and n <= n_features:
+        raise InputError(
+            f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
+            f"{n_features:,} different ones"
+        )
+
+
+def ask(
+    chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report] | None = None
+) -> Report:
+    """Return the report of a step's study on the recipe's data; one that is known is not made."""
+    known = {} if known is None else known
+    study = study_of(chapter.study)
+    held = {name: value for name, value in _recipe_of(chapter, recipe).to_dict().items()
+            if hasattr(study.params, name)}  # fmt: skip
+    if not issubclass(study.params, Recipe):
+        held.pop("calibrator", None)
+    if hasattr(study.params, "poolings"):  # with layers model the folder decides its own
+        held["poolings"] = recipe.with_(layers="last").tokens
+    params = study.params.from_dict({**held, **chapter.parameters})
+    key = repr((study.name, params, chapter.calibrators))
+    if key not in known:
+        known[key] = study(params, lab, chapter.calibrators)
+    return known[key]
+
+
+def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
+    """Return the recipe of a step's spaces: of its own layers or data, where it names some."""
+    own = {
+        key: chapter.parameters[key] for key in ("layers", "dataset") if key in chapter.parameters
+    }
+    if own.get("layers") == recipe.layers:
+        raise InputError("this tour is of the last layer already: see the change of rho above")
+    if "dataset" in own and own["dataset"] != recipe.dataset:
+        kept = (*_OF_ENCODER, "precision", "seed")
+        recipe = Recipe(**{name: getattr(recipe, name) for name in kept})
+    return recipe.with_(**own)
+
+
+def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
+    """Return what a step says of its study's report."""
+    answer: Answer = ANSWERS[chapter.name](report)
+    values = {**answer.values, "inside": _inside(recipe)}
+
+    def say(text: str) -> str:
+        return text.format_map(values)
+
+    choices = answer.choices or tuple(map(say, chapter.answers))
+    figure = answer.picture or report.pictures()[chapter.picture]()
+    return Content(
+        text=say(chapter.text),
+        question=say(chapter.question),
+        choices=choices,
+        right=answer.right,
+        takeaway=say(chapter.takeaways[min(answer.right, len(chapter.takeaways) - 1)]),
+        explanation=say(chapter.explanation),
+        notes=chapter.notes,
+        figure=figure,
+        alt=alt_of(figure),
+        origin=f"{report.params.caption()}. Made by: {report.command}",
+        exhibits=answer.exhibits,
+    )
+
+
+def _inside(recipe: Recipe) -> str:
+    if recipe.layers in ("last", DECLARED):
+        return ""
+    return (
+        f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
+        "looks at the encoder's output. "
+    )
+
+
+def _with_own(
+    content: Content, chapter: Chapter, recipe: Recipe, lab: Lab, texts: Sequence[str]
+) -> Content:
+    """Return a step with the cosines of the learner's sentences in its spaces."""
+    if not texts or not chapter.own:
+        return content
+    recipe = _recipe_of(chapter, recipe)
+    x = lab.vectors(recipe, texts).x
+    spaces = {
+        space.spec: own_cosines(space.calibrator.transform(x))
+        for space in lab.spaces(recipe, calibrators=chapter.own)
+    }
+    figure = content.figure
+    if chapter.name == "random":
+        figure = mark_values(Figure(figure), spaces[RAW], own=True)
+    return replace(content, own=told(spaces), figure=figure)
+
+
+@dataclass(frozen=True)
+class _Once(Prepared):
+    """Embeddings under which each calibrator is fitted once, whoever asks."""
+
+    spaces: dict[str, Space] = field(default_factory=dict, repr=False)
+
+    def under(self, spec: str, *, device: str | None = None) -> Space:
+        if spec not in self.spaces:
+            self.spaces[spec] = super().under(spec, device=device)
+        return replace(self.spaces[spec], recipe=self.recipe.with_(calibrator=spec), prepared=self)
+
+
+@dataclass(frozen=True)
+class _Shared(Lab):
+    """A lab that embeds each data set, and fits each calibrator, once for all studies."""
+
+    known: dict[str, _Once] = field(default_factory=dict, repr=False, compare=False)
+
+    def prepare(self, recipe: Recipe, **options: Any) -> Prepared:  # noqa: ANN401 - as `Lab.prepare`
+        own = {each.name: getattr(recipe, each.name) for each in fields(Recipe)}
+        key = repr({**own, "calibrator": "", "aggregation": "", "revision": ""})
+        if key not in self.known:
+            found = super().prepare(recipe, **options)
+            self.known[key] = _Once(**{e.name: getattr(found, e.name) for e in fields(Prepared)})
+        known = self.known[key]
+        return replace(known, recipe=recipe.with_(revision=known.recipe.revision))

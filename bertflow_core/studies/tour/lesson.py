@@ -9,7 +9,7 @@ from typing import Any
 
 from bertflow_core.figures import Figure
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
+from bertflow_core.studies.tour.steps import CONTENTS, Chapter
 
 __all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step", "versions"]
 
@@ -38,14 +38,14 @@ class Content:
     Attributes:
         text: The introduction.
         question: Answered before the picture is shown; trusted text, shown as Markdown.
-        choices: Two to six answers; trusted text, shown as Markdown.
+        choices: Two to eight answers; trusted text, shown as Markdown.
         right: Index of the right one.
         takeaway: What to remember, in one sentence with its number.
         explanation: Why it is right, with the numbers.
         notes: What a speaker may say or ask, and the usual mistake.
         figure: The picture.
         alt: What it shows, for those who cannot see it.
-        origin: What decides the numbers; see `origin`.
+        origin: What decides the numbers, and the command that makes them.
         exhibits: Texts to read first, by label; they may be untrusted.
         own: What the step finds for the learner's own sentences; empty where it finds nothing.
     """

@@ -8,9 +8,8 @@ from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.pages import content_policy, render
 from bertflow_core.files import check_target, write_file
-from bertflow_core.studies.tour.chapters import ACTS
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
-from bertflow_core.studies.tour.origin import shared_origin
+from bertflow_core.studies.tour.steps import ACTS
 
 __all__ = ["MARK", "TITLE", "check_lesson_file", "lesson_page", "write_lesson"]
 
@@ -44,7 +43,8 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         style=style,
         n_questions=len(questions),
         figures={step.chapter.name: _json(step.content.figure) for step in questions},
-        shared=shared_origin(lesson.recipe),
+        shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; what a step has "
+        "otherwise stands under it.",
         plotly=plotly,
         own=own,
     )

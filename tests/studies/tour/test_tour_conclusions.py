@@ -1,223 +1,214 @@
 """What the tour concludes, for numbers of every kind, by hand: no sentence outlives its answer."""
 
-import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
 
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.analysis.measures import sentence
+from bertflow_core.change import Change
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import DISTANCE
 from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.answers import ANSWERS, extremes, weighed
+from bertflow_core.studies.tour.compute import content_of
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
-from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
-from bertflow_core.studies.tour.own_sentences import OwnSentences
-from bertflow_core.studies.tour.questions import changes, encoder, fitted, space
+
+RAW, FLOW = "identity", "flow"
+SPECS = (RAW, "null-top-k:k=0", "null-top-k:k=6", "whiten", FLOW)
+CHAPTERS = {each.name: each for each in CONTENTS}
 
 
-class Hand(Material):
-    """A tour's data as numbers written by hand."""
-
-    recipe = Recipe(dataset="teaching")
-    own = OwnSentences((), np.empty((0, 0)))
-
-    def __init__(self, **given):
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
-
-    def check_sentences(self, rows=None):
-        """There are enough: they are written by hand."""
-
-    def own_change(self, *specs):
-        """Nobody typed a sentence."""
-        return ""
+def said(name, rows, facts=None, live=None, remarks=()):
+    """Return what a step says of a report of these rows."""
+    report = Report(
+        *("by hand", Recipe(dataset="teaching"), (), rows),
+        remarks=remarks,
+        facts=facts or {},
+        live=live or {},
+        draw=lambda _: dict.fromkeys(
+            {each.picture for each in CONTENTS}, lambda: score_bars([RAW], [0.1])
+        ),
+    )
+    return content_of(CHAPTERS[name], report, Recipe(dataset="teaching"))
 
 
-def graded(n, gold, sides=("a b", "c d")):
-    """Return n pairs with these grades from 0 to 5."""
+def test_every_step_has_an_answer_and_seven_are_core():
+    assert list(ANSWERS.keys() - CHAPTERS.keys()) == [] and len(ANSWERS) == len(CONTENTS) == 13
+    assert sum(each.core for each in CONTENTS) == 7
+    assert [each.act for each in CONTENTS] == sorted(each.act for each in CONTENTS)
+    for each in CONTENTS:
+        assert each.text and each.takeaways and each.question.endswith("?")
+
+
+def of_words(cosines):
+    """Return a report on pairs: A shares all its words and is graded 0; B none and is graded 5."""
     source = Provenance("Made by a test.", "none", "table", (), ())
-    first, second = (sides[0],) * n, (sides[1],) * n
-    return SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, source)
+    pairs = SentencePairs(
+        *("toy", "test", ("a b",) * 2, ("b a", "c d")),
+        *(np.array([0.0, 5.0]), (0, 5), ["all"] * 2, source),
+    )
+    words = SimpleNamespace(pairs=pairs, normalised=np.array([0.0, 1.0]))
+    bias = SimpleNamespace(words=words, similarities={RAW: np.array(cosines)})
+    row = {"similarity": RAW, "normalised_edit_distance": -0.3, "gold": 0.2}
+    return said("words", [row], live={"bias": bias})
 
 
 @pytest.mark.parametrize(
     ("a", "b", "right"), [(0.9, 0.8, 0), (0.8, 0.9, 1), (0.851, 0.849, 2), (-0.2, 0.1, 1)]
 )
 def test_the_cosine_that_is_larger_as_printed_is_the_higher(a, b, right):
-    """Pair A shares all its words and is graded 0; pair B shares none and is graded 5."""
-    pairs = replace(graded(2, np.array([0.0, 5.0])), first=("a b", "a b"), second=("b a", "c d"))
-    cosines = np.array([a, b])
-    second = np.column_stack([cosines, np.sqrt(1 - cosines**2)])
-    given = SimpleNamespace(pairs=pairs, x_first=np.eye(2)[[0, 0]], x_second=second)
-    assert encoder.words(Hand(prepared=given)).right == right
+    assert of_words([a, b]).right == right
 
 
-def test_word_overlap_is_the_shared_part_of_all_words():
-    assert encoder.overlap("A dog ran, a dog!", "the dog ran") == pytest.approx(2 / 4)
-    assert encoder.overlap("...", "?") == 0
-
-
-def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
+def test_the_pairs_shown_are_chosen_by_their_words_alone():
     """Of the clear grades; the pair of largest overlap in all is graded in between."""
     overlaps = np.array([1.0, 0.2, 0.7, 0.5, 0.6, 0.1])
     gold = np.array([2.5, 0.0, 1.2, 4.0, 5.0, 3.0])
-    assert encoder.extremes(overlaps, gold / 5) == (2, 3)
+    assert extremes(overlaps, gold / 5) == (2, 3)
     with pytest.raises(InputError, match="the data lack one of the two"):
-        encoder.extremes(overlaps, gold / 50)
+        extremes(overlaps, gold / 50)
+
+
+def opening(spec, cosine):
+    shares = np.zeros(50)
+    shares[25 + int(25 * cosine)] = 1.0
+    return {
+        **{"layers": "layer:4", "calibrator": spec, "random_cosine": cosine},
+        **{"mean_length": np.sqrt(abs(cosine)), "random_shares": shares.tolist()},
+        **{"angles": [40.0, 60.0], "azimuths": [0.0, 90.0], "pair_angles": [20.0]},
+    }
+
+
+PAIRS = {"pairs": [["a", "b", 3.0]]}
 
 
 @pytest.mark.parametrize(
-    ("cosines", "choice", "cone"),
-    [([0.0, 0.1, -0.1], "About 0", False), ([0.5, 0.6, 0.7], "About 0.6", True)],
+    ("cosine", "choice", "cone"),
+    [(0.0, "About 0", False), (0.6, "About 0.6", True), (0.9, "About 0.9", True)],
 )
-def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
-    hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3))
-    found = space.random(hand)
+def test_a_cone_is_named_only_where_there_is_one(cosine, choice, cone):
+    found = said("random", [opening(RAW, cosine)], PAIRS)
     assert found.choices[found.right] == choice
     assert ("does not mean" in found.takeaway) == cone
     assert ("no cone" in found.takeaway) != cone
-    high = np.quantile(cosines, 0.975)
-    assert f"above {high:.2f} is rare" in found.explanation
+    edge = (np.floor(cosine * 25) + 1) / 25
+    assert f"above {edge:.2f} is rare" in found.explanation
 
 
-@pytest.mark.parametrize("shift", [0.1, 1.0, 10.0])
-def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
-    """Rows of many lengths: only their directions count."""
-    rows = 5 * (shift + np.concatenate([np.eye(8), -np.eye(8)])) + 1e-9 * np.eye(16, 8)
-    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    share = np.square(unit.mean(axis=0)).sum()
-    found = space.cone(Hand(sample=rows))
+@pytest.mark.parametrize("share", [0.02, 0.4, 0.69, 0.99])
+def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(share):
+    found = said("cone", [opening(RAW, share)], PAIRS)
     assert f"holds {100 * share:.0f} %" in found.takeaway
-    assert ("that is the cone" in found.takeaway) == (share > 0.15)
+    assert ("that is the cone" in found.takeaway) == (share > 0.2)
     nearest = min((0.05, 0.35, 0.7, 0.95), key=lambda each: abs(each - share))
     assert found.choices[found.right] == f"About {100 * nearest:.0f} %"
+    assert "within 50 degrees" in found.explanation
 
 
 @pytest.mark.parametrize(
-    ("norms", "answer", "is_readable", "change"),
+    ("norms", "answer", "tells"),
     [
-        ((1.0, 1.1, 1.2), "Longer", True, "+20 %"),
-        ((1.0, 0.9, 0.8), "Shorter", True, "-20 %"),
-        ((1.0, 1.5, 1.01), "Equally long, within 2 %", False, "+1 %"),
+        ((1.0, 1.1, 1.2), "It rises", True),
+        ((1.0, 0.9, 0.8), "It falls", True),
+        ((1.0, 1.5, 1.2), "It both rises and falls", True),
+        ((1.0, 1.001, 1.002), "It hardly changes", False),
     ],
 )
-def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
-    monkeypatch, norms, answer, is_readable, change
-):
-    edges = ((0, 100), (100, 500), (500, 5000))
-    bins = [
-        {"low": low, "high": high, "n": 9, "norm": norm}
-        for (low, high), norm in zip(edges, norms, strict=True)
-    ]
-    words = SimpleNamespace(x=np.eye(3), rows=np.arange(3), ranks=np.arange(3))
-    monkeypatch.setattr(space, "prepare_words", lambda recipe: words)
-    monkeypatch.setattr(space, "bin_means", lambda *given: bins)
-    found = space.frequency(Hand())
+def test_the_norm_of_words_goes_as_the_study_says(norms, answer, tells):
+    rows = [{"calibrator": RAW, "mean_norm": norm} for norm in norms]
+    found = said("frequency", rows, {"finding": "The norm goes its way."})
     assert found.choices[found.right] == answer
-    assert change in found.explanation
-    assert ("part of a vector tells frequency" in found.takeaway) == is_readable
-    assert ("does not separate" in found.takeaway) != is_readable
-    assert ("then falls" in found.explanation) == (norms[1] == 1.5)
-
-
-def placed(mean):
-    """Return rows that lie at +-1 on each of 8 axes around a mean of this squared length."""
-    rows = np.concatenate([np.eye(8), -np.eye(8)]) * np.sqrt(8)
-    return rows + np.sqrt(mean / 8)
+    assert found.takeaway.startswith("The norm goes its way.")
+    assert ("part of a vector tells" in found.takeaway.lower()) == tells
 
 
 @pytest.mark.parametrize(
-    ("means", "answer"),
+    ("cosines", "answer"),
     [
-        ((0.1, 0, 0, 0, 0), "No calibrator"),
-        ((8, 0.1, 0, 0, 0), "Subtracting the mean"),
-        ((8, 2, 4, 0.2, 3), "Whitening"),
-        ((8, 2, 4, 3, 0.1), "A flow"),
-        ((8, 2, 4, 3, 1), "None of these"),
+        ((0.09, 0, 0, 0, 0), "No calibrator"),
+        ((0.7, 0.01, 0, 0, 0), "Subtracting the mean"),
+        ((0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),
+        ((0.7, 0.2, 0.4, 0.3, 0.01), "A flow"),
+        ((0.7, 0.2, 0.4, 0.3, 0.1), "None of these"),
     ],
 )
-def test_what_removes_the_mean_is_the_least_that_is_enough(means, answer):
-    """The variances sum to 8 and are alike: a mean of squared length m is m / (m + 8)."""
-    results = {
-        spec: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x, m=mean: placed(m)))
-        for spec, mean in zip(SPECS, means, strict=True)
+def test_what_opens_the_cone_is_the_least_that_is_enough(cosines, answer):
+    rows = [opening(spec, cosine) for spec, cosine in zip(SPECS, cosines, strict=True)]
+    found = said("calibrators", rows, PAIRS)
+    assert found.choices[found.right] == answer
+    assert f"identity {cosines[0]:.2f}" in found.explanation
+
+
+@pytest.mark.parametrize(("ratio", "right"), [(0.9, 0), (1.01, 1), (1.1, 2)])
+def test_holes_are_told_in_the_sentence_of_their_measure(ratio, right):
+    name = "gaussian_distance_ratio"
+    rows = [{"calibrator": spec, name: ratio} for spec in (RAW, FLOW)]
+    found = said("holes", rows, {"measured": {"neighbours": "9 sentences"}})
+    assert found.right == right
+    assert found.takeaway == sentence(name, ratio)
+    assert ("clumps with empty space" in found.takeaway) == (ratio < 0.97)
+
+
+def gain(spec, after, verdict):
+    return {
+        **{"calibrator": spec, "before": 0.3, "after": after, "verdict": verdict},
+        **{"finding": f"{spec} does this.", "n_pairs": 40},
     }
-    found = fitted.calibrators(Hand(results=results, corpus=np.eye(8)))
-    assert found.choices[found.right] == answer
-    first = 100 * means[0] / (means[0] + 8)
-    others = 100 * 6 / 8 * (1 - first / 100)
-    assert f"identity: {first:.0f} %, {others:.0f} % and" in found.explanation
 
 
 @pytest.mark.parametrize(
-    ("ratio", "words", "right"),
-    [(0.9, "10 % nearer", 0), (1.1, "10 % farther", 2), (1.01, "no holes", 1)],
+    ("verdict", "right", "words"),
+    [("go", 0, "agrees better"), ("stop", 1, "agrees worse"), ("caution", 2, "may be chance")],
 )
-def test_holes_are_claimed_only_where_sentences_are_nearer(monkeypatch, ratio, words, right):
-    distances = np.array([1.0, 2.0, 3.0])
-    monkeypatch.setattr(space, "neighbour_distances", lambda *given: (ratio * distances, distances))
-    results = {FLOW: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x: x))}
-    found = space.holes(Hand(apart=np.eye(3), results=results))
+def test_a_gain_is_claimed_only_where_it_is_significant(verdict, right, words):
+    found = said("agreement", [gain("whiten", 0.2, "stop"), gain(FLOW, 0.35, verdict)])
     assert found.right == right
     assert words in found.takeaway
-    assert ("clumps with holes" in found.takeaway) == (ratio < 0.97)
+    assert "from 30.00 to 35.00" in found.takeaway
+    assert found.explanation.startswith("flow does this.")
+    assert found.explanation.endswith("whiten does this.")
 
 
 @pytest.mark.parametrize(
-    ("change", "apart", "right", "corrects"),
-    [
-        (0.1, True, 0, "corrects some of that"),
-        (-0.1, True, 1, "does not correct that"),
-        (0.1, False, 2, "does not correct that"),
-    ],
+    ("verdict", "right", "words"),
+    [("go", 0, "helps there too"), ("caution", 1, "may be chance"), ("stop", 2, "even the best")],
 )
-def test_a_gain_is_claimed_only_where_it_is_significant(
-    monkeypatch, change, apart, right, corrects
-):
-    flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart)
-    tested = SimpleNamespace(to_baseline=(flow,), change_text=lambda name: "+1.23")
-    monkeypatch.setattr(changes, "changes_of_rho", lambda *given, **options: tested)
-    results = {spec: SimpleNamespace(rho=0.3, similarity=None) for spec in SPECS}
-    given = SimpleNamespace(pairs=graded(40, np.zeros(40)))
-    hand = Hand(prepared=given, results=results)
-    found = changes.agreement(hand)
-    assert found.right == right
-    assert ("may be chance" in found.takeaway) != apart
-    assert "from 30.00 to 30.00: +1.23, 95 % interval +1.00 to +20.00" in found.explanation
-    assert f"is {'' if apart else 'not '}significant" in found.explanation
-    assert "4 calibrators: 0.060)" in found.explanation
-    assert corrects in found.explanation
-    object.__setattr__(hand, "recipe", Recipe(dataset="stsb"))
-    assert "written so that" not in changes.agreement(hand).explanation
+def test_an_output_is_left_alone_where_nothing_raises_rho(verdict, right, words):
+    rows = [gain(FLOW, 0.35, verdict), gain("whiten", 0.2, "stop")]
+    found = said("last", [{"finding": "No cone."}, *rows])
+    assert found.right == right and words in found.takeaway
+    assert "flow, takes rho x 100 from 30.00 to 35.00" in found.takeaway or verdict == "go"
+    n_lower = 1 + (verdict == "stop")
+    assert (f"{n_lower} of the 2 lower" in found.takeaway) == (verdict == "caution")
+
+
+def test_without_gains_the_reason_of_the_study_is_the_reason_of_the_tour():
+    with pytest.raises(InputError, match="all alike"):
+        said("last", [{"finding": "No cone."}], {"why_no_gains": "all alike"})
 
 
 @pytest.mark.parametrize(("half", "right"), [(1, 0), (2, 1), (9, 1), (10, 2), (18, 2), (None, 3)])
-def test_a_layer_of_the_flow_is_placed_and_only_the_first_is_set_before_training(
-    monkeypatch, half, right
-):
+def test_a_layer_of_the_flow_is_placed(half, right):
     """Of 18 layers the mean cosine goes from 0.6 to 0.2 at one of them, the distance to 0.05."""
-    means = [0.6 if half is None or i < half else 0.2 for i in range(19)]
     gaps = [1.0, 0.4, *[0.3] * 16, 0.05]
-    way = SimpleNamespace(names=("layer",) * 18, states=torch.arange(19.0)[:, None])
-    monkeypatch.setattr(fitted, "_trace", lambda *given: way)
-    monkeypatch.setattr(fitted, "cosines_of_all", lambda x: np.array([means[int(x[0])]]))
-    monkeypatch.setattr(fitted, "norms_test", lambda x: SimpleNamespace(statistic=gaps[int(x[0])]))
-    calibrator = build_calibrator("flow")
-    calibrator.notes_ = ()
-    results = {FLOW: SimpleNamespace(calibrator=calibrator)}
-    found = fitted.flow(Hand(results=results, sample=np.eye(3)))
+    rows = [
+        {
+            **{"flow_layer": i, "kind": "ActNorm", "norm_ks": gaps[i]},
+            "mean_cosine": 0.6 if half is None or i < half else 0.2,
+        }
+        for i in range(19)
+    ]
+    found = said("flow", rows, {"n_rows": 400})
     assert found.right == right
-    assert ("Before training" in found.explanation) == (half == 1)
-    assert ("No layer" in found.explanation) == (half is None)
-    assert re.findall(r"\b[01]\.\d\d\b", found.explanation)[-3:] == ["1.00", "0.40", "0.05"]
+    assert ("No layer" in found.takeaway) == (half is None)
+    assert (f"Layer {half}" in found.takeaway) == (half is not None)
+    assert found.choices[1:3] == ("Layers 2 to 9", "Layers 10 to 18")
 
 
 @pytest.mark.parametrize(
@@ -230,9 +221,62 @@ def test_a_layer_of_the_flow_is_placed_and_only_the_first_is_set_before_training
     ],
 )
 def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, verdict):
-    text = encoder._weighed("whiten", {1: gain - 1, 3: gain}, by_layer)
+    text = weighed("whiten", {1: gain - 1, 3: gain}, by_layer)
     assert verdict in text
     assert ("at layer 3" in text) == (gain > 0)
+
+
+@pytest.mark.parametrize(
+    ("rhos", "right", "matters"),
+    [
+        ((0.5, 0.1, 0.2), 0, "the layer"),
+        ((0.1, 0.2, 0.1), 1, "a calibrator"),
+        ((0.01, 0.01, 0.4), 2, "the layer"),
+    ],
+)
+def test_the_choice_of_a_layer_against_that_of_a_calibrator(rhos, right, matters):
+    rows = [
+        {"layer": layer, "calibrator": spec, "rho": rho + 0.2 * (spec != RAW)}
+        for spec in (RAW, "null-top-k:k=6")
+        for layer, rho in enumerate(rhos)
+    ]
+    found = said("layer", rows)
+    assert found.right == right
+    assert f"{matters} matters more" in found.explanation
+    assert " +20.0," in found.explanation
+
+
+@pytest.mark.parametrize(
+    ("change", "answer"),
+    [
+        (Change(0.4, 0.2, -0.3, -0.1), "less closely"),
+        (Change(0.2, 0.4, 0.1, 0.3), "more closely"),
+        (Change(0.2, 0.25, -0.1, 0.2), "not significant"),
+    ],
+)
+def test_the_hold_of_words_is_judged_by_its_interval(change, answer):
+    bias = SimpleNamespace(
+        change_in_size=lambda *names: change, recipe=SimpleNamespace(unit="treebank")
+    )
+    remarks = ("Not this.", "flow against identity: so it goes.")
+    found = said("edits", [], live={"bias": bias}, remarks=remarks)
+    assert found.choices[found.right].endswith(answer)
+    assert f"{change.text(times=100)} points" in found.takeaway
+    assert found.explanation.startswith("flow against identity: so it goes. On STS-B")
+    assert "-28.01" in found.explanation
+
+
+@pytest.mark.parametrize(("few", "knows"), [(0.3, False), (0.8, True)])
+def test_meaning_is_told_from_words_only_where_cosine_does(few, knows):
+    after = {"many-same": 0.9, "many-different": 0.7, "few-same": few, "few-different": 0.1}
+    rows = [
+        {"subset": name, "first": "a", "second": "b", "cosine_before": 0.9, "cosine_after": cosine}
+        for name, cosine in after.items()
+    ]
+    found = said("negation", rows)
+    assert found.choices[found.right] == "Many shared words, same meaning"
+    assert ("adds no knowledge" in found.takeaway) != knows
+    assert f"{few:.2f} for the same meaning in other words" in found.takeaway
 
 
 def changed(before, after, noise):
@@ -270,6 +314,6 @@ def test_lexical_bias_is_undefined_without_a_rho():
 )
 def test_the_conclusion_is_of_what_was_measured(right, words):
     content = Content("", "", ("a", "b", "c"), right, "", "", "", score_bars([RAW], [0.1]), "", "")
-    chapter = next(each for each in CONTENTS if each.name == "agreement")
+    chapter = CHAPTERS["agreement"]
     assert words in Lesson(Recipe(), (Step(chapter, content),)).conclusion
     assert words not in Lesson(Recipe(), (Skipped(chapter, "no gold"),)).conclusion

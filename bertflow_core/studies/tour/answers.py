@@ -1,0 +1,358 @@
+"""What each step of the tour reads off the report of its study: the right answer, and its values.
+
+A value stands in the texts of `steps.toml` under its name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.measures import MEASURES, sentence
+from bertflow_core.change import Change, Verdict
+from bertflow_core.errors import InputError
+from bertflow_core.figures import Figure
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report, Row
+from bertflow_core.studies.advice.rules import Verdict as Advised
+from bertflow_core.studies.advice.study import gains_of
+from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
+from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.studies.space.cone import cone_figure, random_figure
+from bertflow_core.text_table import percent, shown_difference
+
+__all__ = ["ANSWERS", "Answer", "extremes"]
+
+RAW, WHITE, FLOW = "identity", "whiten", "flow"
+_COSINES = (0.0, 0.3, 0.6, 0.9)
+_SHARES = (0.05, 0.35, 0.7, 0.95)
+_FAR, _NEAR = 0.25, 0.75
+"""Places on the scale up to which a pair differs in meaning, and from which it agrees."""
+
+_CORNERS = ("many-same", "many-different", "few-same", "few-different")
+_OUTCOMES = (Advised.GO, Advised.CAUTION, Advised.STOP)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a report says to a step.
+
+    Attributes:
+        right: Index of the right answer.
+        values: What the texts hold.
+        picture: Drawn of the report's rows, where it is none of the report's own.
+        choices: The answers, where the report decides them.
+        exhibits: Texts to read first, by label.
+    """
+
+    right: int
+    values: Mapping[str, Any]
+    picture: Figure | None = None
+    choices: tuple[str, ...] = ()
+    exhibits: tuple[tuple[str, str], ...] = field(default=())
+
+
+def words(report: Report) -> Answer:
+    """Compare the pair that shares most words and differs in meaning with the opposite one."""
+    bias, row = report.live["bias"], report.row(similarity=RAW)
+    pairs, edits, cosine = bias.words.pairs, bias.words.normalised, bias.similarities[RAW]
+    low, high = pairs.scale
+    a, b = extremes(1 - edits, (pairs.gold - low) / (high - low))
+    told = f"{cosine[a]:.2f}", f"{cosine[b]:.2f}"
+    return Answer(
+        right=2 if float(told[0]) == float(told[1]) else int(float(told[0]) < float(told[1])),
+        values={
+            **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},
+            **{"edits_a": 100 * edits[a], "edits_b": 100 * edits[b], "n": len(pairs)},
+            **{"low": low, "high": high, "rho_edits": row[NORMALISED] or 0.0},
+            "rho_gold": row["gold"] or 0.0,
+        },
+        exhibits=tuple(
+            (label, f"{pairs.first[i]}\n{pairs.second[i]}")
+            for label, i in (("Pair A", a), ("Pair B", b))
+        ),
+    )
+
+
+def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
+    """Return the most overlapping pair of another meaning, and the least of the same meaning.
+
+    Grades are places on their scale, from 0 to 1.
+    """
+    far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
+    if not len(far) or not len(near):
+        raise InputError(
+            "this step needs pairs that people grade in the lowest quarter of the scale, and in "
+            "the highest: the data lack one of the two"
+        )
+    return int(far[overlaps[far].argmax()]), int(near[overlaps[near].argmin()])
+
+
+def random(report: Report) -> Answer:
+    """Find the mean cosine of random pairs, and where most of them lie."""
+    row = report.row(calibrator=RAW)
+    within = np.cumsum(row["random_shares"])
+    edges = np.linspace(-1, 1, len(within) + 1)
+    low, high = np.searchsorted(within, 0.025), np.searchsorted(within, 0.975)
+    mean = row["random_cosine"]
+    return Answer(
+        right=_nearest(_COSINES, mean),
+        values={"mean": mean, "cone": _cone(mean), "low": edges[low], "high": edges[high + 1]},
+        picture=random_figure([row]),
+    )
+
+
+def cone(report: Report) -> Answer:
+    """Find what share of the squared length is the mean vector."""
+    row = report.row(calibrator=RAW)
+    share = row["mean_length"] ** 2
+    return Answer(
+        right=_nearest(_SHARES, share),
+        values={
+            **{"share": 100 * share, "length": row["mean_length"], "cone": _cone(share)},
+            "angle": float(np.median(row["angles"])),
+        },
+        picture=cone_figure(report, [row]),
+    )
+
+
+def _nearest(choices: tuple[float, ...], value: float) -> int:
+    return int(np.argmin(np.abs(np.array(choices) - value)))
+
+
+def _cone(cosine: float) -> str:
+    scale = MEASURES["mean_cosine"].scale
+    assert scale is not None
+    return scale.word(cosine)
+
+
+def calibrators(report: Report) -> Answer:
+    """Find the first calibrator under which there is no cone."""
+    scale = MEASURES["mean_cosine"].scale
+    assert scale is not None
+    cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
+    opened = [spec for spec, cosine in cosines.items() if cosine < scale.cuts[0]]
+    return Answer(
+        right=[*cosines].index(opened[0]) if opened else len(cosines),
+        values={
+            **{"cut": scale.cuts[0], "spec": opened[0] if opened else ""},
+            "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
+        },
+        picture=cone_figure(report, report.rows),
+    )
+
+
+def frequency(report: Report) -> Answer:
+    """Find how the mean norm goes from frequent to rare words."""
+    norms = [row["mean_norm"] for row in report.where(calibrator=RAW)]
+    known = [norm for norm in norms if norm is not None]
+    if len(known) < 2:
+        raise InputError("the encoder knows too few words to compare")
+    course = runs_text(known)
+    rises, falls = "rises" in course, "falls" in course
+    right = 2 if rises and falls else 0 if rises else 1 if falls else 3
+    return Answer(right, {"finding": report.facts["finding"]})
+
+
+def holes(report: Report) -> Answer:
+    """Find whether sentences are nearer to their neighbours than a Gaussian's points."""
+    name = "gaussian_distance_ratio"
+    before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
+    scale = MEASURES[name].scale
+    if before is None or after is None or scale is None:
+        raise InputError("too few different sentences have ten others")
+    return Answer(
+        right=scale.words.index(scale.word(before)),
+        values={
+            **{"before": sentence(name, before), "after": sentence(name, after)},
+            "rows": report.facts["measured"]["neighbours"].partition(";")[0],
+        },
+    )
+
+
+def flow(report: Report) -> Answer:
+    """Find the layer of the flow that halves the mean cosine."""
+    means, gaps = ([row[key] for row in report.rows] for key in ("mean_cosine", "norm_ks"))
+    n_layers = len(means) - 1
+    half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
+    ends = (1, n_layers // 2, n_layers)
+    kind = "" if half is None else report.rows[half]["kind"]
+    return Answer(
+        right=3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
+        values={
+            **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
+            **{"first": means[0], "last": means[-1], "at": means[half or 0]},
+            **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
+            "n": report.facts["n_rows"],
+            "where": f"Layer {half} is: {kind}. " if half else "",
+        },
+    )
+
+
+def agreement(report: Report) -> Answer:
+    """Find whether the flow raises rho."""
+    gains = _gains(report)
+    row = next(each for each in gains if each["calibrator"] == FLOW)
+    others = (each["finding"] for each in gains if each is not row)
+    right = {Advised.GO: 0, Advised.STOP: 1}.get(row["verdict"], 2)
+    values = {"n": row["n_pairs"], "finding": row["finding"], "others": " ".join(others)}
+    return Answer(right, {**values, "change": _change(row)})
+
+
+def last(report: Report) -> Answer:
+    """Find whether any calibrator raises rho at the last layer."""
+    gains = _gains(report)
+    best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
+    n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
+    lower = f"; {n_lower} of the {len(gains)} lower it significantly" if n_lower else ""
+    return Answer(
+        right=_OUTCOMES.index(best["verdict"]),
+        values={
+            **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
+            **{"finding": best["finding"], "cone": report.rows[0]["finding"]},
+            **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
+        },
+    )
+
+
+def _gains(report: Report) -> list[Row]:
+    gains = gains_of(report)
+    if not gains:
+        raise InputError(report.facts["why_no_gains"] or "these pairs give no change of rho")
+    return gains
+
+
+def _change(row: Row) -> str:
+    return f"rho x 100 from {percent(row['before'])} to {percent(row['after'])}"
+
+
+def edits(report: Report) -> Answer:
+    """Find whether cosine follows the words less closely under the flow; see Figure 2."""
+    bias = report.live["bias"]
+    change: Change = bias.change_in_size(FLOW, RAW, DISTANCE)
+    if change.difference is None or change.low is None:
+        raise InputError("too few pairs, or all have one edit distance: no correlation exists")
+    printed = printed_rows(Recipe(dataset="stsb", split="dev"), bias.recipe.unit)
+    named = "; ".join(f"{row.label} {row.edit_distance:.2f}" for row in printed)
+    about = (f"{FLOW} against", "People's own scores")
+    return Answer(
+        right={Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
+        values={
+            "points": change.text(times=100),
+            "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
+            "printed": f"{named} ({printed[0].citation})",
+        },
+    )
+
+
+def negation(report: Report) -> Answer:
+    """Find which corner of the adversarial pairs has the highest cosine under the flow."""
+    medians = {
+        key: [
+            float(np.median([row[key] for row in report.where(subset=corner)]))
+            for corner in _CORNERS
+        ]
+        for key in ("cosine_before", "cosine_after")
+    }
+    before, after = medians.values()
+    example = max(report.where(subset=_CORNERS[1]), key=lambda row: row["cosine_after"])
+    same, other, few, _ = after
+    told = (
+        f"{corner} {a:.2f} before, {b:.2f} under the flow"
+        for corner, a, b in zip(_CORNERS, before, after, strict=True)
+    )
+    return Answer(
+        right=int(np.argmax(after)),
+        values={
+            **{"same": same, "other": other, "few": few, "told": "; ".join(told)},
+            "verdict": "This encoder tells meaning from words, and the flow keeps that"
+            if other < few
+            else "Calibration adds no knowledge",
+        },
+        exhibits=(
+            ("Many shared words, another meaning", f"{example['first']}\n{example['second']}"),
+        ),
+    )
+
+
+def few(report: Report) -> Answer:
+    """Find on how many sentences whitening does worst."""
+    rhos = {
+        spec: [row["rho"] for row in report.where(calibrator=spec)]
+        for spec in dict.fromkeys(row["calibrator"] for row in report.rows)
+    }
+    sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
+    at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))
+    n_features = report.facts["n_features"]
+    said = [f"{size:,}{_as_many(size, n_features)}" for size in sizes]
+    told = (f"{spec}: {', '.join(map(percent, rhos[spec]))}" for spec in rhos if spec != RAW)
+    return Answer(
+        right=at,
+        values={
+            **{"least": sizes[0], "most": sizes[-1], "n_features": n_features},
+            **{"worst": sizes[at], "as_many": _as_many(sizes[at], n_features)},
+            **{"low": percent(rhos[WHITE][at]), "all": percent(rhos[WHITE][-1])},
+            **{"raw": percent(rhos[RAW][0]), "told": "; ".join(told)},
+            "sizes": ", ".join(f"{size:,}" for size in sizes),
+        },
+        choices=tuple(said),
+    )
+
+
+def _as_many(size: int, n_features: int) -> str:
+    return ", as many as dimensions" if size == n_features else ""
+
+
+def layer(report: Report) -> Answer:
+    """Find the layer of highest rho, and weigh it against a calibrator's gain."""
+    raw, after = (
+        {row["layer"]: row["rho"] for row in report.where(calibrator=spec) if row["rho"]}
+        for spec in dict.fromkeys(row["calibrator"] for row in report.rows)
+    )
+    if not raw:
+        raise InputError("no layer has a correlation with the gold scores")
+    best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
+    end = max(row["layer"] for row in report.rows)
+    by_layer = _less(raw[worst], raw[best])
+    gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
+    return Answer(
+        right=0 if best == 0 else 2 if best == end else 1,
+        values={
+            **{"best": best, "worst": worst, "last": end, "by_layer": by_layer},
+            **{"high": 100 * raw[best], "low": 100 * raw[worst]},
+            "weighed": weighed(report.rows[-1]["calibrator"], gains, by_layer),
+        },
+    )
+
+
+def _less(before: float, after: float) -> float:
+    """Return the difference of two rhos x 100 as this step shows them, with one digit."""
+    return shown_difference(100 * before, 100 * after, digits=1)
+
+
+def weighed(tried: str, gains: Mapping[int, float], by_layer: float) -> str:
+    """Compare a calibrator's largest gain with the choice of the layer."""
+    if not gains:
+        return ""
+    most = max(gains, key=gains.__getitem__)
+    gain = gains[most]
+    if gain <= 0:
+        return f"{tried} improves no layer: at best it changes rho x 100 by {gain:z.1f}."
+    matters = (
+        "the two choices matter equally"
+        if gain == by_layer
+        else f"the choice of {'the layer' if by_layer > gain else 'a calibrator'} matters more"
+    )
+    return f"The largest gain of {tried} is {gain:+.1f}, at layer {most}: here {matters}."
+
+
+ANSWERS = {
+    each.__name__: each
+    for each in (
+        *(words, random, cone, frequency, holes, calibrators, flow),
+        *(agreement, edits, negation, few, layer, last),
+    )
+}
+"""By the name of their step."""
