@@ -10,7 +10,7 @@ from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.change import Change
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
-from bertflow_core.figures import Figure, cosines_by_group, rank_changes
+from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import Rows
 from bertflow_core.params import param
@@ -120,17 +120,7 @@ class PairLedger:
 
 
 def _pictures(report: Report) -> Pictures:
-    return {"ranks": partial(_figure, report), "cosines_by_subset": partial(_by_subset, report)}
-
-
-def _by_subset(report: Report) -> Figure:
-    """Draw the cosines of each subset's pairs under both calibrators."""
-    params, subsets = report.params.to_dict(), [row["subset"] for row in report.rows]
-    cosines = {
-        params[key]: np.array([row[f"cosine_{key}"] for row in report.rows])
-        for key in ("before", "after")
-    }
-    return cosines_by_group(cosines, subsets)
+    return {"ranks": partial(_figure, report)}
 
 
 def _figure(report: Report) -> Figure:

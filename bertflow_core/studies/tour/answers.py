@@ -3,6 +3,7 @@
 A value stands in the texts of `steps.toml` under its name.
 """
 
+import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,8 @@ from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.measures import MEASURES, sentence
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
-from bertflow_core.figures import Figure
+from bertflow_core.figures import Figure, cosines_by_group
+from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.rules import Verdict as Advised
@@ -31,7 +33,13 @@ _SHARES = (0.05, 0.35, 0.7, 0.95)
 _FAR, _NEAR = 0.25, 0.75
 """Places on the scale up to which a pair differs in meaning, and from which it agrees."""
 
-_CORNERS = ("many-same", "many-different", "few-same", "few-different")
+_KINDS = {
+    ("many-same", None): "same meaning",
+    ("many-different", "negation"): "a negation",
+    ("many-different", "role-swap"): "roles swapped",
+}
+"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None is any."""
+
 _OUTCOMES = (Advised.GO, Advised.CAUTION, Advised.STOP)
 
 
@@ -186,7 +194,7 @@ def flow(report: Report) -> Answer:
             **{"first": means[0], "last": means[-1], "at": means[half or 0]},
             **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
             "n": report.facts["n_rows"],
-            "where": f"Layer {half} is: {kind}. " if half else "",
+            "where": f"Layer {half} is {kind}. " if half else "",
         },
     )
 
@@ -248,33 +256,49 @@ def edits(report: Report) -> Answer:
 
 
 def negation(report: Report) -> Answer:
-    """Find which corner of the adversarial pairs has the highest cosine under the flow."""
+    """Find which kind of pair that shares most words has the highest cosine under the flow."""
+    groups = _phenomena()
+    rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
     medians = {
-        key: [
-            float(np.median([row[key] for row in report.where(subset=corner)]))
-            for corner in _CORNERS
+        name: [
+            float(np.median([row[key] for group, row in rows if group == name]))
+            for key in ("cosine_before", "cosine_after")
         ]
-        for key in ("cosine_before", "cosine_after")
+        for name in _KINDS.values()
     }
-    before, after = medians.values()
-    example = max(report.where(subset=_CORNERS[1]), key=lambda row: row["cosine_after"])
-    same, other, few, _ = after
-    told = (
-        f"{corner} {a:.2f} before, {b:.2f} under the flow"
-        for corner, a, b in zip(_CORNERS, before, after, strict=True)
-    )
+    after = {name: each[1] for name, each in medians.items()}
+    same, negated, swapped = after.values()
+    knows = same == max(after.values()) and negated < 0.5 > swapped
+    told = "; ".join(f"{n}: {a:.2f} before, {b:.2f} under" for n, (a, b) in medians.items())
+    cosines = {
+        spec: np.array([row[key] for _, row in rows])
+        for spec, key in ((RAW, "cosine_before"), (FLOW, "cosine_after"))
+    }
+    examples = {name: next(row for group, row in rows if group == name) for name in [*after][1:]}
     return Answer(
-        right=int(np.argmax(after)),
+        right=int(np.argmax([*after.values()])),
         values={
-            **{"same": same, "other": other, "few": few, "told": "; ".join(told)},
-            "verdict": "This encoder tells meaning from words, and the flow keeps that"
-            if other < few
+            **{"same": same, "negated": negated, "swapped": swapped, "told": told},
+            "verdict": "This encoder tells these apart, and the flow keeps that"
+            if knows
             else "Calibration adds no knowledge",
         },
-        exhibits=(
-            ("Many shared words, another meaning", f"{example['first']}\n{example['second']}"),
+        picture=cosines_by_group(cosines, [group for group, _ in rows]),
+        exhibits=tuple(
+            (name.capitalize(), f"{row['first']}\n{row['second']}")
+            for name, row in examples.items()
         ),
     )
+
+
+def _phenomena() -> list[str]:
+    """Return what each of the adversarial pairs shows; empty for those not asked about."""
+    with resource("teaching.tsv").open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    return [
+        _KINDS.get((row["corner"], row["phenomenon"]), _KINDS.get((row["corner"], None), ""))
+        for row in rows
+    ]
 
 
 def few(report: Report) -> Answer:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from plotly_numbers import numbers
 
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -82,11 +81,12 @@ def test_a_point_stands_at_its_angle_to_the_arrow(report, row):
     assert sum(numbers(line.y)) == pytest.approx(100, abs=0.01)
 
 
-def test_pairs_without_scores_are_refused_before_anything_is_embedded(tmp_path, monkeypatch):
+def test_sentences_without_scores_have_a_cone_and_no_rho(tmp_path):
     (tmp_path / "pairs.csv").write_text("sentence1,sentence2\na cat,a dog\nb,c\n")
-    monkeypatch.setattr(Lab, "prepare", None)
-    with pytest.raises(InputError, match="gold"):
-        cone(Recipe(dataset=str(tmp_path / "pairs.csv")), Lab())
+    report = cone(Recipe(dataset=str(tmp_path / "pairs.csv")), Lab(), ["identity"])
+    (row,) = report.rows
+    assert row["rho"] is None and 0 < row["mean_length"] <= 1
+    assert "grade" not in str(cone_figure(report, [row]).data[1].text)
 
 
 def test_what_is_stored_is_complete():

@@ -1,5 +1,6 @@
 """What the tour concludes, for numbers of every kind, by hand: no sentence outlives its answer."""
 
+import csv
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.figures import score_bars
+from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import DISTANCE
@@ -266,17 +268,22 @@ def test_the_hold_of_words_is_judged_by_its_interval(change, answer):
     assert "-28.01" in found.explanation
 
 
-@pytest.mark.parametrize(("few", "knows"), [(0.3, False), (0.8, True)])
-def test_meaning_is_told_from_words_only_where_cosine_does(few, knows):
-    after = {"many-same": 0.9, "many-different": 0.7, "few-same": few, "few-different": 0.1}
+@pytest.mark.parametrize(
+    ("swapped", "right", "knows"), [(0.3, 0, True), (0.8, 0, False), (0.95, 2, False)]
+)
+def test_meaning_is_told_from_words_only_where_cosine_does(swapped, right, knows):
+    after = {"many-same": 0.9, "negation": 0.4, "role-swap": swapped}
+    with resource("teaching.tsv").open(encoding="utf-8") as table:
+        lines = list(csv.DictReader(table, delimiter="\t"))
     rows = [
-        {"subset": name, "first": "a", "second": "b", "cosine_before": 0.9, "cosine_after": cosine}
-        for name, cosine in after.items()
+        {"pair": i, "first": "a", "second": "b", "cosine_before": 0.9}
+        | {"cosine_after": after.get(line["corner"], after.get(line["phenomenon"], 0.1))}
+        for i, line in enumerate(lines, 1)
     ]
     found = said("negation", rows)
-    assert found.choices[found.right] == "Many shared words, same meaning"
+    assert found.right == right
     assert ("adds no knowledge" in found.takeaway) != knows
-    assert f"{few:.2f} for the same meaning in other words" in found.takeaway
+    assert f"swapped roles have a median cosine of {swapped:.2f}" in found.takeaway
 
 
 def changed(before, after, noise):

@@ -85,7 +85,6 @@ def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
     assert rules.pop("default-src") == "'none'"
     assert rules.pop("style-src") == "'unsafe-inline'"
     assert rules.pop("img-src") == "data: blob:"
-    assert rules.pop("worker-src") == "blob:"
     allowed = rules.pop("script-src").split()
     assert set(rules.values()) == {"'none'"}
     run = [text for attrs, text in read.scripts if "type" not in attrs]
