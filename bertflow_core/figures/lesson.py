@@ -3,53 +3,40 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import DOWN, boxes, panels, picture
+from bertflow_core.figures.kinds import DOWN, boxes, lines, panels, picture, steps
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 
 _OWN = "#CC79A7"
-_CLOUDS = (("#D55E00", ""), ("#0072B2", "/"), ("#999933", "."))
+_CLOUDS = ("#D55E00", "#0072B2")
 
 
 def distance_histograms(
-    distances: Mapping[str, Mapping[str, FloatArray]], *, bins: int = 40
+    distances: Mapping[str, Mapping[str, FloatArray]], *, label: str, bins: int = 40
 ) -> Figure:
-    """Draw how far the nearest real sentence is, one panel per space and one histogram per group.
+    """Draw distances, one panel per space and one stepped line per group, in percent of its rows.
 
     Distances, shape (N,), come by space, then by group; the groups of a panel share its bins.
     """
-    drawn: dict[str, list[go.Histogram]] = {space: [] for space in distances}
+    drawn = {}
     for space, groups in distances.items():
         edges = np.histogram_bin_edges(np.concatenate(list(groups.values())), bins)
-        for (name, values), (colour, pattern) in zip(groups.items(), _CLOUDS, strict=False):
-            histogram = go.Histogram(
-                x=values,
-                xbins={"start": edges[0], "end": edges[-1], "size": edges[1] - edges[0]},
-                histnorm="percent",
-                name=name,
-                opacity=0.6,
-                marker=_filled(colour, pattern),
-                hovertemplate="%{x}: %{y:.1f} %<extra>" + name + "</extra>",
-            )
-            drawn[space].append(histogram)
+        shares = {}
+        for name, values in groups.items():
+            x, counts = steps(values, edges)
+            shares[name] = x, 100 * counts / len(values)
+        drawn[space] = lines(shares, _CLOUDS, "%{x:.2f}: %{y:.1f} %", dashed=True, step=True)
     return panels(
         drawn,
         across=len(drawn),
-        x="L2 distance to the nearest",
-        y="points in %",
+        x=label,
+        y="rows in %",
         height=360,
-        alt="Distance to the nearest real sentence, a panel per space, a histogram per group",
-        grid={"horizontal_spacing": 0.06},
-        barmode="overlay",
+        alt=f"{label}, a panel per space, a line per group",
         margin={"t": 80},
         legend={"y": 1.1},
     )
-
-
-def _filled(colour: str, pattern: str) -> dict[str, object]:
-    return {"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay"}}
 
 
 def mark_values(figure: Figure, values: Mapping[str, float], *, own: bool = False) -> Figure:

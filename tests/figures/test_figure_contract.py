@@ -44,7 +44,7 @@ PICTURES = {
     ),
     "word_places": ((PLANES["flow"], range(6), TEXTS), {"step": 10}),
     "equation_cloud": ((X, X, TEXTS), {"r2": 0.9}),
-    "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {}),
+    "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {"label": "distance"}),
     "cosines_by_group": ((COSINES, GROUPS), {}),
     "layer_heatmap": (({"flow": [[0.1, None]]}, [0], ["mean", "cls"]), {"measure": "rho"}),
     "similarity_heatmaps": (

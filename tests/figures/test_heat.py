@@ -79,13 +79,14 @@ def test_maps_number_typed_sentences_and_escape_every_text():
 
 def test_groups_of_distances_share_their_bins():
     groups = {"samples": np.array([3.0, 4.0]), "real": np.array([0.0, 1, 2])}
-    figure = distance_histograms({"latent": groups, "raw": {"samples": np.array([7.0, 9])}}, bins=4)
+    spaces = {"latent": groups, "raw": {"samples": np.array([7.0, 9])}}
+    figure = distance_histograms(spaces, label="distance", bins=4)
     samples, real, raw = figure.data
-    assert samples.xbins == real.xbins
-    assert (real.xbins.start, real.xbins.end, real.xbins.size) == (0, 4, 1)
-    np.testing.assert_allclose(numbers(samples.x), [3, 4])
-    assert [trace.showlegend for trace in figure.data] == [True, True, False]
-    assert raw.xbins.size == pytest.approx(0.5)
+    np.testing.assert_allclose(numbers(samples.x), [-0.5, 0.5, 1.5, 2.5, 3.5, 4.5])
+    np.testing.assert_allclose(numbers(samples.y), [0, 0, 0, 0, 100, 0])
+    np.testing.assert_allclose(numbers(real.x), numbers(samples.x))
+    np.testing.assert_allclose(numbers(real.y), [0, 100 / 3, 100 / 3, 100 / 3, 0, 0])
+    np.testing.assert_allclose(numbers(raw.x)[1:3], [7.25, 7.75])
 
 
 PANELS = {

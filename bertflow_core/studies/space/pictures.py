@@ -77,9 +77,7 @@ def neighbours(report: Report, layers: str) -> Figure | None:
         ).items()
         if near is not None and even is not None
     }
-    if not drawn:
-        return None
-    return distance_histograms(drawn).update_xaxes(title="L2 distance to the 10th nearest")
+    return distance_histograms(drawn, label="L2 distance to the 10th nearest") if drawn else None
 
 
 def likelihoods(report: Report, layers: str, spec: str) -> Figure:

@@ -148,7 +148,7 @@ def calibrators(report: Report) -> Answer:
             **{"cut": scale.cuts[0], "spec": opened[0] if opened else ""},
             "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
         },
-        picture=cone_figure(report, report.rows),
+        picture=random_figure(report.rows),
     )
 
 
