@@ -57,70 +57,48 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or bool(said)
 
 
-_SPACE = "{where} cannot be written ({why}): free some space"
-_RIGHTS = "{where} may not be used ({why}): change its rights or choose another place"
-_PATH = "{where} does not exist: check the path"
-_HANDLES = "too many files are open at once ({why}): end other programs or raise `ulimit -n`"
-_NETWORK = "the network failed ({why}): check the connection and try again"
-_UNREACHED = "the hub cannot be reached (no network?): connect once"
-_OFFLINE = "not all of it is in the local cache and HF_HUB_OFFLINE forbids to ask: unset it once"
 _FEWER = "take fewer sentences, layers or calibrators"
-
 _FILE = "any file"
 
+_OF_USERS: dict[tuple[int | str, ...], str] = {
+    (errno.ENOENT, errno.ENOTDIR): "{where} does not exist: check the path",
+    (errno.EISDIR,): "{where} is a folder: name a file",
+    ("builtins.UnicodeDecodeError",): "a text is not UTF-8 ({why}): save it again as UTF-8",
+    ("builtins.UnicodeEncodeError",): "a text cannot be written ({why}): set "
+    "PYTHONIOENCODING=utf-8, or take the character out",
+    ("pyarrow.ArrowException",): "a parquet file is damaged or of another kind ({why}): write it "
+    "again",
+    ("safetensors.SafetensorError",): "a .safetensors file is damaged or cut ({why}): save or "
+    "fetch it again",
+}
+_OF_RESOURCES: dict[tuple[int | str, ...], str] = {
+    (errno.ENOSPC, errno.EDQUOT, errno.EFBIG): "{where} cannot be written ({why}): free some space",
+    (errno.EACCES, errno.EPERM, errno.EROFS): "{where} may not be used ({why}): change its rights "
+    "or choose another place",
+    (errno.EMFILE, errno.ENFILE): "too many files are open at once ({why}): end other programs or "
+    "raise `ulimit -n`",
+    (errno.EIO,): "{where} cannot be read or written ({why}): check the disk",
+    (_FILE,): "{where} cannot be used ({why}): choose another name or place",
+    ("builtins.ConnectionError", "builtins.TimeoutError", "socket.gaierror"): "the network failed "
+    "({why}): check the connection and try again",
+    ("concurrent.BrokenProcessPool",): "a process of this work was ended, perhaps for want of "
+    f"memory: {_FEWER}",
+    ("httpx2.ConnectError", "httpx2.ConnectTimeout"): "the hub cannot be reached (no network?): "
+    "connect once",
+    ("httpx2.TimeoutException",): "the hub did not answer in time: try again, or set "
+    "HF_HUB_DOWNLOAD_TIMEOUT to more seconds",
+    ("httpx2.TransportError",): "the hub's answer did not arrive whole: ask again (what arrived is "
+    "kept)",
+    ("huggingface_hub.HfHubHTTPError",): "the hub refused or has a fault: try again in some "
+    "minutes",
+    ("huggingface_hub.LocalEntryNotFoundError", "huggingface_hub.OfflineModeIsEnabled"): "not all "
+    "of it is in the local cache and HF_HUB_OFFLINE forbids to ask: unset it once",
+}
 _KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
-    errno.ENOSPC: (ResourceError, _SPACE),
-    errno.EDQUOT: (ResourceError, _SPACE),
-    errno.EFBIG: (ResourceError, _SPACE),
-    errno.EACCES: (ResourceError, _RIGHTS),
-    errno.EPERM: (ResourceError, _RIGHTS),
-    errno.EROFS: (ResourceError, _RIGHTS),
-    errno.ENOENT: (InputError, _PATH),
-    errno.ENOTDIR: (InputError, _PATH),
-    errno.EISDIR: (InputError, "{where} is a folder: name a file"),
-    errno.EMFILE: (ResourceError, _HANDLES),
-    errno.ENFILE: (ResourceError, _HANDLES),
-    errno.EIO: (ResourceError, "{where} cannot be read or written ({why}): check the disk"),
-    _FILE: (ResourceError, "{where} cannot be used ({why}): choose another name or place"),
-    "builtins.ConnectionError": (ResourceError, _NETWORK),
-    "builtins.TimeoutError": (ResourceError, _NETWORK),
-    "socket.gaierror": (ResourceError, _NETWORK),
-    "builtins.UnicodeDecodeError": (
-        InputError,
-        "a text is not UTF-8 ({why}): save it again as UTF-8",
-    ),
-    "builtins.UnicodeEncodeError": (
-        InputError,
-        "a text cannot be written ({why}): set PYTHONIOENCODING=utf-8, or take the character out",
-    ),
-    "concurrent.BrokenProcessPool": (
-        ResourceError,
-        f"a process of this work was ended, perhaps for want of memory: {_FEWER}",
-    ),
-    "httpx2.ConnectError": (ResourceError, _UNREACHED),
-    "httpx2.ConnectTimeout": (ResourceError, _UNREACHED),
-    "httpx2.TimeoutException": (
-        ResourceError,
-        "the hub did not answer in time: try again, or set HF_HUB_DOWNLOAD_TIMEOUT to more seconds",
-    ),
-    "httpx2.TransportError": (
-        ResourceError,
-        "the hub's answer did not arrive whole: ask again (what arrived is kept)",
-    ),
-    "huggingface_hub.HfHubHTTPError": (
-        ResourceError,
-        "the hub refused or has a fault: try again in some minutes",
-    ),
-    "huggingface_hub.LocalEntryNotFoundError": (ResourceError, _OFFLINE),
-    "huggingface_hub.OfflineModeIsEnabled": (ResourceError, _OFFLINE),
-    "pyarrow.ArrowException": (
-        InputError,
-        "a parquet file is damaged or of another kind ({why}): write it again",
-    ),
-    "safetensors.SafetensorError": (
-        InputError,
-        "a .safetensors file is damaged or cut ({why}): save or fetch it again",
-    ),
+    key: (kind, said)
+    for kind, table in ((InputError, _OF_USERS), (ResourceError, _OF_RESOURCES))
+    for keys, said in table.items()
+    for key in keys
 }
 """What the system refuses, by number, and what libraries raise, by package and class.
 
