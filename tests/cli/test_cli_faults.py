@@ -316,7 +316,7 @@ def test_what_libraries_and_the_system_raise(refuses, monkeypatch, error, kind, 
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(Lab, "evaluate", fail)
+    monkeypatch.setattr(Lab, "pairs", fail)
     assert "unexpected" not in refuses("evaluate", code=kind.exit_code, words=words)
 
 
@@ -324,7 +324,7 @@ def test_a_fault_of_our_own_is_one_line_and_shown_whole_on_demand(lab, monkeypat
     def fail(*_, **__):
         raise KeyError("a\nfault")
 
-    monkeypatch.setattr(Lab, "evaluate", fail)
+    monkeypatch.setattr(Lab, "pairs", fail)
     outcome = lab("evaluate")
     assert (outcome.code, outcome.out, outcome.err.count("\n")) == (1, "", 1)
     assert outcome.err.startswith("bertflow-lab: unexpected KeyError: ")
