@@ -35,7 +35,11 @@ def _rows(
     each: PaneNeighbours, texts: Sequence[str], metric: str, *, is_first: bool
 ) -> list[dict[str, str]]:
     rows = [
-        {metric: f"{value:.3f}", "Change": "" if is_first or stayed else "came", "Text": cell(text)}
-        for value, stayed, text in zip(each.values, each.stayed, each.texts, strict=True)
+        {
+            metric: f"{value:.3f}",
+            "Change": "" if is_first or stayed else "came",
+            "Text": cell(texts[row]),
+        }
+        for row, value, stayed in zip(each.rows, each.values, each.stayed, strict=True)
     ]
     return rows + [{metric: "", "Change": "left", "Text": cell(texts[row])} for row in each.left]

@@ -96,7 +96,7 @@ def corpus_neighbours(
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
     spaces = playground.spaces
     nearest = [nearest_rows(each.z, typed.z[each.name], k, "cosine", own=own) for each in spaces]
-    return beside_the_first(spaces, playground.sentences, nearest, "cosine")
+    return beside_the_first(spaces, nearest, "cosine")
 
 
 @dataclass(frozen=True, eq=False)

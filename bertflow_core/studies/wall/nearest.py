@@ -1,7 +1,7 @@
 """The nearest neighbours of points in several spaces, and how they differ from the first one's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ class PaneNeighbours:
         name: Of the pane.
         badge: In which space distances are measured.
         rows: Which rows, shape (k,).
-        texts: Their texts.
         values: Their cosines, falling, or L2 distances, rising, shape (k,).
         stayed: Whether each is a neighbour in the first pane too, shape (k,).
         left: Neighbours in the first pane that are none here, nearest there first.
@@ -29,14 +28,13 @@ class PaneNeighbours:
     name: str
     badge: str
     rows: Rows
-    texts: tuple[str, ...] = field(repr=False)
     values: FloatArray
     stayed: npt.NDArray[np.bool_]
     left: Rows
 
 
 def beside_the_first(
-    spaces: Sequence[PaneSpace], texts: Sequence[str], found: Sequence[Neighbours], metric: str
+    spaces: Sequence[PaneSpace], found: Sequence[Neighbours], metric: str
 ) -> list[tuple[PaneNeighbours, ...]]:
     """Compare the nearest rows of points in each space with those in the first, point by point."""
 
@@ -48,7 +46,6 @@ def beside_the_first(
                 name=space.name,
                 badge=space.badge(metric),
                 rows=rows,
-                texts=tuple(texts[row] for row in rows),
                 values=values,
                 stayed=np.isin(rows, first),
                 left=first[~np.isin(first, rows)],
@@ -69,7 +66,7 @@ def neighbours_of(
     """
     own = np.array([row])
     found = [nearest_rows(space.z, space.z[own], k, metric, own=own) for space in wall.spaces]
-    return beside_the_first(wall.spaces, wall.rows.texts, found, metric)[0]
+    return beside_the_first(wall.spaces, found, metric)[0]
 
 
 def all_neighbours(z: FloatArray, k: int, metric: str = "cosine") -> Neighbours:

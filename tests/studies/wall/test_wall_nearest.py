@@ -16,7 +16,6 @@ def test_hand_computed_line_says_what_stayed_came_and_left():
     one, two = neighbours_of(tiny_wall([first, second]), 0, 2, "l2")
     assert one.rows.tolist() == [1, 2]
     assert one.values.tolist() == [1, 2]
-    assert one.texts == ("=1", "=2")
     assert one.stayed.all()
     assert one.left.tolist() == []
     assert two.rows.tolist() == [3, 2]
