@@ -21,9 +21,9 @@ def site(
     ],
 ) -> None:
     """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
-    from bertflow_core.studies.site.run import FILES, check_site_folder, make_site, write_site
+    from bertflow_core.studies.site.run import check_site_folder, make_site, write_site
 
-    check_site_folder(out, FILES)
+    check_site_folder(out)
     with progress_bars():
         pages = make_site(asked.recipe, asked.lab)
     write_site(out, pages)

@@ -11,7 +11,7 @@ from tiny_pairs import write_pairs
 
 from bertflow_core.cli import main
 from bertflow_core.studies.site import run as site
-from bertflow_core.studies.tour.stored import stored_lesson
+from bertflow_core.studies.tour.lesson import stored_lesson
 
 MANY = 4_000_000
 """Bytes of a page beside Plotly's script, which alone takes more."""

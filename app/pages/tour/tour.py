@@ -17,7 +17,7 @@ from bertflow_app.pages.tour.panels import (
 from bertflow_app.parts.components import end_page, follow
 from bertflow_app.shared_jobs import run
 
-from bertflow_core.studies.tour.stored import stored_for
+from bertflow_core.studies.tour.lesson import stored_for
 
 
 def draw() -> None:

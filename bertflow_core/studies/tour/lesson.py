@@ -1,17 +1,22 @@
-"""A computed tour: its steps, as values that a page, a file and a test can read."""
+"""A computed tour: its steps, as values that a page, a file and a test can read; the one stored."""
 
 import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from bertflow_core.figures import Figure
+from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour.steps import CONTENTS, Chapter
 
-__all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step", "versions"]
+__all__ = [
+    *("GENERATOR", "Content", "Lesson", "Skipped", "Step"),
+    *("stored_for", "stored_lesson", "versions"),
+]
 
 GENERATOR = "bertflow-lab report --tour"
 """Stands near the beginning of every file that holds a lesson."""
@@ -175,3 +180,18 @@ class Lesson:
             tuple(values["sentences"]),
             values["versions"],
         )
+
+
+@cache
+def stored_lesson() -> Lesson:
+    """Return the tour of the default recipe that ships, for all readers: nobody may change it.
+
+    `report --tour --out tour.json` made it.
+    """
+    return Lesson.from_dict(json.loads(resource("results/tour.json").read_text(encoding="utf-8")))
+
+
+def stored_for(recipe: Recipe) -> Lesson | None:
+    """Return the stored lesson where it is of this recipe, whose calibrator does not count."""
+    lesson = stored_lesson()
+    return lesson if recipe.with_(calibrator=Recipe.calibrator) == lesson.recipe else None
