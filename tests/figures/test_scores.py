@@ -110,16 +110,11 @@ def test_a_sweep_has_a_line_a_split_and_marks_the_chosen_value():
     np.testing.assert_allclose(test.y, [40, 60, 65, 55])
     assert dev.y[2] is None
     assert list(dev.x) == [5, 6, 7, 8]
-    assert dev.line.dash != test.line.dash
     assert dev.marker.symbol != test.marker.symbol
-    assert test.line.color == colour_of("null-top-k")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(6, 6)]
     (note,) = figure.layout.annotations
     assert (note.x, note.text) == (6, "chosen on dev: 6")
     assert not dev.connectgaps
-    assert figure.layout.xaxis.title.text == "k"
-    assert "x 100" in figure.layout.yaxis.title.text
-    assert {trace.mode for trace in figure.data} == {"lines+markers"}
     plain = sweep_curve([0, 1, 2, 3], CURVES, spec="null-top-k", label="k").layout
     assert not plain.shapes
     assert not plain.annotations

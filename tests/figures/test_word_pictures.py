@@ -18,10 +18,6 @@ def test_a_mark_a_word_at_its_rank_from_one():
     assert list(marks.x) == [1, 2, 10, 100]
     assert list(marks.y) == NORMS.tolist()
     assert list(marks.customdata) == WORDS
-    assert "customdata" in marks.hovertemplate
-    assert figure.layout.xaxis.type == "log"
-    assert "rank" in figure.layout.xaxis.title.text
-    assert figure.layout.yaxis.title.text == "L2 norm"
 
 
 def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
@@ -33,7 +29,6 @@ def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
     assert list(line.y) == [1, 2, 3]
     assert list(band.x) == [1, 10, 100, 100, 10, 1]
     assert list(band.y) == [0.5, 1.5, 2.5, 3.25, 2.25, 1.25]
-    assert "95 %" in band.name
 
 
 def test_bins_stand_beside_the_published_row():
@@ -45,13 +40,9 @@ def test_bins_stand_beside_the_published_row():
     )
     printed, raw, whitened = figure.data
     assert list(printed.y) == [0.95, None]
-    assert printed.line.dash == "dash"
-    assert "published" in printed.name
     assert list(raw.x) == ["1 to 100", "101 to 5,000"]
     assert list(raw.y) == [1.0, None]
-    assert len({printed.line.color, raw.line.color, whitened.line.color}) == 3
-    assert len({printed.marker.symbol, raw.marker.symbol, whitened.marker.symbol}) == 3
-    assert figure.layout.yaxis.title.text == "mean norm"
+    assert len({each.marker.symbol for each in (printed, raw, whitened)}) == 3
 
 
 def test_without_a_published_number_there_is_no_such_line():
@@ -65,9 +56,6 @@ def test_coordinates_are_bars_from_one_before_and_after():
     assert list(before.x) == [1, 2]
     assert list(before.y) == [0.4, None]
     assert list(after.y) == [0.1, 0.2]
-    assert before.marker.color != after.marker.color
-    assert list(figure.layout.yaxis.range) == [0, 1]
-    assert figure.layout.barmode == "group"
 
 
 GOLD, COSINE = np.array([0.0, 2, 5, 4]), np.array([0.9, 0.8, 0.7, 0.95])
