@@ -13,13 +13,13 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.kinds import (
     HIDDEN,
     finished,
+    histogram,
     line,
     lines,
     panels,
     picture,
     points,
     shape_of,
-    steps,
 )
 from bertflow_core.figures.style import BASELINE, Figure, colour_of
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
@@ -69,8 +69,8 @@ def norms_against_chi(
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     hover, densities = "norm %{x:.2f}: %{y:.3f}", {}
     for label, lengths in norms.items():
-        x, counts = steps(lengths, np.histogram_bin_edges(lengths, bins))
-        densities[label] = x, counts / (counts.sum() * (x[1] - x[0]))
+        edges = np.histogram_bin_edges(lengths, bins)
+        densities[label] = histogram(lengths, edges, density=True)
     drawn = lines(densities, map(colour_of, calibrators), hover, dashed=True, step=True)
     across = np.linspace(max(0.0, low), high, 400)
     for d in sorted(set(dimensions)):
@@ -137,10 +137,7 @@ def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -
     """Draw histograms of log-densities in nats, one stepped line per group on shared bins."""
     every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
     edges = np.histogram_bin_edges(every, bins)
-    shares = {}
-    for name, values in groups.items():
-        x, counts = steps(values, edges)
-        shares[name] = x, 100 * counts / max(1, len(values))
+    shares = {name: histogram(values, edges) for name, values in groups.items()}
     drawn = lines(shares, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", dashed=True, step=True)
     up = {"title": "rows in %", "rangemode": "tozero"}
     alt = f"Log-densities of {', '.join(groups)}"

@@ -143,12 +143,18 @@ def agreement(low: float, high: float, dash: str) -> go.Scatter:
     return go.Scatter(x=ends, y=ends, name="agreement", mode="lines", line=look, **HIDDEN)
 
 
-def steps(values: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return centres and counts of bins, with an empty bin at either end: lines come down to 0."""
+def histogram(
+    values: FloatArray, edges: FloatArray, *, density: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """Return centres of equal bins and the % of values in each, or their density.
+
+    There is an empty bin at either end: lines come down to 0.
+    """
     counts = np.histogram(values, edges)[0]
     step = edges[1] - edges[0]
     x = edges[0] + step * (np.arange(-1, len(counts) + 1) + 0.5)
-    return x, np.pad(counts, 1).astype(np.float64)
+    whole = counts.sum() * step if density else len(values) / 100
+    return x, np.pad(counts, 1) / (whole or 1)
 
 
 def picture(traces: Traces, *, x: Axis, y: Axis, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401 - of a figure

@@ -15,6 +15,7 @@ from bertflow_core.figures.kinds import (
     Traces,
     bars,
     finished,
+    histogram,
     line,
     lines,
     panels,
@@ -309,10 +310,10 @@ def cosine_by_label(
     for spec, cosine in cosines.items():
         for label, dash in ((1, "solid"), (0, "dot")):
             chosen = np.clip(np.asarray(cosine)[np.asarray(labels) == label], -1, 1)
-            heights = 100 * np.histogram(chosen, edges)[0] / max(1, len(chosen))
             name, hover = f"label {label}", "cosine %{x:.2f}: %{y:.1f} %"
+            x, heights = histogram(chosen, edges)
             look = {"dash": dash, "step": True}
-            drawn[spec].append(line(name, _middles(edges), heights, colour_of(spec), hover, **look))
+            drawn[spec].append(line(name, x, heights, colour_of(spec), hover, **look))
     across = {"title": "cosine of a pair", "range": [-1, 1]}
     alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
     return _shared(drawn, x=across, y="pairs of the label in %", height=340, alt=alt)
@@ -339,13 +340,10 @@ def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figu
     drawn = {}
     for spec, share in shares.items():
         heights = 100 * np.asarray(share)
-        drawn[spec] = _middles(np.linspace(-1, 1, len(heights) + 1)), heights
+        step = 2 / len(heights)
+        drawn[spec] = np.arange(-1 + step / 2, 1, step), heights
     look = {"dashed": True, "step": True, "fill": "tozeroy"}
     curves = lines(drawn, map(colour_of, drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"
     return picture(curves, x=across, y="pairs in %", height=320, alt=alt)
-
-
-def _middles(edges: FloatArray) -> FloatArray:
-    return (edges[:-1] + edges[1:]) / 2

@@ -94,12 +94,12 @@ def test_the_cosines_of_each_label_are_shares_of_that_label():
     cosines = {"identity": np.array([0.9, 0.8, -0.5, 0.85]), "whiten": np.full(4, 1.2)}
     figure = cosine_by_label(np.array([1.0, 0.0, 0.0, 1.0]), cosines, bins=4)
     assert [(trace.name, *trace.y) for trace in figure.data] == [
-        ("label 1", 0, 0, 0, 100),
-        ("label 0", 0, 50, 0, 50),  # -0.5 is the lower end of its bin
-        ("label 1", 0, 0, 0, 100),
-        ("label 0", 0, 0, 0, 100),
+        ("label 1", 0, 0, 0, 0, 100, 0),
+        ("label 0", 0, 0, 50, 0, 50, 0),  # -0.5 is the lower end of its bin
+        ("label 1", 0, 0, 0, 0, 100, 0),
+        ("label 0", 0, 0, 0, 0, 100, 0),
     ]
-    assert list(figure.data[0].x) == [-0.75, -0.25, 0.25, 0.75]
+    assert list(figure.data[0].x) == [-1.25, -0.75, -0.25, 0.25, 0.75, 1.25]
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
 
 
