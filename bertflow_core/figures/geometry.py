@@ -16,6 +16,7 @@ from bertflow_core.figures.kinds import (
     histogram,
     line,
     lines,
+    log_axis,
     panels,
     picture,
     points,
@@ -172,7 +173,10 @@ def fit_curves(
         hover = "step %{customdata:,.0f}: %{y:.4g}"
         drawn[name] = [line(name, places, list(y), colour_of("flow"), hover, **look)]
     columns, down = shape_of(len(drawn), 2)
-    across = _log_axis(n_steps) if is_log else {"range": [-0.02 * n_steps, 1.02 * n_steps]}
+    across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
+    if is_log:
+        ends = [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05]
+        across = {**log_axis(1, n_steps, _BEGINNING), "range": ends}
     figure = panels(
         drawn,
         across=2,
@@ -190,17 +194,6 @@ def fit_curves(
         if at is not None:
             figure.add_vline(at or (_BEGINNING if is_log else 0), line={"color": BASELINE}, **place)
     return figure
-
-
-def _log_axis(n_steps: int) -> dict[str, Any]:
-    """Return a logarithmic axis of steps on which the beginning, step 0, has a place too."""
-    decades = [10**power for power in range(math.floor(math.log10(n_steps)) + 1)]
-    return {
-        "type": "log",
-        "range": [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05],
-        "tickvals": [_BEGINNING, *decades],
-        "ticktext": ["0", *(f"{decade:,}" for decade in decades)],
-    }
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:

@@ -157,6 +157,14 @@ def histogram(
     return x, np.pad(counts, 1) / (whole or 1)
 
 
+def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
+    """Return a logarithmic axis with the decades from low to high, and 0 where it has a place."""
+    decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    ticks = {10.0**power: f"{10.0**power:,g}" for power in decades}
+    ticks |= {} if zero is None else {zero: "0"}
+    return {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
+
+
 def picture(traces: Traces, *, x: Axis, y: Axis, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401 - of a figure
     """Return a figure of one panel; `alt` says what it shows to those who cannot see it."""
     figure = Figure(list(traces))

@@ -18,6 +18,7 @@ from bertflow_core.figures.kinds import (
     histogram,
     line,
     lines,
+    log_axis,
     panels,
     picture,
     points,
@@ -140,7 +141,10 @@ def sweep_curve(
     axis: dict[str, Any] = {}
     places: Sequence[float | str] = values
     if log_x:
-        axis, places = _log_axis([float(value) for value in values])
+        numbers = [float(value) for value in values]
+        low = min((number for number in numbers if number > 0), default=1.0)
+        zero = low / 10 if min(numbers) <= 0 else None
+        axis, places = log_axis(low, max(*numbers, low), zero), [n or low / 10 for n in numbers]
     elif any(isinstance(place, str) for place in places):
         axis = {"type": "category"}
     drawn = []
@@ -162,17 +166,6 @@ def sweep_curve(
             **{"y": 1, "yref": "paper", "yanchor": "top"},
         )
     return figure
-
-
-def _log_axis(values: Sequence[float]) -> tuple[dict[str, Any], list[float]]:
-    """Return an axis whose decades are labelled, and 0, and where the values stand on it."""
-    above = [value for value in values if value > 0] or [1.0]
-    zero = min(above) / 10
-    decades = range(math.ceil(math.log10(min(above))), math.floor(math.log10(max(above))) + 1)
-    ticks = {10.0**power: f"{10.0**power:g}" for power in decades}
-    ticks |= {zero: "0"} if min(values) <= 0 else {}
-    axis = {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
-    return axis, [value if value > 0 else zero for value in values]
 
 
 def interval_forest(
