@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bertflow_core.figures.kinds import DOWN, boxes, lines, panels, picture, steps
+from bertflow_core.figures.kinds import DOWN, boxes, histogram, lines, panels, picture
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 
@@ -22,10 +22,7 @@ def distance_histograms(
     drawn = {}
     for space, groups in distances.items():
         edges = np.histogram_bin_edges(np.concatenate(list(groups.values())), bins)
-        shares = {}
-        for name, values in groups.items():
-            x, counts = steps(values, edges)
-            shares[name] = x, 100 * counts / len(values)
+        shares = {name: histogram(values, edges) for name, values in groups.items()}
         drawn[space] = lines(shares, _CLOUDS, "%{x:.2f}: %{y:.1f} %", dashed=True, step=True)
     return panels(
         drawn,
