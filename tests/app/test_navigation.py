@@ -1,7 +1,7 @@
 """Eight entries in the menu; old addresses lead on with all that they ask for; one tab computes."""
 
 import pytest
-from app_pages import at_address, open_page
+from app_pages import at_address, check, open_page
 from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
 
 
@@ -31,9 +31,10 @@ def test_an_old_address_of_a_page_in_parts_leads_to_the_part(address, query, vie
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_only_the_open_tab_is_drawn(view):
+def test_every_view_opens_with_its_controls_explained_and_only_its_tab_is_drawn(view):
     page = open_page(view)
-    assert not page.exception
+    check(page)
+    assert len(page.title) == 1
     drawn = [tab for tab in page.tabs if len(tab.children)]
     others = PAGES[page_of(view)].views
     titles = {tab.label for tab in drawn} & {*others.values()}
