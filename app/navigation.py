@@ -33,9 +33,7 @@ PAGES = {
     "start": Page("Start", "flag"),
     "tour": Page("Guided tour", "school"),
     "data": Page("Your data", "database"),
-    "advice": Page(
-        "Should I calibrate?", "help", {"advice": "Should I calibrate?", "layers": "Layers"}
-    ),
+    "advice": Page("Should I calibrate?", "help", {"advice": "The check", "layers": "Layers"}),
     "compare": Page(
         "Compare",
         "table_chart",
@@ -88,14 +86,6 @@ OLD = {
 _OF_GRIDS = {"models", "row_layers", "columns", "published"}
 """What an address of Compare asked for where the page had no tabs."""
 
-SHOWN = frozenset(
-    {
-        *("advice", "cone", "layer-map", "layers", "ledger"),
-        *("lexical", "newborn", "sentences", "spectrum", "words"),
-    }
-)
-"""The studies that views of their own show; every other has a plain page."""
-
 NEED_NETWORK = {
     "tour": "its questions are about an encoder's layers",
     "layers": "there are no layers",
@@ -113,15 +103,19 @@ NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are sto
 
 
 def pages() -> list[StreamlitPage]:
-    """Return the pages in the order of the menu; old addresses are hidden in it."""
-    plain = [
-        st.Page(partial(study_page, name), title=name.capitalize(), url_path=name)
-        for name in STUDIES
-        if name not in SHOWN
-    ]
-    hidden = [_page(name, name, "", is_shown=False) for name in OLD]
+    """Return the pages: those of the menu, plain ones of studies, and old addresses."""
     shown = [_page(name, page.title, page.icon) for name, page in PAGES.items()]
-    return [*shown, *plain, *hidden]
+    plain = [
+        st.Page(
+            partial(study_page, name),
+            title=name.capitalize(),
+            url_path=name,
+            visibility="hidden",
+        )
+        for name in STUDIES
+        if name not in PAGES.keys() | OLD.keys()
+    ]
+    return [*shown, *plain, *(_page(name, name, "", is_shown=False) for name in OLD)]
 
 
 def _page(name: str, title: str, icon: str, *, is_shown: bool = True) -> StreamlitPage:

@@ -11,7 +11,6 @@ from bertflow_core.studies import STUDIES, study_of
 def test_the_page_of_a_study_shows_all_of_its_report(name, monkeypatch):
     monkeypatch.setattr(navigation, "PAGES", {"start": navigation.PAGES["start"]})
     monkeypatch.setattr(navigation, "OLD", {})
-    monkeypatch.setattr(navigation, "SHOWN", frozenset())
     chosen = {"bins": "0,5,40", "after": "standardize", "n_steps": "4", "n_words": "200"}
     page = at_address(name, calibrators="standardize", **chosen)
     study = study_of(name)

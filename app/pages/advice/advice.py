@@ -19,10 +19,8 @@ from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of
 def draw() -> None:
     """Draw it."""
     st.write(
-        "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
-        "check asks four questions about your sentences. Each answer shows its numbers and the "
-        "measured thresholds that decide it. Where there are gold scores, they count more than "
-        "the thresholds."
+        "Calibration helps where vectors lie in a narrow cone, and hurts where they do not: four "
+        "questions about your sentences."
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():

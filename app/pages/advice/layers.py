@@ -20,11 +20,7 @@ DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 
 def draw() -> None:
     """Draw it."""
-    st.write(
-        "The choice of layer can matter more than the choice of calibrator. One pass of the "
-        "encoder gives every layer under every token pooling. Compare them here under each "
-        "calibrator."
-    )
+    st.write("The choice of layer can matter more than the choice of calibrator.")
     fold = Fold()
     with fold.drawing():
         specs = baseline_first(calibrator_picker("layer_calibrators", DEFAULT_CALIBRATORS))

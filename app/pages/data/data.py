@@ -157,7 +157,7 @@ def _understood(reading: TableReading) -> None:
                 alt="Rows of the table that cannot be used, and why",
             )
     with st.container(horizontal=True):
-        link("advice", icon="help")
+        link("advice", "Should I calibrate?", icon="help")
         link("calibrate", "Compare calibrators on them", icon="table_chart")
         link("wall", "See them", icon="grid_view")
 
