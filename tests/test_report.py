@@ -57,11 +57,11 @@ def test_the_table_is_exactly_this():
     ]
     assert write("table", results) == "\n".join(
         [
-            "calibrator             rho x 100  change  Pearson  random cos  fit s",
-            "---------------------  ---------  ------  -------  ----------  -----",
-            "identity                   50.00            25.00       0.123   0.13",
-            "standardize                61.23  +11.23   -10.00       0.123   0.13",
-            "whiten:n_components=1      40.00  -10.00        -       0.123   0.13",
+            "vectors  calibrator             rho x 100  change  Pearson  random cos  fit s",
+            "-------  ---------------------  ---------  ------  -------  ----------  -----",
+            "layer:4  identity                   50.00            25.00       0.123   0.13",
+            "layer:4  standardize                61.23  +11.23   -10.00       0.123   0.13",
+            "layer:4  whiten:n_components=1      40.00  -10.00        -       0.123   0.13",
             "",
             "minilm, mean tokens, at most 64 tokens, float32; pairs.csv test; fitted on target, "
             "seed 0; aggregation all.",
@@ -179,11 +179,11 @@ class TestLatex:
         assert re.findall(r"\\end\{(\w+)\}", "\n".join(lines)) == ["tabular", "table"]
         rules = [line for line in lines if "rule" in line]
         assert rules == [r"\toprule", r"\midrule", r"\bottomrule"]
-        assert lines[2] == r"\begin{tabular}{lrrrrr}"
+        assert lines[2] == r"\begin{tabular}{llrrrrr}"
         for row in (line for line in lines if line.endswith(r"\\")):
-            assert len(re.findall(r"(?<!\\)&", row)) == 5
-        assert r"identity & 50.00 &  & 25.00 & 0.123 & 0.13 \\" in lines
-        assert r"whiten & 40.00 & -10.00 & 25.00 & 0.123 & 0.13 \\" in lines
+            assert len(re.findall(r"(?<!\\)&", row)) == 6
+        assert r"layer:4 & identity & 50.00 &  & 25.00 & 0.123 & 0.13 \\" in lines
+        assert r"layer:4 & whiten & 40.00 & -10.00 & 25.00 & 0.123 & 0.13 \\" in lines
 
     def test_what_is_special_is_escaped(self):
         name = r"~/a\b^c&d%e$f#g_h{i}"

@@ -12,7 +12,7 @@ import numpy as np
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, Metric
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
 from bertflow_core.lexical_baselines import (
@@ -24,7 +24,7 @@ from bertflow_core.lexical_baselines import (
 from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
-from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.space import Space
 from bertflow_core.studies.contrasts import Contrast, Scores
 from bertflow_core.study import Live, Part, Specs, study
@@ -131,19 +131,18 @@ def _parts(
         cosines = [each.similarity for each in (*_first(spaces, plain), *spaces, *lexical)]
         for row, similarity in zip(rows, cosines, strict=True):
             row["similarity"] = np.round(similarity, 6).tolist()
-    yield _columns(rows, spaces[0].metric)
+    yield _columns(spaces[0])
     yield from rows
     yield from _remarks(spaces, plain, is_tested=any("change_p" in row for row in rows))
     yield from lexical_notes(lexical)
     yield Live(spaces=tuple(spaces), plain=plain if isinstance(plain, Space) else None)
 
 
-def _columns(rows: Sequence[Row], metric: Metric) -> tuple[Column, ...]:
-    vectors = {row["vectors"] for row in rows if row["layers"] != NO_LAYERS}
+def _columns(first: Space) -> tuple[Column, ...]:
     return (
-        *([Column("vectors")] if len(vectors) > 1 else []),
+        *([Column("vectors")] if first.recipe.source.has_layers else []),
         Column("calibrator"),
-        Column("score", metric.header, ".2f", times=100),
+        Column("score", first.metric.header, ".2f", times=100),
         Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm over the column"),
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN}", times=100),
