@@ -13,7 +13,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Arrows, Assessment, Comparison, Row
+    from bertflow_core.report import Report
+    from bertflow_core.studies.comparison import Arrows, Comparison, Row
 
 
 def comparison(grid: Grid, *, start: bool | None) -> Job | None:
@@ -60,7 +61,7 @@ def assessment(
 
 def _assessed(
     filled: "Comparison", aggregation: str, dataset: str, _: str, baseline: "Row"
-) -> "Assessment":
-    from bertflow_core.studies.comparison import assess
+) -> "Report":
+    from bertflow_core.studies.comparison import significance
 
-    return assess(filled.under(aggregation), dataset, baseline=baseline)
+    return significance(filled.under(aggregation), dataset, baseline=baseline)

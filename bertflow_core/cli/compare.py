@@ -24,7 +24,7 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.report import Report
-    from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
+    from bertflow_core.studies.comparison import Comparison, Grid, Row
 
 _CELLS = "cells"
 _FORMS = {
@@ -73,7 +73,6 @@ def compare(
     """
     from bertflow_core.studies import comparison as core
     from bertflow_core.studies.comparison.report import comparison_report
-    from bertflow_core.studies.comparison.significance_report import significance_report
 
     own = own_vectors(vectors, gold)
     if own is not None:
@@ -100,21 +99,21 @@ def compare(
         arrows = core.arrows_of(comparison)
         tests = _tests(comparison, reference, bootstrap) if bootstrap else []
     reports = [comparison_report(comparison, arrows)]
-    reports += [significance_report(*tests)] if tests else []
+    reports += [core.joined(tests)] if tests else []
     if out is not None:
         _write_folder(out, reports)
         say(f"written: {out}")
     emit(_text(reports, output))
 
 
-def _tests(comparison: "Comparison", baseline: "Row", n_draws: int) -> "list[Assessment]":
+def _tests(comparison: "Comparison", baseline: "Row", n_draws: int) -> "list[Report]":
     """Test each data set where that is possible, and say why it is not on the others."""
-    from bertflow_core.studies.comparison import assess
+    from bertflow_core.studies.comparison import significance
 
     tests = []
     for name in comparison.grid.datasets:
         try:
-            test = assess(comparison, name, baseline=baseline, n_draws=n_draws)
+            test = significance(comparison, name, baseline=baseline, n_draws=n_draws)
         except InputError as error:
             say(f"not tested: {error}")
         else:

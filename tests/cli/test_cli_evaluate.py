@@ -132,7 +132,7 @@ class TestLabels:
         text = works("compare", *tiny, *words, "--bootstrap", 200)
         assert "many.csv (AUC)" in text
         assert "AUC x 100 of cosine for label 1 against 0" in text
-        assert re.search(r"^row +AUC x 100 +letters", text, re.MULTILINE)
+        assert re.search(r"^data set +row +AUC x 100 +letters", text, re.MULTILINE)
         assert "rho" not in text
 
 

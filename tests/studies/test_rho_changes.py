@@ -5,8 +5,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.comparison import Grid, assess, compare
-from bertflow_core.studies.comparison.significance_report import significance_report
+from bertflow_core.studies.comparison import Grid, compare, significance
 from bertflow_core.studies.lexical.bias import GOLD, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, lexical
 
@@ -29,8 +28,8 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
         datasets=(protocol.dataset,),
     )
     raw = grid.rows[1]
-    tests = assess(compare(grid, lab), protocol.dataset, baseline=raw)
-    assert tests.tests.draws.n_draws == N_DRAWS
-    (row,) = (each for each in significance_report(tests).rows if each["calibrator"] == SPEC)
+    report = significance(compare(grid, lab), protocol.dataset, baseline=raw)
+    row = report.row(calibrator=SPEC)
+    assert row["n_draws"] == N_DRAWS
     ends = (gain["low"], gain["high"])
     assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])

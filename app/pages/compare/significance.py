@@ -11,10 +11,9 @@ from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
 from bertflow_app.show import show_end, show_picture, show_table
 
-from bertflow_core.studies.comparison.significance_report import significance_report
-
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
+    from bertflow_core.report import Report
+    from bertflow_core.studies.comparison import Comparison, Grid, Row
 
 
 def draw() -> None:
@@ -26,7 +25,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    assessment = ask(
+    report = ask(
         "Test the differences",
         partial(comparison_jobs.comparison, grid),
         fold=fold,
@@ -35,8 +34,7 @@ def draw() -> None:
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
         then=partial(_chosen_test, grid),
     )
-    report = significance_report(assessment)
-    _summary(assessment)
+    _summary(report)
     show_picture(report, "differences")
     st.subheader("Each row")
     show_picture(report, "intervals")
@@ -73,14 +71,13 @@ def _picker(grid: "Grid") -> "tuple[str, Row]":
     return dataset, rows[baseline]
 
 
-def _summary(assessment: "Assessment") -> None:
+def _summary(report: "Report") -> None:
     """Say how many differences are significant."""
-    tests = assessment.tests
-    n_significant = sum(difference.significant for difference in tests.to_baseline)
-    if assessment.doubt:
-        st.write(assessment.doubt)
+    found = report.facts
+    if found["doubt"]:
+        st.write(found["doubt"])
     st.write(
-        f"{n_significant} of {len(tests.to_baseline)} rows differ significantly from the baseline "
-        "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "
+        f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
+        "baseline (Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "
         "of rows, the intervals are not."
     )

@@ -5,16 +5,15 @@ from bertflow_core.studies.comparison.grid import AVERAGE, PAPER_LAYOUTS, Grid, 
 from bertflow_core.studies.comparison.measure import Comparison, compare
 from bertflow_core.studies.comparison.significance import (
     Arrows,
-    Assessment,
     arrows_of,
-    assess,
+    joined,
+    significance,
 )
 
 __all__ = [
     "AVERAGE",
     "PAPER_LAYOUTS",
     "Arrows",
-    "Assessment",
     "Cell",
     "CellFolder",
     "CellStore",
@@ -23,6 +22,7 @@ __all__ = [
     "PaperLayout",
     "Row",
     "arrows_of",
-    "assess",
     "compare",
+    "joined",
+    "significance",
 ]

@@ -13,8 +13,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, score_pairs
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row, assess
-from bertflow_core.studies.comparison.significance_report import significance_report
+from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row, joined, significance
 
 N = 300
 IDENTITY = Row("minilm", "last", "mean", "identity")
@@ -52,12 +51,12 @@ def comparison():
 
 @pytest.fixture(scope="module")
 def records(comparison):
-    report = significance_report(assess(comparison, "a.csv", baseline=IDENTITY, n_draws=500))
+    report = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=500)
     return {record["calibrator"]: record for record in report.rows}
 
 
 def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(comparison):
-    report = significance_report(assess(comparison, "a.csv", baseline=IDENTITY, n_draws=200))
+    report = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
 
     def drawn(report):
         for figure in report.figures().values():
@@ -106,7 +105,7 @@ def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
 
 def test_the_baseline_can_be_any_row(comparison):
     whiten = next(row for row in comparison.grid.rows if row.calibrator == "whiten")
-    report = significance_report(assess(comparison, "a.csv", baseline=whiten, n_draws=200))
+    report = significance(comparison, "a.csv", baseline=whiten, n_draws=200)
     record = next(r for r in report.rows if r["calibrator"] == "identity")
     assert record["change"] < 0
     assert record["baseline"] == "minilm last whiten"
@@ -114,23 +113,22 @@ def test_the_baseline_can_be_any_row(comparison):
 
 
 def test_the_table_has_seeds_only_where_there_are_several_and_states_the_smallest_p(comparison):
-    assessment = assess(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
-    table = significance_report(assessment).table.as_text()
+    table = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200).table.as_text()
     assert table.header[-3:] == ("seeds: mean", "seeds: sd", "seeds: median")
-    n_draws = assessment.tests.draws.n_draws
-    assert f"can give is {2 / (n_draws + 1):.4f}" in " ".join(table.remarks)
-    flow = next(row for row in table.rows if row[0].endswith("flow"))
+    assert f"can give is {2 / 201:.4f}" in " ".join(table.remarks)
+    flow = next(row for row in table.rows if row[1].endswith("flow"))
     assert flow[-1] != ""
-    assert next(row for row in table.rows if row[0].endswith("whiten"))[-1] == ""
+    assert next(row for row in table.rows if row[1].endswith("whiten"))[-1] == ""
 
 
 def test_tests_on_several_data_sets_share_one_report(comparison):
-    one = assess(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
-    report = significance_report(one, replace(one, dataset="b.csv"))
+    one = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
+    other = replace(one, rows=[row | {"dataset": "b.csv"} for row in one.rows])
+    report = joined([one, other])
     rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
     assert [row["dataset"] for row in rows] == ["a.csv"] * 5 + ["b.csv"] * 5
     assert len(report.write("latex").split("minilm last flow")) == 3
-    document = json.loads(significance_report(one).write("json"))
+    document = json.loads(one.write("json"))
     assert document["recipe"]["dataset"] == "a.csv"
     assert [row["significant"] for row in document["rows"][2:]] == [False, True, True]
 
@@ -139,11 +137,12 @@ def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
     pairs = comparison.pairs["a.csv"]
     few = (np.argsort(GOLD) >= N - 6).astype(float)
     labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
-    found = assess(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
-    assert found.doubt.startswith("Of these 300 pairs AUC x 100 is known to about")
-    auc = found.tests.draws.rhos[0]
-    assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.doubt
-    assert assess(comparison, "a.csv", baseline=IDENTITY, n_draws=200).doubt == ""
+    found = significance(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
+    assert found.facts["doubt"].startswith("Of these 300 pairs AUC x 100 is known to about")
+    auc = found.rows[0]["auc"]
+    assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.facts["doubt"]
+    alone = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
+    assert alone.facts["doubt"] == ""
 
 
 def test_one_row_alone_cannot_be_tested(comparison):
@@ -157,4 +156,4 @@ def test_one_row_alone_cannot_be_tested(comparison):
     )
     alone = Comparison(grid, comparison.pairs, comparison.cells)
     with pytest.raises(InputError, match="needs two rows"):
-        assess(alone, "a.csv")
+        significance(alone, "a.csv")
