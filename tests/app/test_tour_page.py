@@ -129,7 +129,7 @@ def test_the_default_data_open_on_the_lesson_that_ships():
     check(page, controls=7)
     assert f"1. {CONTENTS[0].title}" in [head.value for head in page.header]
     assert not jobs()
-    button(page, "Mark them in the pictures").click().run()  # none were typed: nothing to compute
+    button(page, "Take them along").click().run()  # none were typed: nothing to compute
     assert not jobs()
 
 
@@ -137,7 +137,7 @@ def test_own_sentences_make_a_tour_of_their_own(tour):
     page = tour()
     for i, text in enumerate(("a cat", "a dog"), start=1):
         next(box for box in page.text_input if box.label == f"Sentence {i}").set_value(text)
-    press(page, "Mark them in the pictures")
+    press(page, "Take them along")
     assert {job.result.sentences for job in jobs()} == {(), ("a cat", "a dog")}
     page = button(page, "Next").click().run()
     assert not page.exception

@@ -1,4 +1,4 @@
-"""The learner's own sentences: typed in the first step, marked in the pictures of sentences."""
+"""The learner's own sentences: typed in the first step, told in those on sentences."""
 
 import streamlit as st
 from bertflow_app import state
@@ -14,7 +14,7 @@ _EXAMPLES = (
 
 
 def own_sentences() -> tuple[str, ...]:
-    """Return the sentences that pictures mark; none before the visitor typed some."""
+    """Return the sentences that are told; none before the visitor typed some."""
     return tuple(state.chosen(_CHOSEN))
 
 
@@ -22,8 +22,7 @@ def own_form() -> None:
     """Let the visitor type sentences."""
     with st.form("tour-own", border=True):
         st.markdown(
-            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the pictures that show "
-            "sentences mark them."
+            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps tell their cosines."
         )
         for i, example in enumerate(_EXAMPLES, start=1):
             st.text_input(
@@ -35,7 +34,7 @@ def own_form() -> None:
                 help="Any English text. Two near in meaning and one far make a good test.",
             )
         st.form_submit_button(
-            "Mark them in the pictures",
+            "Take them along",
             icon=":material/star:",
             on_click=_keep,
             help="Embeds them and computes the tour again with them, in a minute or two. Leave all "

@@ -7,7 +7,7 @@ from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
 from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
-from bertflow_core.studies.tour.steps import ACTS, CONTENTS
+from bertflow_core.studies.tour.steps import ACTS, CONTENTS, TEN_MINUTES
 
 _STEP = "step"
 _REVEALED = "tour_revealed"
@@ -19,6 +19,7 @@ def contents() -> None:
         numbered = [(i, each) for i, each in enumerate(CONTENTS, start=1) if each.act == act]
         steps = "\n".join(f"{i}. {each.title}" for i, each in numbered)
         st.markdown(f"**{title}**\n\n{steps}")
+    st.caption(f"In ten minutes: steps {TEN_MINUTES}.")
 
 
 def step_picker() -> int:

@@ -40,7 +40,7 @@ def draw() -> None:
             "Start the tour",
             type="primary",
             icon=":material/play_arrow:",
-            help="Embeds the data, fits the calibrators and measures: half a minute at first.",
+            help="Embeds the data, fits the calibrators and measures: about a minute at first.",
         ):
             compute(start=True)
             st.rerun()
@@ -49,9 +49,7 @@ def draw() -> None:
     if lesson is None:
         end_page()
     if job is not None and job.is_live:
-        st.caption(
-            "Until your sentences are in the pictures, this is the stored tour without them."
-        )
+        st.caption("Until your sentences are measured, this is the stored tour without them.")
     key = job.key if job is not None and is_done else "shipped"
     show_step(lesson, number, key=key)
     if number == 1:

@@ -28,51 +28,29 @@ _PARTS = 5
 
 @dataclass(frozen=True)
 class SampleSizes:
-    """Most rows of each part.
+    """Most rows of each part."""
 
-    Attributes:
-        cloud: Sentences, duplicates kept; time goes with N.
-        neighbours: Different sentences; time goes with N^2.
-        held_out: Different sentences that the fit did not see; time goes with N^2.
-    """
-
-    cloud: int = 20_000
-    neighbours: int = 4_000
-    held_out: int = 2_000
+    cloud: int = 20_000  # duplicates kept; time goes with N
+    neighbours: int = 4_000  # different sentences; time goes with N^2
+    held_out: int = 2_000  # different sentences that the fit did not see; time goes with N^2
 
 
 @dataclass(frozen=True, eq=False)
 class SentenceRows:
-    """A list of sentences to embed, and the rows of it that each part uses.
+    """A list of sentences to embed, and the rows of it that each part uses."""
 
-    Attributes:
-        sentences: All that are needed: fit corpus, measured, first sides, second sides.
-        fit: The whole fit corpus.
-        cloud: Measured sentences, duplicates kept.
-        neighbours: Different measured sentences, of which no two are a pair.
-        both_sides: At most half as many of them, each followed by one that it is paired with; empty
-            where there are no pairs.
-        held_out: Different measured sentences, of which no two are a pair, none in `fit_without`.
-        fit_without: The fit corpus without the held-out fifth and without what it is paired with.
-        first: First sides of the positive pairs.
-        second: Their second sides.
-        measured: What the measured sentences are, in words.
-        n_fitted: How many rows of the cloud are sentences of the fit corpus.
-        share: The part of a larger corpus that the fit corpus is.
-    """
-
-    sentences: tuple[str, ...] = field(repr=False)
-    fit: Rows
-    cloud: Rows
-    neighbours: Rows
-    both_sides: Rows
-    held_out: Rows
-    fit_without: Rows
-    first: Rows
+    sentences: tuple[str, ...] = field(repr=False)  # fit corpus, measured, first and second sides
+    fit: Rows  # the whole fit corpus
+    cloud: Rows  # measured sentences, duplicates kept
+    neighbours: Rows  # different measured sentences, of which no two are a pair
+    both_sides: Rows  # at most half as many of them, each followed by a partner, if there are pairs
+    held_out: Rows  # different measured sentences, no two a pair, none in `fit_without`
+    fit_without: Rows  # the fit corpus without the held-out fifth and what it is paired with
+    first: Rows  # sides of the positive pairs
     second: Rows
-    measured: str
-    n_fitted: int
-    share: float
+    measured: str  # what the measured sentences are, in words
+    n_fitted: int  # how many rows of the cloud are sentences of the fit corpus
+    share: float  # the part of a larger corpus that the fit corpus is
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
@@ -96,12 +74,8 @@ def choose_rows(
 ) -> SentenceRows:
     """Draw the rows of each part.
 
-    Args:
-        pairs: The recipe's split; its pairs are aligned.
-        corpus: What calibrators are fitted on.
-        measured: Every sentence of every split.
-        sizes: Most rows of each part.
-        seed: Random seed.
+    Of a split's pairs, whose sides are aligned, of what calibrators are fitted on, and of every
+    sentence of every split, which is measured.
     """
     partners = partners_of(measured)
     apart = one_side(measured)

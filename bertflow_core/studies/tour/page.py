@@ -9,7 +9,7 @@ from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.pages import content_policy, render
 from bertflow_core.files import check_target, write_file
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
-from bertflow_core.studies.tour.steps import ACTS
+from bertflow_core.studies.tour.steps import ACTS, TEN_MINUTES
 
 __all__ = ["MARK", "TITLE", "check_lesson_file", "lesson_page", "write_lesson"]
 
@@ -38,6 +38,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         lesson=lesson,
         title=title,
         acts=ACTS,
+        core=TEN_MINUTES,
         mark=MARK,
         policy=content_policy(plotly, own),
         style=style,

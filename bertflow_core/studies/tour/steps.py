@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["ACTS", "CONTENTS", "Chapter"]
+__all__ = ["ACTS", "CONTENTS", "TEN_MINUTES", "Chapter"]
 
 ACTS = (
     "Act one: what calibration does to natural text",
@@ -64,3 +64,6 @@ def _declared() -> tuple[Chapter, ...]:
 
 CONTENTS = _declared()
 """In the order of the tour."""
+
+TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
+"""The numbers of the core steps, in words."""
