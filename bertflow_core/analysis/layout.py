@@ -1,4 +1,4 @@
-"""A cloud in two or three dimensions, and how far such a picture can be believed.
+"""A cloud in two dimensions, and how far such a picture can be believed.
 
 PCA and SVD lay rows along their principal directions, centred or not; UMAP is in `umap_layout`. No
 picture keeps every distance: what it did keep is counted point by point.
@@ -20,13 +20,10 @@ from bertflow_core.linalg import (
     second_moments,
 )
 
-DIMS = (2, 3)
-"""Dimensions that a picture may have."""
-
 DEFAULT_K = 15
 """Neighbours of each point that are compared."""
 
-_ROWS_AT_ONCE = 8192
+_DIMS, _ROWS_AT_ONCE = 2, 8192
 _ROUNDING = VARIANCE_FLOOR**2  # a standard deviation of 1e-6 of the largest, or of the mean row
 
 
@@ -44,7 +41,7 @@ class Projection:
 
     Attributes:
         method: `pca`, `svd` or `umap`.
-        coordinates: float32, shape (N, dims).
+        coordinates: float32, shape (N, 2).
         explained: Share of each axis, in [0, 1]: of the variance for `pca`, of the sum of squares
             for `svd`; None for `umap`, whose axes carry no share.
     """
@@ -54,21 +51,21 @@ class Projection:
     explained: tuple[float, ...] | None
 
 
-def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projection:
+def project(x: FloatArray, method: str = Method.PCA) -> Projection:
     """Project a cloud, (N, D), N >= 2, on the directions of most variance (pca) or squares (svd).
 
     `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far the
     cloud lies from the origin: the cone. The directions are eigenvectors of the D x D matrix of
-    second moments, in float64. An axis whose share is below rounding, or that a cloud of fewer than
-    `dims` features lacks, is zero for every row, and so is its share.
+    second moments, in float64. An axis whose share is below rounding, or that a cloud of one
+    feature lacks, is zero for every row, and so is its share.
     """
     centre = np.zeros(x.shape[1])
     if method == Method.PCA:
         centre = x.mean(axis=0, dtype=np.float64)
     spread = second_moments(x, centre)
-    values, directions = leading_directions(spread, dims)
+    values, directions = leading_directions(spread, _DIMS)
     floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
-    axes, shares = np.zeros((x.shape[1], dims)), np.zeros(dims)
+    axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
     for i in np.flatnonzero(values > floor):
         axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
     blocks = [(rows - centre) @ axes for rows in row_blocks(x, _ROWS_AT_ONCE)]
@@ -124,7 +121,7 @@ def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_
     Of equal distances in the picture any may count as the nearer.
 
     Args:
-        coordinates: The picture, shape (N, 2) or (N, 3).
+        coordinates: The picture, shape (N, 2).
         neighbours: Rows of each point's nearest in the full space, nearest first, itself left out,
             shape (N, at least k).
         k: How many to compare; see `judged_neighbours` for few points.

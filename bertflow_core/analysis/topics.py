@@ -111,7 +111,7 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     """Name the regions of a picture at every zoom, the largest region of a zoom first.
 
     Args:
-        coordinates: Of N texts, shape (N, 2) or (N, 3).
+        coordinates: Of N texts, shape (N, 2).
         terms: Of the same texts.
         seed: Of k-means.
 

@@ -71,7 +71,7 @@ def umap_layout(
     Args:
         neighbours: L2 distances to each point's nearest, itself left out, rising, shape
             (N, at least n_neighbors - 1).
-        start: Where the points start, shape (N, 2) or (N, 3), not all at one place.
+        start: Where the points start, shape (N, 2), not all at one place.
         settings: None takes the defaults.
 
     Raises:

@@ -116,26 +116,6 @@ def bars(
     )
 
 
-def boxes(
-    x: Numbers,
-    name: str,
-    colour: str,
-    hover: str,
-    **look: Any,  # noqa: ANN401 - of a trace
-) -> go.Box:
-    """Return a box across with all its points."""
-    return go.Box(
-        x=x,
-        name=name,
-        marker={"color": colour, "size": look.pop("size")},
-        boxpoints="all",
-        pointpos=0,
-        fillcolor="rgba(0,0,0,0)",
-        hovertemplate=f"{hover}<extra>{name}</extra>",
-        **look,
-    )
-
-
 def agreement(low: float, high: float, dash: str) -> go.Scatter:
     """Return the diagonal where both axes agree."""
     look = {"color": BASELINE, "dash": dash}

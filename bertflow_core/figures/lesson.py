@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import DOWN, boxes, histogram, lines, panels, picture
+from bertflow_core.figures.kinds import DOWN, histogram, lines, panels, picture
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 
@@ -48,11 +49,19 @@ def mark_values(figure: Figure, values: Mapping[str, float], *, own: bool = Fals
 
 def cosines_by_group(cosines: Mapping[str, FloatArray], groups: Sequence[str]) -> Figure:
     """Draw the cosines of each group of pairs as a box with its points, by calibrator."""
-    hover = "cosine %{x:.2f}"
-    look = {"y": list(groups), "size": 5, "orientation": "h", "jitter": 0.4, "line": {"width": 2}}
     return picture(
         [
-            boxes(np.round(np.asarray(cosine), 4), spec, colour_of(spec), hover, **look)
+            go.Box(
+                x=np.round(np.asarray(cosine), 4),
+                y=list(groups),
+                name=spec,
+                orientation="h",
+                marker={"color": colour_of(spec), "size": 5},
+                line={"width": 2},
+                fillcolor="rgba(0,0,0,0)",
+                hovertemplate=f"cosine %{{x:.2f}}<extra>{spec}</extra>",
+                **{"boxpoints": "all", "pointpos": 0, "jitter": 0.4},
+            )
             for spec, cosine in cosines.items()
         ],
         x="cosine of a pair",

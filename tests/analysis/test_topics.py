@@ -38,13 +38,6 @@ def test_made_up_topics_get_their_words_where_they_lie():
         assert each.n_rows == 60
 
 
-def test_the_same_holds_in_three_dimensions():
-    texts, places = made_up()
-    spatial = np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1]])
-    found = [each for each in topics_of(spatial, count_terms(texts)) if each.zoom == 1]
-    assert {frozenset(each.words) for each in found} == {frozenset(w) for w in SUBJECTS.values()}
-
-
 def test_the_weights_are_those_of_the_formula_worked_by_hand():
     texts = ["cat dog", "cat dog", "cat dog fish", "fish bird", "fish bird", "fish cat"]
     labels = np.array([0, 0, 0, 1, 1, 1])
