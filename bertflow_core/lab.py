@@ -20,7 +20,7 @@ from bertflow_core.datasets import Corpus, RawFile, SentencePairs, corpus_of
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
-from bertflow_core.encoders.declared_folder import declared_pipeline, open_declared
+from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
@@ -274,9 +274,6 @@ class Lab:
             n_sentences=len(set(sentences)),
             encoder=encoder.description,
             seconds=time.perf_counter() - start,
-            declared=declared_pipeline(encoder.model)
-            if isinstance(encoder, TransformerEncoder) and recipe.layers != DECLARED
-            else "",
         )
 
     @context.reports

@@ -47,8 +47,6 @@ class Prepared:
         n_sentences: Distinct sentences.
         encoder: What decided the vectors.
         seconds: Time to embed, or to read what was stored.
-        declared: What the model's folder declares, in words, where the recipe takes other vectors;
-            else nothing.
     """
 
     recipe: Recipe
@@ -61,7 +59,6 @@ class Prepared:
     n_sentences: int
     encoder: dict[str, Any]
     seconds: float
-    declared: str = ""
 
     @cached_property
     def n_seen(self) -> int:
@@ -83,16 +80,6 @@ class Prepared:
             return ""
         first = quoted(self.encoder["first_zero_vector"])
         return f"; {n:,} without a known word have the zero vector, the first of them {first}"
-
-    @property
-    def departs_remark(self) -> str:
-        """That the vectors are not those that the model's makers declare, where that is so."""
-        if not self.declared:
-            return ""
-        return (
-            f"The makers of {self.recipe.model} recommend other vectors than these: "
-            f"{self.declared}. Choose model as layers for those."
-        )
 
     @property
     def seen_remark(self) -> str:

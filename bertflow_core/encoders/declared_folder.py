@@ -150,16 +150,6 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
     )
 
 
-def declared_pipeline(model: ModelFolder) -> str:
-    """Return what a folder with modules of its own declares, in words; nothing for any other."""
-    if not model.modules:
-        return ""
-    try:
-        return str(open_declared(model))
-    except InputError:
-        return "modules that cannot be read here"
-
-
 def declared_prompts(path: Path, name: str) -> dict[str, str]:
     """Return the prompts of a model's folder, by what it calls them; `name` is the model's."""
     prompts = read_json(path / SETTINGS_FILE, name).get("prompts")
