@@ -38,8 +38,13 @@ _TURNS = (
     ("n_levels", "ArrowRight", "flow:batch_size=128,n_levels=3,depth=5,coupling_width=16"),
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
-"""Sliders of Turn the knobs, a step on each, and the flow that is fitted then."""
-_START, _CALIBRATE = "Why cosine fails, and how calibration helps", "Calibrate"
+"""Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
+_START, _COMPARE, _CHANGED = (
+    "Why cosine fails, and what helps",
+    "Compare",
+    "What changed, pair by pair",
+)
+_COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
 _STARTED = "ready, after the command"
 
 
@@ -112,16 +117,19 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     _wait_until_seen(page.locator(".js-plotly-plot .main-svg").first)
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, page, _START)
-    address = f"{server.url}/calibrate?{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
-    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_CALIBRATE, exact=True)
-    seconds["page switch"] = _timed(menu.click, page, _CALIBRATE)
-    button = page.get_by_role("button", name=_CALIBRATE, exact=True)
+    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_COMPARE, exact=True)
+    seconds["page switch"] = _timed(menu.click, page, _COMPARE)
+    button = page.get_by_role("button", name="Calibrate", exact=True)
     for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
         if seed == 2:
             _settle(server)
-        page.goto(f"{address}&seed={seed}")
-        page.get_by_text("Press Calibrate to embed").wait_for()
-        seconds[name] = _timed(button.click, page, "Before and after")
+        page.goto(f"{server.url}/{_COMPARED}&seed={seed}")
+        button.wait_for()
+        seconds[name] = _timed(button.click, page, _CHANGED)
+    page.goto(f"{server.url}/advice?seed=2")
+    check = page.get_by_role("button", name="Check", exact=True)
+    check.wait_for()
+    seconds["Should I calibrate?, every layer"] = _timed(check.click, page, "Evidence")
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)
     seconds["the same, slowest slider"] = max(turns)
@@ -131,8 +139,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
 
 def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
     """Return the times from each slider to the figure of a flow that was fitted anew."""
-    page.goto(f"{server.url}/knobs")
-    page.get_by_role("tab", name="The flow").click()
+    page.goto(f"{server.url}/tune")
     page.get_by_role("button", name="Fit this flow").click()
     legend = page.locator(".legendtext")
     _wait_until_seen(legend.get_by_text("flow", exact=True))
@@ -169,22 +176,17 @@ def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
 
 def _crowd(server: Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
     """Return the server's memory with one visitor who has a result open, and with more."""
-    address = f"{server.url}/calibrate?seed=2&{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
+    address = f"{server.url}/{_COMPARED}&seed=2"
     time.sleep(_SETTLE_SECONDS)  # what the computation needed is given back
     mib: list[float] = []
     for _ in range(visitors):
         page = browser.new_context(viewport=_VIEW).new_page()
         page.goto(address)
-        page.get_by_role("heading", name="Take it home").wait_for()
+        page.get_by_role("heading", name=_CHANGED).wait_for()
         page.wait_for_timeout(500)
         mib.append(server.mib)
-    return _by_visitors(mib)
-
-
-def _by_visitors(mib: Sequence[float]) -> Mapping[str, float]:
-    more = len(mib) - 1
     return {
         "server, 1 visitor with a result": mib[0],
-        f"server, {len(mib)} visitors with it": mib[-1],
-        "each visitor more": (mib[-1] - mib[0]) / more,
+        f"server, {visitors} visitors with it": mib[-1],
+        "each visitor more": (mib[-1] - mib[0]) / (visitors - 1),
     }

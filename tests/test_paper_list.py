@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from bertflow_app.navigation import GROUPS
+from bertflow_app.navigation import PAGES
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.cli.main import program
@@ -23,7 +23,7 @@ ROWS = [
 def test_every_item_is_numbered_and_has_a_page_a_command_or_a_reason():
     assert [int(row[0]) for row in ROWS] == list(range(1, len(ROWS) + 1))
     assert len(ROWS) >= 46
-    titles = {title for group in GROUPS.values() for _, title, _ in group}
+    titles = {title for page in PAGES.values() for title in (page.title, *page.views.values())}
     for row in ROWS:
         _, item, _, page, command, remark = row
         assert page in titles | {""}, item

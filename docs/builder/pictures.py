@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 
 SIZE = {"width": 1280, "height": 900}
 STILLS = ("start", "advice", "compare", "space")
-FILM = (("compare", 900), ("space", 400), ("how?how-tab=A+flow+on+the+plane", 0))
+FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 SHOWN = (800, 562)

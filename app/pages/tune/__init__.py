@@ -1,1 +1,1 @@
-"""The page `Turn the knobs`."""
+"""The page `Tune and take home`."""
