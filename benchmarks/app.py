@@ -9,7 +9,7 @@ does by itself meanwhile.
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path

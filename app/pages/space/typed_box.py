@@ -1,4 +1,4 @@
-"""The box of typed sentences: an example to begin with, what is typed, and what is wrong with it."""
+"""The box of typed sentences: an example to begin with, the text, and what is wrong with it."""
 
 from dataclasses import dataclass
 
