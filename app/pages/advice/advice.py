@@ -1,23 +1,33 @@
-"""Should I calibrate?: four questions about one's own data, answered with evidence."""
+"""The check: four questions about one's own data, answered with evidence."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
-from bertflow_app.pages.advice.advice_panels import answer_panel, finding_card, gains_table
-from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture
 
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
+from bertflow_core.text_table import percent
+
+MARKS = {
+    "go": (":material/check_circle:", "speaks for calibrating"),
+    "neutral": (":material/remove:", "nothing against calibrating"),
+    "caution": (":material/warning:", "calibrate with care"),
+    "stop": (":material/cancel:", "speaks against calibrating"),
+}
+"""By verdict: the mark and the words of a finding."""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Answer in one sentence and one picture, with the evidence folded below."""
     st.write(
         "Calibration helps where vectors lie in a narrow cone, and hurts where they do not: four "
         "questions about your sentences."
@@ -32,7 +42,7 @@ def draw() -> None:
             help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
         )
     asked = AdviceRecipe(**recipe.to_dict(), use=LINEAR if linear_next else AdviceRecipe.use)
-    report = ask(
+    report: Report = ask(
         "Check",
         partial(run, "studies.advice.study:advice", asked, specs),
         fold=fold,
@@ -44,20 +54,55 @@ def draw() -> None:
         invitation="Choose your data in the sidebar and press **Check**.",
         help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
     )
-    st.header("Answer")
-    answer_panel(report)
+    with st.container(border=True):
+        for text in filter(None, (report.facts["answer"], report.facts["why_no_gains"])):
+            st.text(text)
+    say_notes(report.facts["notes"])
     if recipe.layers not in ("last", DECLARED):
-        st.write(
-            f"This is about {recipe.layers} alone. Another layer may score higher without "
-            "calibration: look at all of them first."
-        )
-        link("layers")
+        link("layers", "Look at all layers", icon="layers")
     if gains := gains_of(report):
         st.header("Measured on your gold scores")
         show_picture(report, "gains")
-        gains_table(gains)
+        with st.expander("Numbers", icon=":material/table_rows:"):
+            _gains(gains)
     st.header("Evidence")
     for finding in findings_of(report):
-        finding_card(finding)
+        _finding(finding)
     caption(report.remarks[0])
     show_end(report)
+
+
+def _finding(finding: Row) -> None:
+    """Show one question: the verdict, and folded the sentence, the numbers and the thresholds."""
+    icon, verdict = MARKS[finding["verdict"]]
+    with st.expander(f"{finding['question']} *{verdict}*", icon=icon):
+        st.text(finding["finding"])
+        st.dataframe(
+            [
+                {"What": name, "Value": f"{finding[name]:.4g}", "Unit": unit}
+                for name, unit in finding["units"].items()
+            ],
+            hide_index=True,
+            alt=f"What was measured for: {finding['question']}",
+        )
+        for source in finding["sources"]:
+            caption(source)
+
+
+def _gains(gains: Sequence[Row]) -> None:
+    """Show rho before and after each calibrator, with the interval of the difference."""
+    st.dataframe(
+        [
+            {
+                "Calibrator": row["calibrator"],
+                "rho x 100 before": percent(row["before"]),
+                "after": percent(row["after"]),
+                "95 % interval": f"[{percent(row['low'])}, {percent(row['high'])}]",
+                "Significant": "yes" if row["significant"] else "no",
+            }
+            for row in gains
+        ],
+        hide_index=True,
+        alt="Rho before and after each calibrator",
+    )
+    st.caption("Interval: of the change, by a paired bootstrap. Significant: Holm, 5 %.")
