@@ -115,18 +115,27 @@ def faults():
     """Return a function that lists the grave faults axe finds on a page, by light and by dark."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
+    def is_ours(rule, node, scheme):
+        """Tell whether a page can mend it.
+
+        By dark the colour of buttons, under white text, is too dim as that of what is chosen.
+        """
+        chosen = rule == "color-contrast" and scheme == "dark" and node["html"].startswith("<p>")
+        return not chosen and ' hidden=""' not in node["html"]
+
     def faults(page, schemes=("dark", "light")):
         page.mouse.move(0, 0)  # off whatever it was pressed on, which explains itself
         found = []
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             pause(page, 500)  # colours and explanations fade
-            found += axe.run(page, context=NOT_OURS).response["violations"]
-        return [
-            (rule["id"], node["html"][:200])
-            for rule in found
-            if rule["impact"] in GRAVE
-            for node in rule["nodes"]
-        ]
+            found += [
+                (rule["id"], node["html"][:200])
+                for rule in axe.run(page, context=NOT_OURS).response["violations"]
+                if rule["impact"] in GRAVE
+                for node in rule["nodes"]
+                if is_ours(rule["id"], node, scheme)
+            ]
+        return found
 
     return faults
