@@ -10,8 +10,6 @@ import json
 import pytest
 from lab_pages import ODD, choose, download, go, press, sees, shoot, table_with, upload
 
-from bertflow_core.calibrators.registry import plain_name
-
 
 def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     page = visit("/")
@@ -38,20 +36,18 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     )
     live.or_(done).first.wait_for()
     done.wait_for()
-    rows = table_with(page, "Calibrator", 3)
-    assert [row[0] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
+    rows = table_with(page, "calibrator", 4)
+    assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
     page.get_by_role("link", name="Take whiten home").wait_for()
     assert faults(page, schemes=["dark"]) == []
     shoot(page, "calibrated.png")
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
     as_json = json.loads(download(page, "JSON"))["rows"]
-    assert [row["spec"] for row in as_csv] == [row["spec"] for row in as_json]
     for shown, row, result in zip(rows, as_csv, as_json, strict=True):
-        assert float(row["spearman_all"]) == result["spearman"]["all"]
-        assert row["recipe_layers"] == result["recipe"]["layers"] == "layer:4"
-        assert shown[-1] == plain_name(result["spec"])
-        assert float(shown[1]) == pytest.approx(100 * result["spearman"]["all"], abs=0.005)
+        assert shown[1] == row["calibrator"] == result["calibrator"]
+        assert float(row["score"]) == result["score"]
+        assert float(shown[2]) == pytest.approx(100 * result["score"], abs=0.005)
 
     go(page, "data")
     upload(page, "odd.csv", ODD)
@@ -65,11 +61,11 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     page.get_by_role("link", name="Compare calibrators on them").click()
     sees(page, "What changed, pair by pair")
     sees(page, "Rows of the table that were refused: 1")
-    own = table_with(page, "Calibrator", 3)
+    own = table_with(page, "calibrator", 4)
     shoot(page, "own.png")
 
     other = visit(page.url)
     sees(other, "What changed, pair by pair")
-    assert table_with(other, "Calibrator", 3) == own
+    assert table_with(other, "calibrator", 4) == own
     assert other.url == page.url
     assert other.get_by_text("odd.csv").first.is_visible()
