@@ -19,7 +19,7 @@ from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.rules import Verdict as Advised
-from bertflow_core.studies.advice.study import gains_of
+from bertflow_core.studies.advice.study import findings_of, gains_of
 from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
 from bertflow_core.studies.lexical.published import printed_rows
 from bertflow_core.studies.space.cone import cone_figure, random_figure
@@ -205,8 +205,9 @@ def agreement(report: Report) -> Answer:
     row = next(each for each in gains if each["calibrator"] == FLOW)
     others = (each["finding"] for each in gains if each is not row)
     right = {Advised.GO: 0, Advised.STOP: 1}.get(row["verdict"], 2)
-    values = {"n": row["n_pairs"], "finding": row["finding"], "others": " ".join(others)}
-    return Answer(right, {**values, "change": _change(row)})
+    plain = (each["finding"] for each in report.rows if "plain" in each)
+    values = {"n": row["n_pairs"], "finding": row["finding"], "change": _change(row)}
+    return Answer(right, {**values, "others": " ".join([*others, *plain])})
 
 
 def last(report: Report) -> Answer:
@@ -219,7 +220,7 @@ def last(report: Report) -> Answer:
         right=_OUTCOMES.index(best["verdict"]),
         values={
             **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
-            **{"finding": best["finding"], "cone": report.rows[0]["finding"]},
+            **{"finding": best["finding"], "cone": findings_of(report)[0]["finding"]},
             **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
         },
     )

@@ -169,12 +169,14 @@ def gain(spec, after, verdict):
     [("go", 0, "agrees better"), ("stop", 1, "agrees worse"), ("caution", 2, "may be chance")],
 )
 def test_a_gain_is_claimed_only_where_it_is_significant(verdict, right, words):
-    found = said("agreement", [gain("whiten", 0.2, "stop"), gain(FLOW, 0.35, verdict)])
+    plain = {"plain": 0.9, "finding": "The plain output scores more."}
+    gains = [gain("whiten", 0.2, "stop"), gain(FLOW, 0.35, verdict)]
+    found = said("agreement", [plain, *gains])
     assert found.right == right
     assert words in found.takeaway
     assert "from 30.00 to 35.00" in found.takeaway
     assert found.explanation.startswith("flow does this.")
-    assert found.explanation.endswith("whiten does this.")
+    assert found.explanation.endswith("whiten does this. The plain output scores more.")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,9 @@ def test_a_gain_is_claimed_only_where_it_is_significant(verdict, right, words):
 )
 def test_an_output_is_left_alone_where_nothing_raises_rho(verdict, right, words):
     rows = [gain(FLOW, 0.35, verdict), gain("whiten", 0.2, "stop")]
-    found = said("last", [{"finding": "No cone."}, *rows])
+    plain = {"plain": 0.9, "finding": "The plain output scores more."}
+    found = said("last", [plain, {"finding": "No cone.", "sources": ()}, *rows])
+    assert found.explanation.endswith("No cone.")
     assert found.right == right and words in found.takeaway
     assert "flow, takes rho x 100 from 30.00 to 35.00" in found.takeaway or verdict == "go"
     n_lower = 1 + (verdict == "stop")
