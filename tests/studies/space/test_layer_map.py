@@ -144,7 +144,7 @@ def test_sentences_without_gold_have_isotropy_only(recipe):
     lab = Lab(tables={recipe.dataset: (blind, corpus)})
     found = layer_map(recipe.with_(poolings="mean"), lab, ["identity"])
     assert {row["rho"] for row in found.rows} == {None}
-    assert sorted(found.pictures()) == ["layers-iso_score", "layers-random_cosine"]
+    assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
     encoded = lab.prepare(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
