@@ -7,7 +7,7 @@ import numpy as np
 
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 
 
 @dataclass(frozen=True)
@@ -50,4 +50,5 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
             similarity=np.array(result.get("similarity", [])),
         )
         for result in rows
+        if result.get("vectors") != PLAIN
     )

@@ -12,6 +12,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore, Unstored
+from bertflow_core.studies.advice.study import AdviceRecipe, advice
 from bertflow_core.studies.scores import evaluate
 
 
@@ -102,3 +103,14 @@ def test_a_folder_that_cannot_be_read_is_said(recipe, folder, own_cache):
     report = evaluate(evaluate.params(**recipe.to_dict()), Lab(), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["layer:2", "layer:2"]
     assert any(remark.startswith("There is no plain output: ") for remark in report.remarks)
+
+
+def test_advice_says_first_what_it_scores(recipe, own_cache):
+    report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=200), Lab(), ["standardize"])
+    first = report.rows[0]
+    assert first["plain"] == pytest.approx(Lab().plain(recipe).score)
+    assert first["best"] == report.row(calibrator="standardize")["after"]
+    assert first["low"] <= first["best"] - first["plain"] <= first["high"]
+    assert report.facts["answer"].startswith(first["finding"])
+    own = AdviceRecipe(**recipe.plain.to_dict(), n_draws=200)
+    assert "plain" not in advice(own, Lab(), ["standardize"]).rows[0]
