@@ -26,7 +26,6 @@ from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import RHO, Metric, strata
 from bertflow_core.linalg import FloatArray
-from bertflow_core.text_table import change_text
 from bertflow_core.wording import quoted
 
 N_DRAWS = 10_000
@@ -159,11 +158,6 @@ class RhoComparison:
     to_baseline: tuple[Difference, ...]
     pairs: tuple[Difference, ...]
     letters: dict[str, str]
-
-    def change_text(self, name: str) -> str:
-        """Write rho x 100 of a calibrator less that of the baseline, as both are shown."""
-        before, after = (self.draws.rhos[self.draws.index(each)] for each in (self.baseline, name))
-        return change_text(float(before), float(after))
 
     def interval(self, name: str) -> Interval:
         """Return the interval of one calibrator's rho at confidence 1 - alpha."""
