@@ -86,20 +86,6 @@ def test_what_is_no_list_of_steps_is_refused_by_fit(steps):
         CalibratorPipeline(steps).fit(X)
 
 
-@pytest.mark.parametrize(
-    ("spec", "options", "expected"),
-    [
-        ("whiten", {"n_components": 3}, "whiten:n_components=3"),
-        ("whiten:n_components=5", {"n_components": None}, "whiten"),
-        ("standardize+null-top-k", {"k": 6}, "standardize+null-top-k:k=6"),
-    ],
-)
-def test_options_are_keywords_as_well(spec, options, expected):
-    assert build_calibrator(spec, **options).spec == expected
-    with pytest.raises(InputError, match="no parameter"):
-        build_calibrator(spec, none_such=1)
-
-
 def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
     lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
     texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]

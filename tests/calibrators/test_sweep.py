@@ -97,15 +97,6 @@ def test_a_whole_sweep_decomposes_one_covariance_and_leaves_its_input(sweep, mon
     np.testing.assert_array_equal(x, FULL)
 
 
-def test_pairs_in_blocks_have_the_cosines_of_one_block(monkeypatch):
-    sides = FULL, FULL[:50], FULL[50:100]
-    expected = swept_cosines("null-top-k", "k", [2, 5], *sides)
-    monkeypatch.setattr("bertflow_core.calibrators.sweep._PAIRS_AT_ONCE", 7)
-    found = swept_cosines("null-top-k", "k", [2, 5], *sides)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
-    assert found.shape == (2, 50)
-
-
 def test_more_pairs_than_are_taken_at_once_keep_their_order():
     rows = np.random.default_rng(1).integers(len(FULL), size=(2, 5_000))
     found = swept_cosines("whiten", "shrinkage", [0.1], FULL, FULL[rows[0]], FULL[rows[1]])
