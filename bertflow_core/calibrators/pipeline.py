@@ -48,10 +48,6 @@ class CalibratorPipeline(Calibrator):
         return all(step.fits_moments for step in self.steps)
 
     @property
-    def _gathers_moments(self) -> bool:
-        return False  # `fit` passes rows from step to step
-
-    @property
     def _learns_density(self) -> bool:
         return any(step._learns_density for step in self.steps)
 
