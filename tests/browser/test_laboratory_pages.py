@@ -31,7 +31,7 @@ OTHERS = {  # the pages behind the laboratory, and what begins their work
     "plane": None,
     "data": None,
 }
-N = 120
+N = 520  # more than what is measured without a press
 
 
 def table():
@@ -87,20 +87,20 @@ def test_every_page_of_the_laboratory(visit):
     take_out(page, "flow")
     press(page, "Compare")
     wait_for(page, "Spearman's rho x 100")
-    grid = table_with(page, "rank lost", 3)
-    assert [row[1] for row in grid] == ["identity", *SPECS]
+    grid = table_with(page, "rank lost", 4)
+    assert [row[1] for row in grid] == ["identity", "identity", *SPECS]
     press_inside(page, page.get_by_test_id("stDataFrame").first, 0.5, 88)
     sees(page, re.compile(r"null-top-k:k=6 fitted on target"))
     shoot(page, "compare.png")
 
     go(page, "significance")  # of the same grid: nothing is to be pressed
     wait_for(page, "Each row")
-    tested = table_with(page, "letters", 3)
+    tested = table_with(page, "letters", 4)
     rhos = [f"{float(row[1]):.2f}" for row in tested]
     assert rhos == [row[2].split()[0] for row in grid]
     shoot(page, "significance.png")
 
-    go(page, "tune")
+    go(page, "knobs")
     press(page, "Draw the curves")
     wait_for(page, "What they stand for")
     sees(page, "no dev split here")
@@ -163,10 +163,12 @@ def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
     copied = urljoin(page.url, link.get_attribute("href"))
     settle(page)
     link.click()
-    wait_for(page, "Which pairs?")
+    page.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
+    settle(page)
     for address in (page.url, copied):  # as another visitor opens them
         opened = visit(address)
-        wait_for(opened, "Which pairs?")
+        opened.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
+        settle(opened)
         found = parse_qs(urlsplit(opened.url).query)
         assert {name: found[name][-1] for name in recipe} == recipe
         assert found["ledger_after"] == ["flow:epochs=3"]
