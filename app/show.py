@@ -12,6 +12,9 @@ from bertflow_app.parts.components import caption, cell
 from bertflow_core.report import Column, Form, Report, Row, Table
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
+SHORT = 160
+"""Characters that stand below a table; more are folded."""
+
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
 
@@ -99,16 +102,21 @@ def show(report: Report) -> None:
 
 
 def show_table(table: Table, *, alt: str) -> None:
-    """Show rows as a table that can be sorted, and what its columns mean under it."""
+    """Show rows as a table that can be sorted, and what they depend on, folded where it is long."""
     columns = table.shown
     st.dataframe(
         [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows],
         column_config={each.key: _config(each) for each in columns},
         hide_index=True,
+        placeholder="",
         alt=alt,
     )
-    if said := (*table.remarks, *table.help):
-        caption(" ".join(said))
+    said = " ".join((*table.remarks, *table.help))
+    if len(said) > SHORT:
+        with st.expander("What these numbers depend on"):
+            caption(said)
+    elif said:
+        caption(said)
 
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own

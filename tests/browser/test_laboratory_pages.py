@@ -103,7 +103,7 @@ def test_every_page_of_the_laboratory(visit):
     go(page, "knobs")
     press(page, "Draw the curves")
     wait_for(page, "What they stand for")
-    sees(page, "no dev split here")
+    page.get_by_text("no dev split here").first.wait_for(state="attached")  # folded
     shoot(page, "knobs.png")
 
     go(page, "ledger")
