@@ -29,8 +29,8 @@ MARKS = {
 def draw() -> None:
     """Answer in one sentence and one picture, with the evidence folded below."""
     st.write(
-        "Calibration helps where vectors lie in a narrow cone, and hurts where they do not: four "
-        "questions about your sentences."
+        "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
+        "model's plain output is asked first, then the layer of the sidebar."
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
@@ -61,7 +61,7 @@ def draw() -> None:
     if recipe.layers not in ("last", DECLARED):
         link("layers", "Look at all layers", icon="layers")
     if gains := gains_of(report):
-        st.header("Measured on your gold scores")
+        st.header("Measured on the gold scores")
         show_picture(report, "gains")
         with st.expander("Numbers", icon=":material/table_rows:"):
             _gains(gains)

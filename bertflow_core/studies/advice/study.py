@@ -168,7 +168,8 @@ def check(
     beside = []
     if gains and isinstance(plain, Space) and plain.recipe != spaces[specs[0]].prepared.recipe:
         beside = [_beside_plain(plain, spaces[gains[0]["calibrator"]], recipe.n_draws)]
-        text = f"{beside[0]['finding']} {text}"
+        of_layers = f"{text[0].lower()}{text[1:]}"
+        text = f"{beside[0]['finding']} If you need {recipe.layers}, {of_layers}"
     yield from (*beside, *findings, *gains)
     yield from filter(None, (text, why_none, plain if isinstance(plain, str) else ""))
     if gains:
@@ -285,17 +286,24 @@ def _beside_plain(plain: Space, best: Space, n_draws: int) -> Row:
     (tested,) = found.to_baseline
     before, after = map(float, found.draws.rhos)
     change = Change(before, after, tested.interval.low, tested.interval.high)
-    verdict = {
-        Changed.ROSE: (Verdict.GO, "higher than"),
-        Changed.FELL: (Verdict.STOP, "lower than"),
-    }.get(change.verdict, (Verdict.CAUTION, "not told apart from"))
+    plain_says = f"the {PLAIN} of {best.recipe.model}"
+    says = f"{best.recipe.layers} under {best.spec}"
+    x, y = percent(before), percent(after)
+    verdict, told = {
+        Changed.ROSE: (Verdict.GO, f"{says} scores {y}, higher than {plain_says}, {x}"),
+        Changed.FELL: (
+            Verdict.STOP,
+            f"Leave {plain_says} as it is: it scores {x}, and {says} only {y}",
+        ),
+    }.get(
+        change.verdict,
+        (Verdict.CAUTION, f"These pairs do not tell {plain_says}, {x}, from {says}, {y}"),
+    )
     return {
         "question": f"Does it beat the {PLAIN}?",
-        "verdict": str(verdict[0]),
+        "verdict": str(verdict),
         "finding": (
-            f"The {PLAIN} of {best.recipe.model} scores {percent(before)}; {best.recipe.layers} "
-            f"under {best.spec} scores {percent(after)}, {verdict[1]} that "
-            f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
+            f"{told} ({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         ),
         "plain": before,
         "best": after,
@@ -338,7 +346,7 @@ def answer(
     opening = {
         Verdict.GO: "Calibrate",
         Verdict.STOP: "Do not calibrate, even by the best of those tried",
-        Verdict.CAUTION: "No significant gain, even by the best of those tried",
+        Verdict.CAUTION: "Expect no significant gain, even by the best of those tried",
     }[verdict]
     text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:

@@ -267,7 +267,7 @@ RISES, FALLS = gain(0.6, Verdict.GO), gain(0.4, Verdict.STOP)
         ([FALLS], [WARNING], Verdict.STOP, "agrees"),
         ([FALLS], [cone_at(0.0), ALIKE, COSINE], Verdict.STOP, "agrees"),
         ([FALLS], [CLEAR, WARNING], Verdict.STOP, "of 2 findings 1 for"),
-        ([gain(0.51, Verdict.CAUTION)], [WARNING], Verdict.CAUTION, "No significant gain"),
+        ([gain(0.51, Verdict.CAUTION)], [WARNING], Verdict.CAUTION, "Expect no significant gain"),
     ],
 )
 def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text):
