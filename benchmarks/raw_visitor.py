@@ -61,17 +61,22 @@ class RawVisitor:
         self.address = address
         self.run()
 
+    def type(self, text: str) -> None:
+        """Type into every box of text of the page."""
+        self._typed = dict.fromkeys(self._typed, text)
+        self.run()
+
     def run(self, press: str = "") -> str:
         """Run the page, press a button on it, and return all that the page then says."""
         page, _, query = self.address.strip("/").partition("?")
         message = BackMsg()
         message.rerun_script.query_string = query
         message.rerun_script.page_name = page
+        widgets = message.rerun_script.widget_states.widgets
+        for box, text in self._typed.items():
+            widgets.add(id=box, string_value=text)
         if press:
-            widgets = message.rerun_script.widget_states.widgets
             widgets.add(id=self.buttons[press], trigger_value=True)
-            for box, text in self._typed.items():
-                widgets.add(id=box, string_value=text)
         self.n_bytes, self.buttons, self.errors, begun = 0, {}, [], time.perf_counter()
         self.send(message)
         self.texts = " ".join(self._answer())
@@ -82,7 +87,7 @@ class RawVisitor:
         """Send any message of Streamlit's."""
         self._socket.send(message.SerializeToString())
 
-    def waits_for(self, text: str, *, within: float = PATIENCE) -> None:
+    def waits_for(self, text: str, *, within: float = 60) -> None:
         """Run the page every so often until it says this.
 
         Raises:
@@ -142,7 +147,7 @@ class RawVisitor:
                 if element.button.type == "primary":
                     self.buttons["primary"] = element.button.id
             case "text_area":
-                self._typed[element.text_area.id] = element.text_area.default
+                self._typed.setdefault(element.text_area.id, element.text_area.default)
             case "exception":
                 self.errors.append(element.exception.message)
             case "alert" if "Something went wrong" in element.alert.body:

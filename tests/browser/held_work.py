@@ -50,7 +50,7 @@ class HeldWork:
 
     @property
     def address(self):
-        return f"/calibrate?calibrators=standardize&seed={self.seed}"
+        return f"/compare?calibrators=standardize&seed={self.seed}"
 
     @property
     def log(self):

@@ -68,4 +68,5 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     sees(other, "What changed, pair by pair")
     assert table_with(other, "calibrator", 4) == own
     assert other.url == page.url
-    assert other.get_by_text("odd.csv").first.is_visible()
+    data = other.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
+    assert "odd.csv" in (data.get_attribute("aria-label") or "") + data.input_value()

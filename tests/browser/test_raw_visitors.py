@@ -41,8 +41,10 @@ def start(server, come):
 
 
 def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, start):
-    typing = come("/lexical")
-    table = re.search(r"typed-pairs\.csv \([a-z2-7]{12}\)", typing.run("Use these pairs"))[0]
+    typing = come("/data")
+    typing.type("a cat sleeps\nsix sheep\nit rains")
+    said = typing.run("Use these sentences")
+    table = re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
     done, work, _ = start()
     work.let_go()
     done.waits_for("What changed, pair by pair")
@@ -55,7 +57,7 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     attacker.send(message)
     attacker.run()
 
-    assert "typed-pairs.csv" in come(f"/calibrate?dataset={quote(table)}").texts
+    assert table in come(f"/compare?dataset={quote(table)}").texts
     assert "What changed, pair by pair" in done.run()
     assert BAR in running.run()
     work.let_go()

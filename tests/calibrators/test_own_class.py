@@ -70,9 +70,9 @@ def test_a_command_fits_it(tmp_path, monkeypatch):
 
 def test_a_form_and_the_documentation_list_it(monkeypatch):
     def page():
-        from bertflow_app.pages.data.calibrators import calibrators_panel
+        from bertflow_app.pages.data.catalogue import calibrators
 
-        calibrators_panel()
+        calibrators()
 
     assert "halve" in AppTest.from_function(page).run(timeout=60).selectbox[0].options
     monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
