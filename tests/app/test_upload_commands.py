@@ -50,5 +50,5 @@ def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch
     assert "3 of 48 rows cannot be used" in printed.err
     _, *shown = json.loads(printed.out)["rows"]  # after the plain output
     assert [each["spearman"]["all"] for each in shown] == [
-        pytest.approx(row["score"], abs=1e-12) for row in report.rows
+        pytest.approx(row["score"], abs=1e-12) for row in report.rows[1:]
     ]

@@ -21,15 +21,15 @@ def note(seed, what):
     with (folder / f"{{{{seed}}}}.log").open("a") as log:
         log.write(what + " ")
 
-def held(lab, recipe, *choices):
+def held(lab, recipe, *choices, **named):
     if recipe.seed < {FIRST_SEED}:
-        return spaces(lab, recipe, *choices)
+        return spaces(lab, recipe, *choices, **named)
     note(recipe.seed, "started")
     try:
         while not (folder / f"{{{{recipe.seed}}}}.go").exists():
             context.report(1, 4, "sheep")
             time.sleep(0.02)
-        results = list(spaces(lab, recipe, *choices))
+        results = list(spaces(lab, recipe, *choices, **named))
     except BaseException:
         note(recipe.seed, "stopped")
         raise

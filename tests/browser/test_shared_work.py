@@ -21,7 +21,9 @@ def sees_the_bar(page):
 
 def ends_with_the_table(page):
     page.get_by_role("heading", name="What changed, pair by pair").wait_for()
-    assert [row[0] for row in table_with(page, "Calibrator", 2)] == ["identity", "standardize"]
+    shown = [row[:2] for row in table_with(page, "calibrator", 3)]
+    specs = ("identity", "standardize")
+    assert shown == [["plain output", "identity"], *(["layer:4", spec] for spec in specs)]
 
 
 def test_a_reload_finds_the_running_work_and_its_end(visit, work):
