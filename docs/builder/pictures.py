@@ -20,12 +20,13 @@ FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0)
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 SHOWN = (800, 562)
+PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-view[data-steps]"
 
 
 def visit(page: Page, address: str) -> None:
     """Open a page and wait until its pictures are there and nothing runs."""
     page.goto(address)
-    page.locator(".js-plotly-plot, [data-ready], .cone[data-pair]").first.wait_for()
+    page.locator(PICTURES).first.wait_for()
     page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1500)
