@@ -134,7 +134,7 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
     installed = {line.partition("==")[0].lower() for line in light["packages"].stdout.splitlines()}
     assert "numba" in installed
     assert installed.isdisjoint({"streamlit", "starlette", "umap-learn", "pynndescent", "altair"})
-    assert re.search(r"^flow\s+-?\d", light["captions"].stdout, flags=re.M)
+    assert re.search(r"^layer:4\s+flow\s+-?\d", light["captions"].stdout, flags=re.M)
     for name in ("umap", "app"):
         assert light[name].returncode != 0
         assert 'pip install "bertflow-lab[app]"' in light[name].stderr
