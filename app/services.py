@@ -25,10 +25,10 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
+from bertflow_core.datasets.catalog import missing_downloads
 from bertflow_core.datasets.columns import propose_columns
 from bertflow_core.datasets.fit_on import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
-from bertflow_core.downloads import missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
 from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError

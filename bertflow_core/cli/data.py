@@ -11,7 +11,7 @@ from bertflow_core.errors import check_name
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
-    from bertflow_core.downloads import Download
+    from bertflow_core.datasets.catalog import Download
 
 COMMANDS = typer.Typer(
     help="List the data sets, fetch them by name, or list the cache of embeddings."
@@ -48,7 +48,7 @@ def get(
 
     What broke off is resumed, and what is there is not fetched again.
     """
-    from bertflow_core.downloads import DOWNLOADS, get_data
+    from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 
     if not names:
         for name, each in DOWNLOADS.items():

@@ -14,12 +14,12 @@ from typing import Any
 
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.places import HubSource, Package, Place, how_to_get, places_of
-from bertflow_core.datasets.rows import Table, score_cell, shown, too_long
+from bertflow_core.datasets.places import HubSource, Place, how_to_get, places_of
+from bertflow_core.datasets.rows import Table, score_cell, shown, text_cell
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import tab_rows, text_table
 from bertflow_core.errors import InputError, listed
-from bertflow_core.files import MAX_SENTENCE, resource
+from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
 
@@ -50,10 +50,6 @@ class Layout:
     reader: str = "tables"
     header: tuple[str, ...] = ()  # of tables that have none
 
-    def open(self, place: Place, split: Split) -> list[Table]:
-        """Open the tables of a split."""
-        return _READERS[self.reader](place, self.files[split], self.header)
-
 
 @dataclass(frozen=True)
 class Found:
@@ -74,7 +70,7 @@ class Benchmark:
     licence: str
     kind: str  # senteval, glue, package or text: whose arrangement its files have
     layouts: tuple[Layout, ...]  # the first that is found is read
-    hub: HubSource | None = None
+    hub: HubSource | None = None  # None of what the package has
     scale: tuple[float, float] = (0.0, 5.0)
     labels: Mapping[str, float | None] = field(default_factory=dict)  # None of one of no use
     numbers: Mapping[int, float | None] = field(default_factory=dict)  # the same of class numbers
@@ -83,7 +79,7 @@ class Benchmark:
 
     def find(self, root: Path | None, splits: Sequence[Split] = tuple(Split)) -> Found | None:
         """Return where its files are, if any of these splits is in the folder or the hub."""
-        for place in [Package()] if self.hub is None else places_of(self.hub, root):
+        for place in places_of(self.hub, root):
             for layout in self.layouts:
                 wanted = [split for split in splits if split in layout.files]
                 here = tuple(split for split in wanted if place.names(layout.files[split]))
@@ -94,22 +90,18 @@ class Benchmark:
     def open(self, root: Path | None) -> Found:
         """Return where its files are, or say what to do."""
         found = self.find(root)
-        if found is not None:
-            return found
-        if root is None:
-            raise InputError(
-                f"{self.name} is not shipped with the package: {how_to_get(self.name)}"
-            )
-        below = [f"{self.kind}/{pattern}" for pattern in self.layouts[0].files.values()]
-        raise InputError(
-            f"{self.name} was not found in {quoted(root)}: looked for {listed(below)}; "
-            f"{how_to_get(self.name)}"
-        )
+        if found is None:
+            below = [f"{self.kind}/{pattern}" for pattern in self.layouts[0].files.values()]
+            looked = f"was not found in {quoted(root)}: looked for {listed(below)}"
+            where = "is not shipped with the package" if root is None else looked
+            raise InputError(f"{self.name} {where}; {how_to_get(self.name)}")
+        return found
 
     def rows(self, found: Found, split: Split) -> tuple[list[PairRow], list[RawFile]]:
         """Return every row of a split, and the files that they are of."""
-        tables = found.layout.open(found.place, split)
-        columns = found.layout.columns[: 2 if split in self.hidden else None]
+        layout = found.layout
+        tables = _READERS[layout.reader](found.place, layout.files[split], layout.header)
+        columns = layout.columns[: 2 if split in self.hidden else None]
         rows: list[PairRow] = []
         for table in tables:
             if not set(columns) <= set(table.header):
@@ -135,15 +127,10 @@ class Benchmark:
         )
         return pairs.scored_by(AUC) if self.labels else pairs
 
-    def _row(
-        self, columns: Sequence[str], number: int, first: object, second: object, *rest: object
-    ) -> PairRow:
-        if not (isinstance(first, str) and isinstance(second, str)):
-            raise ValueError(f"expected two texts, got {shown((first, second))}")
-        if max(len(first), len(second)) > MAX_SENTENCE:
-            raise ValueError(too_long(max(first, second, key=len), "a text"))
-        score = self._judged(rest[0], columns[2]) if rest else None
-        return PairRow(first, second, score, str(rest[1]) if len(rest) > 1 else self.name)
+    def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:
+        first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
+        score = self._judged(cells[2], columns[2]) if len(cells) > 2 else None
+        return PairRow(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
 
     def _judged(self, cell: Any, column: str) -> float | None:  # noqa: ANN401 - whatever it holds
         if not self.labels:
@@ -201,41 +188,35 @@ def _side_by_side(
     place: Place, names: Sequence[str]
 ) -> tuple[list[RawFile], list[tuple[str, ...]]]:
     """Read files of which line i of each belongs together."""
-    for name in names:
-        if not place.names(name):
-            raise InputError(
-                f"{quoted(names[0])} has no {quoted(PurePosixPath(name).name)} beside it: get the "
-                "original files again"
-            )
-    files = [place.read(name) for name in names]
+    files = [place.read(name) for name in names if place.names(name)]
     columns = [file.lines() for file in files]
-    if len({len(lines) for lines in columns}) > 1:
+    if len(files) < len(names) or len({len(lines) for lines in columns}) > 1:
         counts = [f"{f.name} {len(lines)}" for f, lines in zip(files, columns, strict=True)]
         raise InputError(
-            f"expected as many lines in each file, got {listed(counts)}: get the original files "
-            "again"
+            f"expected {listed(names)} with as many lines in each, got {listed(counts)}: get the "
+            "original files again"
         )
     return files, list(zip(*columns, strict=True))
 
 
 def _benchmark(values: dict[str, Any], hubs: Mapping[str, HubSource]) -> Benchmark:
-    layouts = tuple(
+    layouts = [
         Layout(
             files={Split(split): pattern for split, pattern in each["files"].items()},
             columns=tuple(each["columns"]),
             reader=each.get("reader", "tables"),
             header=tuple(each.get("header", ())),
         )
-        for each in values.pop("layouts")
-    )
-    return Benchmark(
-        layouts=layouts,
-        hub=hubs.get(values.pop("hub", "")),
-        scale=tuple(values.pop("scale", (0.0, 5.0))),
-        numbers={int(number): value for number, value in values.pop("numbers", {}).items()},
-        hidden={Split(split): why for split, why in values.pop("hidden", {}).items()},
-        **values,
-    )
+        for each in values["layouts"]
+    ]
+    made = {
+        "layouts": tuple(layouts),
+        "hub": hubs.get(values.get("hub", "")),
+        "scale": tuple(values.get("scale", (0.0, 5.0))),
+        "numbers": {int(number): value for number, value in values.get("numbers", {}).items()},
+        "hidden": {Split(split): why for split, why in values.get("hidden", {}).items()},
+    }
+    return Benchmark(**{**values, **made})
 
 
 _LISTED = json.loads(resource("datasets.json").read_text(encoding="utf-8"))

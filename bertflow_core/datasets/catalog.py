@@ -1,16 +1,17 @@
-"""The data sets by name, and tables by path: find, load and list them."""
+"""The data sets by name, and tables by path: find, load, list and fetch them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
 from types import NoneType
+from typing import NamedTuple
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, Benchmark, Split
+from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, Benchmark, Split
 from bertflow_core.datasets.columns import TableColumns
 from bertflow_core.datasets.own_table import load_table
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.places import HubSource, data_root
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
 from bertflow_core.files import PATHS
@@ -135,6 +136,11 @@ def open_dataset(
     return Dataset(name, found.splits, partial(benchmark.load, found), more, benchmark.hidden)
 
 
+def _is_path(dataset: str | Path) -> bool:
+    """Names of data sets have neither a folder nor an ending."""
+    return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
+
+
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     """List every named data set with the splits that exist, whose files are read.
 
@@ -150,11 +156,6 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     return [_info(each, root) for each in BENCHMARKS.values()]
 
 
-def _is_path(dataset: str | Path) -> bool:
-    """Names of data sets have neither a folder nor an ending."""
-    return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
-
-
 def _info(benchmark: Benchmark, root: Path | None) -> DatasetInfo:
     splits: tuple[tuple[str, int], ...] = ()
     where = benchmark.kind
@@ -167,3 +168,38 @@ def _info(benchmark: Benchmark, root: Path | None) -> DatasetInfo:
     return DatasetInfo(
         benchmark.name, benchmark.title, benchmark.origin, benchmark.licence, splits, where
     )
+
+
+class Download(NamedTuple):
+    """A data set that can be fetched, and where from."""
+
+    data: Benchmark
+    source: HubSource
+
+
+DOWNLOADS = {
+    each.name: Download(each, each.hub)
+    for each in (*BENCHMARKS.values(), *INFERENCE.values())
+    if each.hub is not None
+}
+
+
+def get_data(name: str) -> int:
+    """Fetch what the hub's cache lacks of one of `DOWNLOADS`; return the bytes of its files."""
+    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
+
+    source = DOWNLOADS[name].source
+    fetch(
+        source.repository,
+        source.patterns,
+        revision=source.revision,
+        kind="dataset",
+        name=name,
+        otherwise="or choose the data set captions, which is built in",
+    )
+    return sum(path.stat().st_size for path in source.files())
+
+
+def missing_downloads() -> list[str]:
+    """Return the names of what can be fetched and has not been."""
+    return [name for name, each in DOWNLOADS.items() if not each.source.files()]

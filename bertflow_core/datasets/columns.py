@@ -12,16 +12,19 @@ from types import NoneType
 from bertflow_core.errors import InputError, check_name, check_type, listed
 from bertflow_core.wording import quoted
 
-PAIR_NAMES = (
-    ("sentence0", "sentence1"),  # before the next: sentence-transformers counts from 0
-    ("sentence1", "sentence2"),
-    ("sentencea", "sentenceb"),
-    ("sent1", "sent2"),
-    ("text1", "text2"),
-    ("texta", "textb"),
-    ("question1", "question2"),
-    ("firstsentence", "secondsentence"),
-    ("first", "second"),
+PAIR_NAMES = tuple(
+    tuple(names.split())
+    for names in (
+        "sentence0 sentence1",  # before the next: sentence-transformers counts from 0
+        "sentence1 sentence2",
+        "sentencea sentenceb",
+        "sent1 sent2",
+        "text1 text2",
+        "texta textb",
+        "question1 question2",
+        "firstsentence secondsentence",
+        "first second",
+    )
 )
 SCORE_NAMES = tuple(
     "score gold goldscore relatednessscore similarityscore humanscore relatedness similarity grade "
@@ -77,19 +80,16 @@ def choose_columns(
     name: str, header: Sequence[str], columns: TableColumns | None = None
 ) -> TableColumns:
     """Check that the table `name` has `columns`, or recognise them in its `header`."""
-    if columns is not None:
-        for column in columns.names:
-            check_name(column, header, f"column of {quoted(name)}")
-        return columns
-    known = known_columns(header)
-    if known is not None:
-        return known
-    count = "one column" if len(header) == 1 else f"{len(header)} columns"
-    raise InputError(
-        f"{quoted(name)} has {count}, {listed(header)}, and none are known to hold sentences: "
-        "name the two sentence columns (and the score's), or call them sentence1 and sentence2; "
-        "of single sentences name the one, or call it sentence"
-    )
+    columns = columns or known_columns(header)
+    if columns is None:
+        raise InputError(
+            f"{quoted(name)} has the columns {listed(header)}, and none are known to hold "
+            "sentences: name the two sentence columns (and the score's), or call them sentence1 "
+            "and sentence2; of single sentences name the one, or call it sentence"
+        )
+    for column in columns.names:
+        check_name(column, header, f"column of {quoted(name)}")
+    return columns
 
 
 def choose_column(
@@ -106,9 +106,6 @@ def propose_columns(header: Sequence[str]) -> TableColumns:
     """Return the columns that are recognised, or the first ones where no names are known.
 
     For a form that shows them: who looks at it can choose others.
-
-    Args:
-        header: The table's columns, at least one.
     """
     known = known_columns(header)
     if known is not None:

@@ -128,13 +128,6 @@ def sized(fit_on: str) -> tuple[str, int]:
     return name, int(number)
 
 
-def part_of(n: int, total: int, what: str) -> str:
-    """Say which part of a corpus was drawn."""
-    if n == total:
-        return f"{total:,} {what}"
-    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
-
-
 def partners_of(corpus: Corpus) -> Partners:
     """Return, by sentence, those that it is paired with; it is not its own partner.
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from bertflow_core.datasets.benchmarks import INFERENCE, Found, Split
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.columns import TableColumns
-from bertflow_core.datasets.corpus import MAX_SENTENCES, Corpus, corpus_of, drawn, part_of, sized
-from bertflow_core.datasets.own_table import LINE, read_sentences, sentences_of
+from bertflow_core.datasets.corpus import MAX_SENTENCES, Corpus, corpus_of, drawn, sized
+from bertflow_core.datasets.own_table import read_sentences
 from bertflow_core.datasets.places import data_root, how_to_get
 from bertflow_core.datasets.source import Provenance, RawFile
-from bertflow_core.datasets.tables import is_table, open_table, text_table
+from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
@@ -111,27 +111,15 @@ def _whole(opened: Dataset) -> Corpus:
 
 
 def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
-    """Return the file, its column and the most sentences that FILE, FILE#COLUMN and ...:N mean.
-
-    A file and a column may have a colon in their names: the whole name comes first.
-    """
-    for name, at_most, is_last in _readings(fit_on):
-        path = Path(name)
-        if path.is_file():
-            return path, None, at_most
-        file, _, column = path.name.rpartition("#")
-        table = path.with_name(file) if is_table(file) else path
-        if column and table.is_file() and (is_last or column in open_table(table).header):
-            return table, column, at_most
+    """Return the file, its column and the most sentences that FILE, FILE#COLUMN and ...:N mean."""
+    if Path(fit_on).is_file():
+        return Path(fit_on), None, MAX_SENTENCES
+    name, at_most = sized(fit_on)
+    table, _, column = name.rpartition("#")
+    for file, of in ((name, None), (table, column)):
+        if Path(file).is_file() and (of is None or is_table(file)):
+            return Path(file), of, at_most
     return None
-
-
-def _readings(fit_on: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield names, how many sentences, and whether it is the last way to read `fit_on`."""
-    may_be_sized = fit_on.rpartition(":")[2].isdecimal()
-    yield fit_on, MAX_SENTENCES, not may_be_sized
-    if may_be_sized:
-        yield *sized(fit_on), True
 
 
 def _unknown(name: str, fit_on: str) -> InputError:
@@ -151,14 +139,14 @@ def _file_corpus(
     source: Path | RawFile, column: str | None = None, at_most: int = MAX_SENTENCES
 ) -> Corpus:
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
-    filled = [(row, [line]) for row, line in enumerate(lines, start=1) if line.strip()]
+    lines = read_sentences(raw, column) if is_table(raw.name) else raw.lines()
+    filled = [(row, line) for row, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
     blank = len(lines) - len(filled)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     chosen, total = drawn(filled, at_most)
-    sentences = sentences_of(text_table([raw], chosen, [LINE]))
+    sentences = line_table(raw, chosen).sentences(LINE)
     provenance = Provenance(
         source=f"The file {raw.name}.",
         licence="not stated",
@@ -166,9 +154,14 @@ def _file_corpus(
         files=(raw.source_file(),),
         counts=(("sentences", len(sentences)),),
     )
-    which = part_of(len(sentences), total, "sentences")
-    description = f"{which} of {raw.name}{skipped}."
+    description = f"{_part_of(len(sentences), total, 'sentences')} of {raw.name}{skipped}."
     return Corpus(sentences, description, (provenance,), share=len(sentences) / total)
+
+
+def _part_of(n: int, total: int, what: str) -> str:
+    if n == total:
+        return f"{total:,} {what}"
+    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
 
 
 def is_part(description: str) -> bool:
@@ -211,29 +204,31 @@ def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
 def _drawn(parts: tuple[tuple[_Part, Found], ...], absent: tuple[str, ...], n_pairs: int) -> Corpus:
     """Read the parts one after the other, and draw so many pairs of them."""
     sources: list[Provenance] = []
+    said: list[str] = []
 
     def pairs() -> Iterator[tuple[str, str]]:
         for (name, split), found in parts:
-            rows, files = INFERENCE[name].rows(found, split)
+            known = INFERENCE[name]
+            rows, files = known.rows(found, split)
             agreed = [(row.first, row.second or "") for row in rows if row.gold is not None]
-            known, counts = INFERENCE[name], (("pairs", len(agreed)),)
-            listing = tuple(file.source_file() for file in files)
-            source = f"{known.title}, {split}."
-            sources.append(Provenance(source, known.licence, known.kind, listing, counts))
+            said.append(f"{name} {split} {len(agreed):,} pairs")
+            sources.append(
+                Provenance(
+                    f"{known.title}, {split}.",
+                    known.licence,
+                    known.kind,
+                    tuple(file.source_file() for file in files),
+                    (("pairs", len(agreed)),),
+                )
+            )
             yield from agreed
 
     chosen, total = drawn(pairs(), n_pairs)
-    here = ", ".join(
-        f"{name} {split} {source.counts[0][1]:,} pairs"
-        for ((name, split), _), source in zip(parts, sources, strict=True)
-    )
-    description = (
-        f"{part_of(2 * len(chosen), 2 * total, 'premises and hypotheses')} of NLI ({here}"
-        f"{f'; {_NOT_HERE}: {listed(absent)}' if absent else ''}), labels not used."
-    )
+    which = _part_of(2 * len(chosen), 2 * total, "premises and hypotheses")
+    lacks = f"; {_NOT_HERE}: {listed(absent)}" if absent else ""
     return Corpus(
         tuple(sentence for pair in chosen for sentence in pair),
-        description,
+        f"{which} of NLI ({', '.join(said)}{lacks}), labels not used.",
         tuple(sources),
         len(chosen),
         len(chosen) / total,

@@ -1,7 +1,7 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -26,7 +26,7 @@ from bertflow_core.datasets.rows import (
     unusable,
 )
 from bertflow_core.datasets.source import RawFile
-from bertflow_core.datasets.tables import TABLE_ENDINGS, is_table, open_table, text_table
+from bertflow_core.datasets.tables import TABLE_ENDINGS, is_table, line_table, open_table
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
@@ -37,8 +37,8 @@ _TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
     "true".split()
 )
-_NEGATIONS = ("not", "non", "no")
-_TEXT_ENDING, LINE = ".txt", "the line"
+_NEGATIONS = tuple(word + gap for word in ("not", "non", "no") for gap in "_- ")
+_TEXT_ENDING = ".txt"
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def read_table(
     are labels, scored by AUC. Numbers stay scores, 0 and 1 as well: `SentencePairs.scored_by`.
 
     Args:
-        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+        source: A path (at most 500 MB), or the bytes of a file with its name.
         columns: The columns to read; by default guessed from well-known names, and refused rather
             than guessed from others.
         scale: Lowest and highest gold score; by default (0, 1) if all scores lie there, else
@@ -98,52 +98,66 @@ def read_table(
         [4.0, 1.0]
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
-    table = open_table(source)
-    return reading_of(table, choose_columns(table.name, table.header, columns), scale)
+    return reading_of(open_table(source), columns, scale)
 
 
 def reading_of(
     table: Table,
-    columns: TableColumns,
+    columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
     *,
     strict: bool = False,
     layout: str = "table",
 ) -> TableReading:
-    """Read some columns of an open table; with `strict` no row may be refused.
+    """Read an open table as `read_table` does; with `strict` no row may be refused.
 
     Args:
         table: The table.
-        columns: Some of its columns.
+        columns: Some of its columns; by default the well-known ones.
         scale: As for `read_table`.
         strict: Whether one refused row refuses the table.
         layout: Of the provenance.
     """
     name, stem = table.name, PurePath(table.name).stem
-    labels = _named_labels(table, columns.score)
+    columns = choose_columns(name, table.header, columns)
+    labels = _labels(table, columns.score)
     rows, refused = table.sift(columns.names, partial(_row, columns, stem, labels))
-    is_scale_given = scale is not None
-    scale = scale_of([row.gold for row in rows]) if scale is None else check_scale(scale)
+    low, high = _scale_of(rows) if scale is None else check_scale(scale)
     good, off = [], []
     for row in rows:
-        if row.gold is None or scale[0] <= row.gold <= scale[1]:
+        if row.gold is None or low <= row.gold <= high:
             good.append(row)
         else:
-            expected = f"expected {scale[0]:g} to {scale[1]:g} or pass scale"
+            expected = f"expected {low:g} to {high:g} or pass scale"
             off.append(Refusal(row.number, f"score {row.gold:g} is off the scale, {expected}"))
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
-    if not good or (strict and refused) or (len(off) > len(good) and not is_scale_given):
+    if not good or (strict and refused) or (len(off) > len(good) and scale is None):
         raise refuse(name, len(table.rows), refused)
     pairs = pairs_of_rows(
         good,
         [file.source_file() for file in table.files],
         name=stem,
-        scale=scale,
+        scale=(low, high),
         source=f"The table {name}.",
         layout=layout,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), columns, len(table.rows), numbers)
+
+
+def load_table(
+    source: Path | RawFile,
+    columns: TableColumns | None = None,
+    *,
+    scale: tuple[float, float] | None = None,
+    strict: bool = False,
+) -> SentencePairs:
+    """Read the good rows of a table and warn of the others, or with `strict` refuse them."""
+    reading = reading_of(open_table(source), columns, scale, strict=strict)
+    if reading.refused:
+        rest = unusable(source.name, reading.n_rows, reading.refused)
+        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=2)
+    return reading.pairs
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
@@ -172,23 +186,6 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
     return {name: tuple(cells[place] for place in places) for name, cells in columns.items()}
 
 
-def load_table(
-    source: Path | RawFile,
-    columns: TableColumns | None = None,
-    *,
-    scale: tuple[float, float] | None = None,
-    strict: bool = False,
-) -> SentencePairs:
-    """Read the good rows of a table and warn of the others, or with `strict` refuse them."""
-    table = open_table(source)
-    columns = choose_columns(table.name, table.header, columns)
-    reading = reading_of(table, columns, scale, strict=strict)
-    if reading.refused:
-        rest = unusable(source.name, reading.n_rows, reading.refused)
-        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=2)
-    return reading.pairs
-
-
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     r"""Read sentences in the order of the file, one for each line or row.
 
@@ -212,52 +209,25 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     check_type(source, (*PATHS, RawFile), "the file of sentences", "a path or a RawFile")
     check_type(column, (str, NoneType), "column", "a column's name, or None")
     file = source if isinstance(source, RawFile) else Path(source)
-    if is_table(file.name):
+    if PurePath(file.name).suffix.lower() == _TEXT_ENDING:
+        raw = file if isinstance(file, RawFile) else RawFile.read(file)
+        table = line_table(raw, [*enumerate(raw.lines(), start=1)])
+    elif is_table(file.name):
         table = open_table(file)
-        chosen = choose_column(table.name, table.header, SENTENCE_NAMES, column)
-        if chosen is None:
-            raise InputError(
-                f"{quoted(table.name)} has no column named 'sentence' or 'text', only "
-                f"{listed(table.header)}: name the one to read"
-            )
-        return sentences_of(table, chosen)
-    if PurePath(file.name).suffix.lower() != _TEXT_ENDING:
+    else:
         raise InputError(
             f"{quoted(file.name)}: expected a name that ends in "
             f"{listed((_TEXT_ENDING, *TABLE_ENDINGS))}; save it as one of these"
         )
-    if column is not None:
+    chosen = choose_column(table.name, table.header, SENTENCE_NAMES, column)
+    if chosen is None:
         raise InputError(
-            f"{quoted(file.name)} is plain text and has no columns: leave out the column"
+            f"{quoted(table.name)} has no column named 'sentence' or 'text', only "
+            f"{listed(table.header)}: name the one to read"
         )
-    raw = file if isinstance(file, RawFile) else RawFile.read(file)
-    rows = [(row, [line]) for row, line in enumerate(raw.lines(), start=1)]
-    table = text_table([raw], rows, [LINE])
     if not table.rows:
-        raise InputError(f"{quoted(raw.name)} is empty: expected one sentence per line")
-    return sentences_of(table)
-
-
-def sentences_of(table: Table, column: str = LINE) -> tuple[str, ...]:
-    """Return the sentence of each row; all must have one."""
-    good, _ = table.sift([column], lambda _, cell: sentence_cell(cell, column), strict=True)
-    return tuple(good)
-
-
-def _named_labels(table: Table, score: str | None) -> dict[str, float]:
-    """Return the value of each label, where the scores are two different words; else nothing."""
-    cells = table.column(score) if score is not None else ()
-    words = {str(cell).strip() for cell in cells if not is_blank(cell)}
-    is_labelled = len(words) == 2 and not any(map(_is_number, words))
-    return _label_values(table.name, score, sorted(words)) if is_labelled else {}
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+        raise InputError(f"{quoted(table.name)} is empty: expected one sentence per line")
+    return table.sentences(chosen)
 
 
 def _row(
@@ -279,26 +249,39 @@ def _row(
     )
 
 
-def scale_of(gold: Sequence[float | None]) -> tuple[float, float]:
+def _scale_of(rows: Sequence[PairRow]) -> tuple[float, float]:
     """Return the scale that gold scores seem to be on: 0 to 1 where all lie there, else 0 to 5."""
     low, high = _UNIT_SCALE
-    scores = [score for score in gold if score is not None]
+    scores = [row.gold for row in rows if row.gold is not None]
     fits = bool(scores) and all(low <= score <= high for score in scores)
     return _UNIT_SCALE if fits else DEFAULT_SCALE
 
 
-def _label_values(name: str, column: str | None, labels: Iterable[str]) -> dict[str, float]:
-    """Return 1 for the one of two labels that means that a pair belongs together, 0 for the other.
+def _labels(table: Table, score: str | None) -> dict[str, float]:
+    """Return the value of each label, where the scores are two different words; else nothing.
 
-    The other one is its negation (`not_entailment`), or is not a well-known word for it.
+    That is 1 for the one that means that a pair belongs together: the other is its negation, as
+    `not_entailment` is, or it alone is a well-known word for it.
     """
-    for one, other in permutations(labels):
+    cells = table.column(score) if score is not None else ()
+    words = sorted({str(cell).strip() for cell in cells if not is_blank(cell)})
+    if len(words) != 2 or any(map(_is_number, words)):
+        return {}
+    for one, other in permutations(words):
         yes, no = one.casefold(), other.casefold()
-        negations = [f"{word}{gap}{yes}" for word in _NEGATIONS for gap in "_- "]
-        if no in negations or (yes in _TOGETHER and no not in _TOGETHER):
+        is_negation = no in [f"{negation}{yes}" for negation in _NEGATIONS]
+        if is_negation or (yes in _TOGETHER and no not in _TOGETHER):
             return {one: 1.0, other: 0.0}
     raise InputError(
-        f"{quoted(name)}: column {quoted(column)} holds {listed(sorted(labels))}, and it is not "
+        f"{quoted(table.name)}: column {quoted(score)} holds {listed(words)}, and it is not "
         "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
         "choose the metric auc"
     )
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -73,8 +73,35 @@ class SentencePairs:
         for side in ("first", "second", "subsets"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
-        self._check_lengths()
-        self._check_judged()
+        fault = self._fault()
+        if fault:
+            raise InputError(f"{quoted(self.name)} {fault}")
+
+    def _fault(self) -> str:
+        """Say what does not fit together; nothing where all does."""
+        judged, n = self.judged, len(self)
+        shapes = {(n,), (len(self.subsets),)}
+        if self.is_paired or judged is not None:
+            shapes.add((len(self.second),))
+        if judged is not None:
+            shapes.add(judged.shape)
+        if n == 0:
+            return "holds no pairs: expected at least one"
+        if len(shapes) > 1:
+            return f"has {n:,} first sentences: expected as many second ones, subsets and scores"
+        if self.labels is not None and self.gold is not None:
+            return "has gold scores and labels: choose one"
+        if self.labels is not None:
+            return "" if np.isin(self.labels, (0.0, 1.0)).all() else "has labels beside 0 and 1"
+        low, high = self.scale
+        gold = np.array([]) if self.gold is None else self.gold
+        bad = np.flatnonzero(~((gold >= low) & (gold <= high)))  # NaN is no number of the scale
+        if len(bad) == 0:
+            return ""
+        return (
+            f"has {len(bad):,} gold scores off the scale: expected {low:g} to {high:g}, got "
+            f"{gold[bad[0]]:g} for pair {bad[0] + 1}"
+        )
 
     def __len__(self) -> int:
         return len(self.first)
@@ -148,9 +175,7 @@ class SentencePairs:
         """
         if not self.is_paired:
             return self.first
-        return tuple(
-            sentence for pair in zip(self.first, self.second, strict=True) for sentence in pair
-        )
+        return tuple(side for pair in zip(self.first, self.second, strict=True) for side in pair)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -158,42 +183,6 @@ class SentencePairs:
         judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
         return digest((*self.sentences(), judged, repr(self.scale), *self.subsets, *kind))
-
-    def _check_lengths(self) -> None:
-        parts = {name: getattr(self, name) for name in ("first", "second", "subsets")}
-        if self.judged is None and not self.is_paired:
-            del parts["second"]
-        for name in ("gold", "labels"):
-            judged = getattr(self, name)
-            if judged is not None:
-                parts[name] = judged
-                if judged.ndim != 1:
-                    raise InputError(
-                        f"{name} of {quoted(self.name)}: expected one dimension, got {judged.ndim}"
-                    )
-        if len({len(part) for part in parts.values()}) != 1:
-            counts = ", ".join(f"{len(part)} {name}" for name, part in parts.items())
-            raise InputError(
-                f"{quoted(self.name)}: expected one of each for every pair, got {counts}"
-            )
-        if not self.first:
-            raise InputError(f"{quoted(self.name)} holds no pairs: expected at least one")
-
-    def _check_judged(self) -> None:
-        if self.labels is not None:
-            if self.gold is not None:
-                raise InputError(f"{quoted(self.name)} has gold scores and labels: choose one")
-            if not np.isin(self.labels, (0.0, 1.0)).all():
-                raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
-        elif self.gold is not None:
-            low, high = self.scale
-            # The comparison is false for NaN, so that one test finds all three faults.
-            bad = np.flatnonzero(~((self.gold >= low) & (self.gold <= high)))
-            if len(bad):
-                raise InputError(
-                    f"{quoted(self.name)}: {len(bad)} gold scores are off the scale: expected "
-                    f"{low:g} to {high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
-                )
 
 
 class PairRow(NamedTuple):
@@ -220,6 +209,7 @@ def pairs_of_rows(
     """Return the pairs that were read, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
     subsets = tuple(row.subset for row in rows)
+    counts = tuple(Counter(subsets).items())
     return SentencePairs(
         name=name,
         split=split,
@@ -228,9 +218,7 @@ def pairs_of_rows(
         gold=np.array(gold, dtype=np.float64) if gold else None,
         scale=scale,
         subsets=subsets,
-        provenance=Provenance(
-            source, licence, layout, tuple(files), tuple(Counter(subsets).items())
-        ),
+        provenance=Provenance(source, licence, layout, tuple(files), counts),
     )
 
 

@@ -26,99 +26,26 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with disk_errors(source.name), parquet_damage(source.name):
-        stream = (
+    with (
+        disk_errors(source.name),
+        parquet_damage(source.name),
+        (
             pa.BufferReader(source.content)
             if isinstance(source, RawFile)
             else pa.OSFile(str(source))
-        )
-        with stream:
-            if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
-                raise InputError(
-                    f"{quoted(source.name)} is not a parquet file by its content: check its name"
-                )
-            file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False, **options)
-            if file.metadata.num_rows > MAX_ROWS:
-                raise InputError(
-                    f"{quoted(source.name)} has too many rows: expected at most {MAX_ROWS:,}, got "
-                    f"{file.metadata.num_rows:,}"
-                )
-            yield file
-
-
-def read_parquet(raw: RawFile) -> Table:
-    """Read a parquet table of text and numbers; only the columns asked for are decoded."""
-    with open_parquet(raw) as file:
-        schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        _check_bytes(raw.name, _declared_bytes(file), MAX_FILE_BYTES)
-
-    def column(name: str) -> list[object]:
-        _check_type(raw.name, name, schema.field(name).type)
-        return text_column(raw, name)
-
-    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column)
-
-
-def text_column(source: Path | RawFile, name: str) -> list[object]:
-    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
-    cells: list[object] = []
-    size = 0
-    with open_parquet(source, read_dictionary=[name]) as file:
-        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
-        _check_bytes(source.name, _declared_bytes(file, name), most)
-        for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
-            size += _text_bytes(source.name, batch.column(0))
-            _check_bytes(source.name, size, MAX_FILE_BYTES)
-            cells += batch.column(0).to_pylist()
-    return cells
-
-
-def _declared_bytes(file: "ParquetFile", column: str = "") -> int:
-    """Return what a file says that a column, or all, take when unpacked."""
-    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
-    chunks = (group.column(i) for group in groups for i in range(group.num_columns))
-    return sum(
-        chunk.total_uncompressed_size for chunk in chunks if column in ("", chunk.path_in_schema)
-    )
-
-
-def _check_bytes(name: str, size: int, most: int) -> None:
-    if size > most:
-        raise InputError(too_large(f"{name} when unpacked", size, most))
-
-
-def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
-    """Count the bytes that the texts of `array` take once each row has its own copy."""
-    from pyarrow import compute, types
-
-    if types.is_dictionary(array.type) and _is_text(array.type.value_type):
-        lengths = compute.binary_length(array.dictionary).take(array.indices)
-    elif _is_text(array.type):
-        lengths = compute.binary_length(array)
-    else:
-        return 0
-    longest = compute.max(lengths).as_py() or 0
-    if longest > MAX_CELL_BYTES:
-        raise InputError(too_large(f"a cell of {name}", longest, MAX_CELL_BYTES))
-    return compute.sum(lengths).as_py() or 0
-
-
-def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, likewise
-    from pyarrow import types
-
-    value = kind.value_type if types.is_dictionary(kind) else kind
-    numeric = types.is_integer(value) or types.is_floating(value) or types.is_decimal(value)
-    if not (_is_text(value) or numeric or types.is_null(value)):
-        raise InputError(
-            f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
-            "choose another column or convert it"
-        )
-
-
-def _is_text(kind: Any) -> bool:  # noqa: ANN401, likewise
-    from pyarrow import types
-
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+        ) as stream,
+    ):
+        if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
+            raise InputError(
+                f"{quoted(source.name)} is not a parquet file by its content: check its name"
+            )
+        file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False, **options)
+        if file.metadata.num_rows > MAX_ROWS:
+            raise InputError(
+                f"{quoted(source.name)} has too many rows: expected at most {MAX_ROWS:,}, got "
+                f"{file.metadata.num_rows:,}"
+            )
+        yield file
 
 
 @contextmanager
@@ -134,3 +61,80 @@ def parquet_damage(name: str) -> Iterator[None]:
         raise InputError(
             f"{quoted(name)} is damaged or not a parquet file ({reason(error)}): write it again"
         ) from None
+
+
+def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
+    """Return what a file declares of the chunks of a column, by the beginning of its path."""
+    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
+    every = (group.column(i) for group in groups for i in range(group.num_columns))
+    return [chunk for chunk in every if f"{chunk.path_in_schema}.".startswith(column)]
+
+
+def read_parquet(raw: RawFile) -> Table:
+    """Read a parquet table of text and numbers; only the columns asked for are decoded."""
+    with open_parquet(raw) as file:
+        schema, n_rows = file.schema_arrow, file.metadata.num_rows
+        _check_bytes(raw.name, _unpacked(file), MAX_FILE_BYTES)
+
+    def column(name: str) -> list[object]:
+        _check_type(raw.name, name, schema.field(name).type)
+        return text_column(raw, name)
+
+    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column)
+
+
+def text_column(source: Path | RawFile, name: str) -> list[object]:
+    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
+    cells: list[object] = []
+    size = 0
+    with open_parquet(source, read_dictionary=[name]) as file:
+        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
+        _check_bytes(source.name, _unpacked(file, f"{name}."), most)
+        for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
+            size += _text_bytes(source.name, batch.column(0))
+            _check_bytes(source.name, size, MAX_FILE_BYTES)
+            cells += batch.column(0).to_pylist()
+    return cells
+
+
+def _unpacked(file: "ParquetFile", column: str = "") -> int:
+    return sum(chunk.total_uncompressed_size for chunk in chunks(file, column))
+
+
+def _check_bytes(name: str, size: int, most: int) -> None:
+    if size > most:
+        raise InputError(too_large(f"{name} when unpacked", size, most))
+
+
+def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
+    """Count the bytes that the texts of `array` take once each row has its own copy."""
+    from pyarrow import compute, types
+
+    is_dictionary = types.is_dictionary(array.type)
+    if not _is_text(array.type.value_type if is_dictionary else array.type):
+        return 0
+    lengths = compute.binary_length(array.dictionary if is_dictionary else array)
+    if is_dictionary:
+        lengths = lengths.take(array.indices)
+    longest = compute.max(lengths).as_py() or 0
+    if longest > MAX_CELL_BYTES:
+        raise InputError(too_large(f"a cell of {name}", longest, MAX_CELL_BYTES))
+    return compute.sum(lengths).as_py() or 0
+
+
+def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, likewise
+    from pyarrow import types
+
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    tests = (_is_text, types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+    if not any(test(value) for test in tests):
+        raise InputError(
+            f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
+            "choose another column or convert it"
+        )
+
+
+def _is_text(kind: Any) -> bool:  # noqa: ANN401, likewise
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

@@ -13,7 +13,6 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType
-from typing import Protocol
 
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type
@@ -50,46 +49,12 @@ def how_to_get(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class HubSource:
-    """Files of a repository of data on the hub, at the commit that is read."""
-
-    repository: str
-    revision: str
-    patterns: Sequence[str]
-    megabytes: int  # about what is fetched
-    archive: str = ""  # the one file, if it is one that holds the others
-
-    @property
-    def folder(self) -> Path:
-        """Where the hub's cache has its files, if it has them."""
-        from huggingface_hub import constants
-
-        home = f"datasets--{self.repository.replace('/', '--')}"
-        return Path(constants.HF_HUB_CACHE, home, "snapshots", self.revision)
-
-    def files(self) -> list[Path]:
-        """Return those of its files that the hub's cache holds."""
-        with disk_errors(self.folder):
-            return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
-
-
-class Place(Protocol):
-    """Files by their paths below a layout's folder."""
-
-    def names(self, pattern: str) -> Sequence[str]:
-        """Return the files that a pattern names."""
-
-    def read(self, name: str) -> RawFile:
-        """Read one of them whole."""
-
-
-@dataclass(frozen=True)
 class Folder:
-    """A folder on the disk."""
+    """Files on the disk, by their paths below a folder."""
 
     path: Path
 
-    def names(self, pattern: str) -> Sequence[str]:
+    def names(self, pattern: str) -> list[str]:
         """Return the files that a pattern names."""
         with disk_errors(self.path):
             return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
@@ -99,25 +64,13 @@ class Folder:
         return RawFile.read(self.path / name, name)
 
 
-class Package:
-    """The files that ship with the package."""
-
-    def names(self, pattern: str) -> Sequence[str]:
-        """Return the file of that name, which is there."""
-        return [pattern]
-
-    def read(self, name: str) -> RawFile:
-        """Read one of them whole."""
-        return RawFile(name, resource(name).read_bytes())
-
-
 @dataclass(frozen=True)
 class Archive:
-    """SentEval's similarity tasks in the hub's archive."""
+    """SentEval's similarity tasks in the hub's archive, by the ends of their paths."""
 
     path: Path
 
-    def names(self, pattern: str) -> Sequence[str]:
+    def names(self, pattern: str) -> list[str]:
         """Return the files that a pattern names."""
         with disk_errors(self.path):
             if not self.path.is_file():
@@ -158,12 +111,40 @@ def _tar_damage(path: Path) -> Iterator[None]:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
 
 
-def places_of(source: HubSource, root: Path | None) -> list[Place]:
-    """Return where a data set of the hub may lie: in the data folder, then in the hub's cache.
+@dataclass(frozen=True)
+class HubSource:
+    """Files of a repository of data on the hub, at the commit that is read."""
+
+    repository: str
+    revision: str
+    patterns: Sequence[str]
+    megabytes: int  # about what is fetched
+    archive: str = ""  # the one file, if it is one that holds the others
+
+    @property
+    def folder(self) -> Path:
+        """Where the hub's cache has its files, if it has them."""
+        from huggingface_hub import constants
+
+        home = f"datasets--{self.repository.replace('/', '--')}"
+        return Path(constants.HF_HUB_CACHE, home, "snapshots", self.revision)
+
+    def files(self) -> list[Path]:
+        """Return those of its files that the hub's cache holds."""
+        with disk_errors(self.folder):
+            return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
+
+
+Place = Folder | Archive
+
+
+def places_of(source: HubSource | None, root: Path | None) -> list[Place]:
+    """Return where a data set may lie: in the package, or in the data folder, then the hub's cache.
 
     The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
     """
+    if source is None:
+        return [Folder(Path(str(resource("datasets.json"))).parent)]
     here = [] if root is None else [root, root / "senteval", root / "glue"]
-    is_archive = bool(source.archive)
-    cached = Archive(source.folder / source.archive) if is_archive else Folder(source.folder)
+    cached = Archive(source.folder / source.archive) if source.archive else Folder(source.folder)
     return [*map(Folder, here), cached]

@@ -42,8 +42,7 @@ class Table:
                 f"{quoted(self.name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "
                 f"{len(self.header):,}"
             )
-        named = [cell for cell in self.header if cell]
-        twice = sorted({cell for cell in named if named.count(cell) > 1})
+        twice = sorted({cell for cell in self.header if cell and self.header.count(cell) > 1})
         if twice:
             raise InputError(
                 f"{quoted(self.name)} has more than one column named {listed(twice)}: rename them"
@@ -76,6 +75,11 @@ class Table:
             raise refuse(self.name, len(self.rows), refused)
         return good, refused
 
+    def sentences(self, column: str) -> tuple[str, ...]:
+        """Return the sentence of each row; all must have one."""
+        good, _ = self.sift([column], lambda _, cell: sentence_cell(cell, column), strict=True)
+        return tuple(good)
+
 
 @dataclass(frozen=True)
 class Refusal:
@@ -107,18 +111,21 @@ def sentence_cell(cell: object, column: str) -> str:
     """Return the sentence in `cell` as it is."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
+    text = text_cell(cell, column)
+    if "\0" in text:
+        raise ValueError(f"{column} holds a NUL character")
+    return text
+
+
+def text_cell(cell: object, column: str) -> str:
+    """Return the text in `cell`, which may be blank."""
     if not isinstance(cell, str):
         raise ValueError(f"{column} is not text: {shown(cell)}")
     if len(cell) > MAX_SENTENCE:
-        raise ValueError(too_long(cell, column))
-    if "\0" in cell:
-        raise ValueError(f"{column} holds a NUL character")
+        raise ValueError(
+            f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
+        )
     return cell
-
-
-def too_long(cell: str, column: str) -> str:
-    """Return the reason that `cell` has more characters than a sentence may have."""
-    return f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
 
 
 def score_cell(cell: object, column: str) -> float:

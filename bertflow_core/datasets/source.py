@@ -14,20 +14,6 @@ MAX_FILE_BYTES = 500_000_000
 UTF8_MARK = b"\xef\xbb\xbf"
 PARQUET_MAGIC = b"PAR1"
 
-# The longer marks first: UTF-32's little-endian mark begins with UTF-16's.
-_KINDS = {
-    b"\xff\xfe\x00\x00": "UTF-32 text",
-    b"\x00\x00\xfe\xff": "UTF-32 text",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
-    PARQUET_MAGIC: "a parquet file",
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"\xd0\xcf\x11\xe0": "an Excel workbook",
-    b"\x1f\x8b": "a gzip archive",
-    b"%PDF": "a PDF document",
-}
-"""What a file is, by its first bytes, if it is no UTF-8 text."""
-
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -81,24 +67,19 @@ class RawFile:
         Raises:
             InputError: Another encoding or another kind of file.
         """
-        kind = next((kind for mark, kind in _KINDS.items() if self.content.startswith(mark)), None)
-        if kind is not None:
-            raise InputError(
-                f"{quoted(self.name)} is {kind} by its content: expected UTF-8 text; save it as "
-                "that"
-            )
         content = self.content.removeprefix(UTF8_MARK)
         try:
             text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            place, why = error.start, f"byte 0x{content[error.start]:02x} is not UTF-8"
-            why += ", perhaps Windows-1252 or Latin-1"
-        else:
-            place, why = content.find(b"\0"), "a NUL byte: it is binary, damaged or UTF-16"
+            place, why = content.find(b"\0"), "a NUL byte"
             if place < 0:
                 return text
+        except UnicodeDecodeError as error:
+            place, why = error.start, f"byte 0x{content[error.start]:02x} is not UTF-8"
         line = content.count(b"\n", 0, place) + 1
-        raise InputError(f"{quoted(self.name)}, line {line}: {why}; save it again as UTF-8 text")
+        raise InputError(
+            f"{quoted(self.name)}, line {line}: {why}; perhaps it is Windows-1252, Latin-1 or "
+            "UTF-16, or no text, as a workbook is: save it again as UTF-8 text"
+        )
 
     def lines(self) -> list[str]:
         r"""Cut the text at "\n" alone, as the benchmarks do; "\r" before it is dropped too.
@@ -138,13 +119,7 @@ class Provenance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""
-        return {
-            "source": self.source,
-            "licence": self.licence,
-            "layout": str(self.layout),
-            "files": [asdict(file) for file in self.files],
-            "counts": dict(self.counts),
-        }
+        return asdict(self) | {"counts": dict(self.counts)}
 
 
 def digest(texts: Iterable[str]) -> str:

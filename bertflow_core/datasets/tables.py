@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -12,13 +13,12 @@ from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.rows import MAX_COLUMNS, Table
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import PATHS, too_large
+from bertflow_core.files import PATHS
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
-MAX_UPLOAD_BYTES = 20_000_000
-TEXT_COLUMN = "sentence"
-"""What the column is called where each line of JSON is a text and no object."""
+LINE = "sentence"
+"""What the column is called of which each line is a cell: in plain text, and of texts in JSON."""
 
 # Possessive quantifiers: each character is looked at once, whatever the text.
 _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
@@ -33,7 +33,7 @@ def open_table(source: str | Path | RawFile) -> Table:
     """Open a table by the ending of its name: its header, and its rows when they are asked for.
 
     Args:
-        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+        source: A path (at most 500 MB), or bytes with their file's name.
     """
     check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
     source = source if isinstance(source, RawFile) else Path(source)
@@ -43,8 +43,6 @@ def open_table(source: str | Path | RawFile) -> Table:
             f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
             "save it as one of these"
         )
-    if isinstance(source, RawFile) and len(source.content) > MAX_UPLOAD_BYTES:
-        raise InputError(too_large(name, len(source.content), MAX_UPLOAD_BYTES))
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     if not raw.content:
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
@@ -87,8 +85,7 @@ def text_table(
     while rows and not any(map(str.strip, rows[-1][1])):
         rows.pop()
     if header:
-        width = len(header)
-        rows = [(row, cells[:width]) for row, cells in rows]
+        rows = [(row, cells[: len(header)]) for row, cells in rows]
     elif not rows:
         raise InputError(f"{quoted(files[0].name)} is empty: expected a header and rows")
     else:
@@ -105,6 +102,11 @@ def text_table(
         return [None if i in faults else cells[at] for i, (_, cells) in enumerate(rows)]
 
     return Table(tuple(files), tuple(header), [row for row, _ in rows], column, faults)
+
+
+def line_table(raw: RawFile, lines: list[tuple[int, str]]) -> Table:
+    """Return the table of some numbered lines, each the one cell of a row."""
+    return text_table([raw], [(number, [line]) for number, line in lines], [LINE])
 
 
 def tab_rows(raw: RawFile) -> list[NumberedRow]:
@@ -130,7 +132,8 @@ def _read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
 
     Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
-    is, or if all quotation marks of the file quote cells, some of which need it.
+    is; or if all quotation marks of the file quote cells, some of which need it, and no more rows
+    then differ from the header's width. Otherwise marks around cells are speech.
     """
     rows, text = tab_rows(raw), raw.text()
     head = rows[0][1]
@@ -139,21 +142,11 @@ def _read_tsv(raw: RawFile) -> Table:
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
         rows = _quoted_rows(raw.name, text, "\t")
     elif '"' in text and _QUOTED_CELLS.fullmatch(text):
-        rows = _unquoted(raw.name, text, rows)
+        with suppress(InputError):  # a cell that is too long for the reader
+            marked = _quoted_rows(raw.name, text, "\t")
+            needed = any(_NEEDS_QUOTES.search(cell) for _, cells in marked for cell in cells)
+            rows = marked if needed and _n_odd(marked) <= _n_odd(rows) else rows
     return text_table([raw], rows)
-
-
-def _unquoted(name: str, text: str, rows: list[NumberedRow]) -> list[NumberedRow]:
-    """Take off the marks if some cell needs them and no more rows differ from the header's width.
-
-    Otherwise quotation marks that happen to stand around cells are speech: return `rows`.
-    """
-    try:
-        quoted_rows = _quoted_rows(name, text, "\t")
-    except InputError:  # a cell that is too long for the reader
-        return rows
-    is_needed = any(_NEEDS_QUOTES.search(cell) for _, cells in quoted_rows for cell in cells)
-    return quoted_rows if is_needed and _n_odd(quoted_rows) <= _n_odd(rows) else rows
 
 
 def _n_odd(rows: list[NumberedRow]) -> int:
@@ -182,16 +175,13 @@ def _read_json_lines(raw: RawFile) -> Table:
     A key that a line lacks, and `null`, are an empty cell. Lines count from 1; blank lines at the
     end are ignored.
     """
-    lines = raw.lines()
-    while lines and not lines[-1].strip():
-        lines.pop()
-    rows = [_json_cells(line) for line in lines]
+    rows = [_json_cells(line) for line in raw.text().rstrip().split("\n")]
     faults = {place: cells for place, cells in enumerate(rows) if isinstance(cells, str)}
     header: dict[str, None] = {}
     for cells in rows:
         if isinstance(cells, dict) and len(header) <= MAX_COLUMNS:
             header |= dict.fromkeys(cells)
-    if rows and not header:
+    if not header:
         raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {rows[0] or 'no keys'}")
 
     def column(name: str) -> list[object]:
@@ -206,17 +196,14 @@ def _json_cells(line: str) -> dict[str, Any] | str:
         return f"the line is blank: {_EXPECTED}"
     try:
         value = json.loads(line)
-    except RecursionError:
-        return f"nested too deeply: {_EXPECTED}"
-    except ValueError as error:
-        return f"no JSON ({reason(error)}): {_EXPECTED}"
-    cells = {TEXT_COLUMN: value} if isinstance(value, str) else value
-    if not isinstance(cells, dict):
-        return f"a JSON {type(value).__name__}: {_EXPECTED}"
-    try:  # halves of characters, such as "\ud800", are no text and cannot be written
+        cells = {LINE: value} if isinstance(value, str) else value
+        if not isinstance(cells, dict):
+            return f"a JSON {type(value).__name__}: {_EXPECTED}"
         "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
-    except UnicodeEncodeError:
+    except UnicodeEncodeError:  # "\ud800" is no text, and cannot be written
         return "holds half a character (a lone surrogate)"
+    except (ValueError, RecursionError) as error:
+        return f"no JSON ({reason(error)}): {_EXPECTED}"
     return cells
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
-from bertflow_core.datasets.parquet import open_parquet, text_column
+from bertflow_core.datasets.parquet import chunks, open_parquet, text_column
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
@@ -183,9 +183,7 @@ def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
 
 def _width(name: str, file: Any, column: str) -> int:  # noqa: ANN401, likewise
     """Return the numbers of each list, from what the file declares of its column."""
-    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    chunks = (group.column(i) for group in groups for i in range(group.num_columns))
-    count = sum(each.num_values for each in chunks if each.path_in_schema.startswith(f"{column}."))
+    count = sum(chunk.num_values for chunk in chunks(file, f"{column}."))
     width, rest = divmod(int(count), int(file.metadata.num_rows) or 1)
     if rest or not 0 < width <= _MAX_DIMENSIONS:
         raise InputError(

@@ -130,7 +130,7 @@ def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, conten
 @pytest.mark.parametrize(
     ("gold", "words"),
     [
-        (None, ("STS.input.belief.txt", "no 'STS.gs.belief.txt'")),
+        (None, ("STS.input.belief.txt 2", "STS.gs.belief.txt")),
         ("1\n2\n3\n", ("STS.input.belief.txt 2", "STS.gs.belief.txt 3")),
         ("\nhigh\n", ("belief", "row 2", "'high'")),
         ("\n\n", ("sts15", "no pairs")),

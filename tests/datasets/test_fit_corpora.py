@@ -99,15 +99,13 @@ def test_what_is_no_name_lists_the_choices(refuses, name):
 
 
 def test_a_column_and_a_number_stand_behind_a_file(tmp_path):
-    frame = pd.DataFrame({"title": list("abcdef"), "text": list("uvwxyz"), "a:5": list("123456")})
+    frame = pd.DataFrame({"title": list("abcdef"), "text": list("uvwxyz")})
     frame.to_parquet(tmp_path / "x.parquet")
     frame.to_csv(tmp_path / "x.csv", index=False)
     (tmp_path / "x.csv:3").write_text("one\ntwo\n")
     for name, sentences in (
         ("x.parquet#title", "abcdef"),
         ("x.csv", "uvwxyz"),
-        ("x.csv#a:5", "123456"),
-        ("x.csv#a:5:6", "123456"),
         ("x.csv#title:6", "abcdef"),
         ("x.csv:3", ("one", "two")),  # a file of that name
     ):

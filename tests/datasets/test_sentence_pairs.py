@@ -41,20 +41,20 @@ def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"second": ("A",)}, "3 first, 1 second"),
-        ({"subsets": ("s",) * 4}, "4 subsets"),
-        ({"gold": np.zeros(2)}, "2 gold"),
-        ({"gold": np.zeros((3, 1))}, "one dimension"),
+        ({"second": ("A",)}, "3 first sentences"),
+        ({"subsets": ("s",) * 4}, "3 first sentences"),
+        ({"gold": np.zeros(2)}, "3 first sentences"),
+        ({"gold": np.zeros((3, 1))}, "3 first sentences"),
         ({"gold": np.array([0.0, math.nan, 1.0])}, "0 to 5, got nan for pair 2"),
         ({"gold": np.array([0.0, 1.0, math.inf])}, "got inf for pair 3"),
-        ({"gold": np.array([-0.1, 5.1, 1.0])}, "2 gold scores are off the scale"),
+        ({"gold": np.array([-0.1, 5.1, 1.0])}, "2 gold scores off the scale"),
         ({"scale": (5, 0)}, "scale"),
         ({"scale": (0, math.inf)}, "scale"),
         ({"scale": (0, 1, 2)}, "scale"),
         ({"first": (), "second": (), "subsets": (), "gold": None}, "no pairs"),
         ({"labels": np.array([0.0, 1.0, 1.0])}, "gold scores and labels"),
-        ({"gold": None, "labels": np.array([0.0, 2.0, 1.0])}, "0 and 1 only"),
-        ({"gold": None, "labels": np.array([0.0, math.nan, 1.0])}, "0 and 1 only"),
+        ({"gold": None, "labels": np.array([0.0, 2.0, 1.0])}, "beside 0 and 1"),
+        ({"gold": None, "labels": np.array([0.0, math.nan, 1.0])}, "beside 0 and 1"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(change, words):

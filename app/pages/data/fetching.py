@@ -6,7 +6,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import follow
 from bertflow_app.shared_jobs import run
 
-from bertflow_core.downloads import DOWNLOADS, get_data
+from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 from bertflow_core.wording import size_text
 
 KEY = "fetch"
