@@ -51,26 +51,44 @@ class Projection:
     explained: tuple[float, ...] | None
 
 
-def project(x: FloatArray, method: str = Method.PCA) -> Projection:
-    """Project a cloud, (N, D), N >= 2, on the directions of most variance (pca) or squares (svd).
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two orthonormal directions of a cloud of K features, on which any rows can be laid."""
 
-    `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far the
-    cloud lies from the origin: the cone. The directions are eigenvectors of the D x D matrix of
-    second moments, in float64. An axis whose share is below rounding, or that a cloud of one
-    feature lacks, is zero for every row, and so is its share.
-    """
-    centre = np.zeros(x.shape[1])
-    if method == Method.PCA:
-        centre = x.mean(axis=0, dtype=np.float64)
-    spread = second_moments(x, centre)
-    values, directions = leading_directions(spread, _DIMS)
-    floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
-    axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
-    for i in np.flatnonzero(values > floor):
-        axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
-    blocks = [(rows - centre) @ axes for rows in row_blocks(x, _ROWS_AT_ONCE)]
-    coordinates = np.concatenate(blocks).astype(np.float32)
-    return Projection(Method(method), coordinates, tuple(map(float, shares)))
+    centre: FloatArray = field(repr=False)  # what is taken away first, shape (K,)
+    axes: FloatArray = field(repr=False)  # columns, shape (K, 2); one that does not exist is zero
+    explained: tuple[float, ...]  # share of each axis, as `Projection` has it
+
+    @classmethod
+    def of(cls, x: FloatArray, method: str = Method.PCA) -> "Plane":
+        """Find the directions of most variance (pca) or squares (svd) of rows, (N, K), N >= 2.
+
+        `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far
+        the cloud lies from the origin: the cone. The directions are eigenvectors of the K x K
+        matrix of second moments, in float64. An axis whose share is below rounding, or that a cloud
+        of one feature lacks, is zero, and so is its share.
+        """
+        centre = np.zeros(x.shape[1])
+        if method == Method.PCA:
+            centre = x.mean(axis=0, dtype=np.float64)
+        spread = second_moments(x, centre)
+        values, directions = leading_directions(spread, _DIMS)
+        floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
+        axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
+        for i in np.flatnonzero(values > floor):
+            axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
+        return cls(centre, axes, tuple(map(float, shares)))
+
+    def place(self, x: FloatArray) -> FloatArray:
+        """Return the coordinates of rows, shape (N, K), float32, shape (N, 2)."""
+        blocks = [(rows - self.centre) @ self.axes for rows in row_blocks(x, _ROWS_AT_ONCE)]
+        return np.concatenate(blocks).astype(np.float32)
+
+
+def project(x: FloatArray, method: str = Method.PCA) -> Projection:
+    """Lay a cloud, shape (N, K), N >= 2, on its own `Plane`."""
+    plane = Plane.of(x, method)
+    return Projection(Method(method), plane.place(x), plane.explained)
 
 
 @dataclass(frozen=True, eq=False)

@@ -216,7 +216,7 @@ def _label(number: int, text: str) -> str:
 def sentence_maps(
     real: Mapping[str, FloatArray],
     typed: Mapping[str, FloatArray],
-    explained: Mapping[str, tuple[float, float]],
+    explained: Mapping[str, Sequence[float]],
     *,
     real_texts: Sequence[str],
     typed_texts: Sequence[str],

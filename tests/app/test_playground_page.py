@@ -9,10 +9,7 @@ from bertflow_app.pages.space import playground as view
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.playground.pairs import compare_typed
-from bertflow_core.studies.playground.presets import load_presets
-from bertflow_core.studies.playground.spaces import build_playground
-from bertflow_core.studies.playground.typed import embed_typed
+from bertflow_core.studies.playground import build_playground, embed_typed, load_presets
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")
@@ -53,7 +50,7 @@ def test_nothing_is_computed_before_the_button():
 def test_every_pair_of_an_example_has_its_numbers(playground):
     page = press(opened("Similarity"), BUTTON)
     check(page, controls=12, pictures=4)
-    pairs = compare_typed(embed_typed(playground, Lab(), NEGATION.sentences))
+    pairs = embed_typed(playground, Lab(), NEGATION.sentences)
     shown = table(page, "edit_distance").set_index(["a", "b"])
     assert len(shown) == 15
     for spec in SPECS:

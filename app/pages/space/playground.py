@@ -1,9 +1,8 @@
 """Your sentences: typed ones under several calibrators, and their nearest real ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
@@ -23,24 +22,26 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import chart, downloads, origin_of, show_table
+from bertflow_app.show import downloads, show_picture, show_table
 
-from bertflow_core import context
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.figures import sentence_maps, similarity_heatmaps
-from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.pairs import UNITS
-from bertflow_core.studies.playground.presets import Preset, contrast_finding, contrast_margins
-from bertflow_core.studies.playground.spaces import Playground
-
-if TYPE_CHECKING:
-    from bertflow_core.studies.playground.pairs import TypedPairs
-    from bertflow_core.studies.playground.spaces import Playground
-    from bertflow_core.studies.playground.typed import SentenceMap, Typed
-    from bertflow_core.studies.wall.nearest import PaneNeighbours
-
+from bertflow_core.studies.playground import (
+    HEATMAPS,
+    MAP_ROWS,
+    MAPS,
+    Playground,
+    Preset,
+    Typed,
+    build_playground,
+    checked_specs,
+    compare_typed,
+    contrast_finding,
+    contrast_margins,
+    mean_cosines,
+)
 
 SECTIONS = ("Similarity", "Among real sentences")
 SHOWN_PAIRS = 500
@@ -85,65 +86,26 @@ def draw() -> None:
     )
     if not typed.is_read:
         st.info("Below are still the last sentences that could be read.")
-    job = run(compared, built, typed.sentences, unit, start=pressed or None)
+    job = run(compare_typed, built, typed.sentences, unit, start=pressed or None)
     if job is None or not follow(job):
         end_page()
-    found = job.result
+    report = job.result
     if section == "Similarity":
-        _pairs_panel(found, typed.preset)
+        _pairs_panel(report, typed.preset)
         st.subheader("Tokens")
-        _tokens_panel(found)
+        _tokens_panel(report.live["typed"])
     else:
-        _map_panel(playground, found)
+        _map_panel(playground, report)
         st.subheader("Neighbours")
-        _neighbours_panel(playground, found)
+        _neighbours_panel(playground, report)
     caption(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
 
 
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """Typed sentences in every space; never on disk.
-
-    Attributes:
-        pairs: Every two of them.
-        report: Of the pairs.
-        map: Where they fall among real sentences.
-        neighbours: Of each, under each calibrator.
-    """
-
-    pairs: "TypedPairs"
-    report: Report
-    map: "SentenceMap"
-    neighbours: "list[tuple[PaneNeighbours, ...]]"
-
-    @property
-    def typed(self) -> "Typed":
-        """The sentences."""
-        return self.pairs.typed
-
-
 def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool | None) -> Job | None:
     """Return the job that embeds the fit corpus and fits each calibrator on it."""
-    from bertflow_core.studies.playground.spaces import checked_specs
-
-    build = "studies.playground.spaces:build_playground"
     shared = recipe.without("aggregation")  # which decides none of these numbers
-    return run(build, shared, checked_specs(specs), start=start)
-
-
-def compared(playground: "Playground", sentences: tuple[str, ...], unit: str) -> Compared:
-    """Embed typed sentences and compare them with each other and real ones."""
-    from bertflow_core.studies.playground.pairs import compare_typed, pairs_report
-    from bertflow_core.studies.playground.typed import corpus_neighbours, embed_typed, map_typed
-
-    typed = embed_typed(playground, Lab(), sentences)
-    context.report(0, 1, "comparison")
-    pairs = compare_typed(typed, unit=unit)
-    context.report(0, 1, "neighbours")
-    neighbours = corpus_neighbours(playground, typed)
-    report = pairs_report(playground, pairs)
-    return Compared(pairs, report, map_typed(playground, typed), neighbours)
+    return run(build_playground, shared, checked_specs(specs), start=start)
 
 
 def _unit_picker() -> str:
@@ -161,43 +123,35 @@ def _unit_picker() -> str:
     return unit
 
 
-def _pairs_panel(found: Compared, preset: Preset) -> None:
+def _pairs_panel(report: Report, preset: Preset) -> None:
     """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
-    pairs, report = found.pairs, found.report
-    st.write(contrast_finding(preset, found.typed))
-    if len(found.typed.sentences) <= LISTED_SENTENCES:
-        st.text("\n".join(f"{i} {text}" for i, text in enumerate(found.typed.sentences, start=1)))
-    chart(
-        similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
-        key="similarity-heatmaps",
-        origin=origin_of(report),
-    )
+    typed: Typed = report.live["typed"]
+    st.write(contrast_finding(preset, typed))
+    if len(typed.sentences) <= LISTED_SENTENCES:
+        st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
+    show_picture(report, HEATMAPS)
     caption(
-        f"{pairs.remark()} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
+        f"{mean_cosines(typed)} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
         "similar pair."
     )
-    _contrasts(preset, found)
+    _contrasts(preset, typed)
     st.subheader("Every pair")
-    _every_pair(found)
-    downloads(lambda: report, label="Save the pairs")
-
-
-def _every_pair(found: Compared) -> None:
-    table, n = found.report.table, len(found.report.rows)
+    n = len(report.rows)
     show_table(
-        replace(table, rows=table.rows[:SHOWN_PAIRS], remarks=()),
+        replace(report.table, rows=report.rows[:SHOWN_PAIRS], remarks=()),
         alt="Edit distance of every pair, and its cosine and rank under each calibrator",
     )
     first = f"The first {SHOWN_PAIRS} of " if n > SHOWN_PAIRS else ""
     caption(
         f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
-        f"edit distance in units of {found.pairs.unit}."
+        f"edit distance in units of {report.facts['unit']}."
     )
+    downloads(lambda: report, label="Save the pairs")
 
 
-def _contrasts(preset: Preset, found: Compared) -> None:
-    margins = contrast_margins(preset, found.typed)
-    if margins is None:
+def _contrasts(preset: Preset, typed: Typed) -> None:
+    margins = contrast_margins(preset, typed)
+    if not margins:
         return
     st.subheader("Meaning or words?")
     rows = []
@@ -220,9 +174,8 @@ def _verdict(margin: float) -> str:
     return f"{'yes' if margin > 0 else 'no'} ({margin:+.3f})"
 
 
-def _tokens_panel(found: Compared) -> None:
+def _tokens_panel(typed: Typed) -> None:
     """Show what the encoder reads of each sentence."""
-    typed = found.typed
     st.dataframe(
         [
             {
@@ -245,30 +198,20 @@ def _tokens_panel(found: Compared) -> None:
     )
 
 
-def _map_panel(playground: Playground, found: Compared) -> None:
+def _map_panel(playground: Playground, report: Report) -> None:
     """Show where the typed sentences fall among those of the data set."""
-    drawn = found.map
-    chart(
-        sentence_maps(
-            drawn.real,
-            drawn.typed,
-            drawn.explained,
-            real_texts=drawn.texts,
-            typed_texts=found.typed.sentences,
-        ),
-        key="sentence-maps",
-        origin=origin_of(found.report),
-    )
+    show_picture(report, MAPS)
     caption(
         f"Principal components of {playground.rows}, scaled to length 1; "
-        f"{len(drawn.texts):,} are drawn. Typed sentences do not affect the axes."
+        f"{min(MAP_ROWS, len(playground.sentences)):,} are drawn. Typed sentences do not affect "
+        "the axes."
     )
 
 
 @st.fragment
-def _neighbours_panel(playground: Playground, found: Compared) -> None:
+def _neighbours_panel(playground: Playground, report: Report) -> None:
     """List the real sentences nearest to a typed one, one table per calibrator."""
-    sentences = found.typed.sentences
+    sentences = report.live["typed"].sentences
     number = st.selectbox(
         "Sentence",
         list(range(1, len(sentences) + 1)),
@@ -278,7 +221,7 @@ def _neighbours_panel(playground: Playground, found: Compared) -> None:
         width=140,
     )
     st.text(sentences[number - 1])
-    nearest = found.neighbours[number - 1]
+    nearest = report.live["neighbours"][number - 1]
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     caption(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "

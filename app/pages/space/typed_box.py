@@ -7,11 +7,12 @@ from bertflow_app import state
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.playground.presets import Preset, load_presets
-from bertflow_core.studies.playground.typed import (
+from bertflow_core.studies.playground import (
     MAX_CHARACTERS,
     MAX_SENTENCES,
     MIN_SENTENCES,
+    Preset,
+    load_presets,
     read_lines,
 )
 

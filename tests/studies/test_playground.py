@@ -15,21 +15,21 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.playground import spaces as spaces_module
-from bertflow_core.studies.playground.pairs import compare_typed
-from bertflow_core.studies.playground.presets import (
+from bertflow_core.studies import playground as module
+from bertflow_core.studies.playground import (
     Contrast,
     Preset,
+    build_playground,
+    checked_specs,
+    compare_typed,
     contrast_finding,
     contrast_margins,
-    load_presets,
-)
-from bertflow_core.studies.playground.spaces import build_playground, checked_specs
-from bertflow_core.studies.playground.typed import (
     corpus_neighbours,
     embed_typed,
+    load_presets,
     map_typed,
     read_lines,
+    typed_rows,
 )
 
 ROWS = pair_rows(30)
@@ -96,7 +96,7 @@ class TestSpaces:
         )
 
     def test_of_many_sentences_a_seeded_sample_is_taken(self, recipe, store, monkeypatch):
-        monkeypatch.setattr(spaces_module, "MAX_ROWS", 10)
+        monkeypatch.setattr(module, "MAX_ROWS", 10)
         found = build_playground(recipe, Lab(store), ["identity"])
         assert len(found.sentences) == 10
         assert set(found.sentences) < set(REAL)
@@ -145,37 +145,41 @@ class TestTyped:
 
 class TestPairs:
     def test_have_cosines_ranks_and_edit_distances(self, typed):
-        pairs = compare_typed(typed, unit="whitespace")
         n = len(LINES)
         for spec, z in typed.z.items():
             cosine = unit(z.astype(float)) @ unit(z.astype(float)).T
-            np.testing.assert_allclose(pairs.cosines[spec], cosine, atol=1e-6)
+            np.testing.assert_allclose(typed.cosines[spec], cosine, atol=1e-6)
             places = [(i, j) for i in range(n) for j in range(i + 1, n)]
-            ranks = rankdata([-pairs.cosines[spec][p].round(9) for p in places], method="min")
-            assert [pairs.ranks[spec][p] for p in places] == ranks.tolist()
-            assert pairs.ranks[spec][1, 4] == pairs.ranks[spec][4, 1] == 1  # one and the same
-        record = next(each for each in pairs.records() if (each["a"], each["b"]) == (1, 4))
+            ranks = rankdata([-typed.cosines[spec][p].round(9) for p in places], method="min")
+            assert [typed.ranks[spec][p] for p in places] == ranks.tolist()
+            assert typed.ranks[spec][1, 4] == typed.ranks[spec][4, 1] == 1  # one and the same
+            assert not typed.ranks[spec].diagonal().any()
+        rows = typed_rows(typed, "whitespace")
+        record = next(each for each in rows if (each["a"], each["b"]) == (1, 4))
         assert (record["a"], record["sentence_a"], record["sentence_b"]) == (1, LINES[0], LINES[3])
         assert record["edit_distance"] == 1
-        assert record["rank identity"] == pairs.ranks["identity"][0, 3]
+        assert record["rank identity"] == typed.ranks["identity"][0, 3]
+        assert record["cosine identity"] == typed.cosines["identity"][0, 3]
 
-    def test_word_pieces_are_a_unit(self, typed):
+    def test_word_pieces_are_a_unit(self, playground, typed):
         lines = [" ".join(pieces) for pieces in typed.pieces]
-        pairs = compare_typed(typed, unit="wordpiece")
+        rows = typed_rows(typed, "wordpiece")
         expected = edit_distances(
-            [lines[i] for i in pairs.first], [lines[j] for j in pairs.second], unit="whitespace"
+            [lines[row["a"] - 1] for row in rows],
+            [lines[row["b"] - 1] for row in rows],
+            unit="whitespace",
         )
-        np.testing.assert_array_equal(pairs.distances, expected)
+        assert [row["edit_distance"] for row in rows] == expected.tolist()
         with pytest.raises(InputError, match="unknown unit"):
-            compare_typed(typed, unit="word")
+            compare_typed(playground, LINES, "word")
 
-    def test_the_most_disputed_pair_comes_first(self, typed):
-        pairs = compare_typed(typed)
+    def test_the_most_disputed_pair_comes_first(self, playground, typed):
+        rows = compare_typed(playground, LINES).rows
         spread = [
-            max(r[i, j] for r in pairs.ranks.values()) - min(r[i, j] for r in pairs.ranks.values())
-            for i, j in zip(pairs.first, pairs.second, strict=True)
+            max(r[i, j] for r in typed.ranks.values()) - min(r[i, j] for r in typed.ranks.values())
+            for i, j in zip(*np.triu_indices(len(LINES), k=1), strict=True)
         ]
-        ranks = [[each[f"rank {spec}"] for spec in SPECS] for each in pairs.records()]
+        ranks = [[each[f"rank {spec}"] for spec in SPECS] for each in rows]
         assert np.ptp(ranks, axis=1).tolist() == sorted(spread, reverse=True)
         assert max(spread) > 0
 
@@ -198,24 +202,24 @@ class TestAmongRealSentences:
         assert any(each.left.size for each in found[0])
 
     def test_the_map_is_a_pca_of_the_real_sentences_alone(self, playground, typed):
-        drawn = map_typed(playground, typed)
+        _, real, typed_places = map_typed(playground, typed)
         for space in playground.spaces:
             pca = PCA(2).fit(unit(space.z.astype(float)))
             own = unit(typed.z[space.name].astype(float))
             for found, expected in (
-                (drawn.real[space.name], pca.transform(unit(space.z.astype(float)))),
-                (drawn.typed[space.name], pca.transform(own)),
+                (real[space.name], pca.transform(unit(space.z.astype(float)))),
+                (typed_places[space.name], pca.transform(own)),
             ):
                 signs = np.sign((found * expected).sum(axis=0))
                 np.testing.assert_allclose(found, signs * expected, atol=1e-4)
             np.testing.assert_allclose(
-                drawn.explained[space.name], pca.explained_variance_ratio_, atol=1e-6
+                playground.planes[space.name].explained, pca.explained_variance_ratio_, atol=1e-6
             )
 
     def test_one_feature_has_one_axis(self, recipe, store):
         found = build_playground(recipe, Lab(store), ["whiten:n_components=1"])
-        drawn = map_typed(found, embed_typed(found, Lab(), LINES))
-        (points,) = drawn.real.values()
+        _, real, _ = map_typed(found, embed_typed(found, Lab(), LINES))
+        (points,) = real.values()
         assert points.shape == (len(REAL), 2)
         assert not points[:, 1].any()
 
@@ -247,5 +251,5 @@ class TestPresets:
             preset, apart
         )
         other = Preset("X", "", LINES[:2], (Contrast(1, 2, 2),))
-        assert contrast_margins(other, typed) is None
+        assert contrast_margins(other, typed) == {}
         assert contrast_finding(other, typed) == ""

@@ -1,0 +1,367 @@
+"""The playground: typed sentences among those of a data set, under up to four calibrators.
+
+No calibrator is fitted on what is typed, which is embedded in memory and not stored.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core import context
+from bertflow_core.analysis.edit_distance import Unit, edit_distances
+from bertflow_core.analysis.layout import Plane
+from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.loading import whole_text_tokenizer
+from bertflow_core.errors import InputError, check_name
+from bertflow_core.evaluation.similarity import cosine_matrix
+from bertflow_core.figures import Figure, sentence_maps, similarity_heatmaps
+from bertflow_core.files import resource
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, Rows, distinct_rows, sample_rows, unit_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.studies.pairs import UNITS
+from bertflow_core.studies.wall.nearest import PaneNeighbours, beside_the_first, nearest_rows
+from bertflow_core.studies.wall.recipe import space_of
+from bertflow_core.studies.wall.spaces import PaneSpace, sample
+from bertflow_core.text_table import shown_difference
+
+MIN_SENTENCES, MAX_SENTENCES = 2, 200
+MAX_CHARACTERS = 500  # of one typed sentence
+MAX_SPACES = 4
+MAX_ROWS = 20_000  # real sentences; of more a random sample is taken
+MAP_ROWS = 1_500  # real sentences that are drawn; the plane is fitted on all
+N_NEIGHBOURS = 10
+
+HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
+"""The pictures of a comparison."""
+
+_TIE_DIGITS = 9
+"""Digits to which cosines of equal rank agree: float32 vectors carry no more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Playground:
+    """Real sentences and the spaces they are in; no calibrator was fitted on a typed one."""
+
+    recipe: Recipe  # what all share, with the hub commit that was used; no calibrator
+    sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
+    spaces: tuple[PaneSpace, ...]  # one for each calibrator, named by its spec, the baseline first
+    rows: str  # which sentences of which corpus these are, without a full stop
+    fitted_on: str  # one sentence
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The calibrators, the baseline first."""
+        return tuple(space.name for space in self.spaces)
+
+    @cached_property
+    def planes(self) -> dict[str, Plane]:
+        """The plane of most variance of each space at length 1, where L2 orders as cosine does."""
+        return {space.name: Plane.of(unit_rows(space.z)) for space in self.spaces}
+
+    def caption(self) -> str:
+        """Return what every number here depends on, for people."""
+        *others, last = self.specs
+        beside = f"; beside it {', '.join(others)}" if others else ""
+        text = self.recipe.with_(calibrator=last).without("aggregation").caption()
+        return f"{text}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
+
+
+def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
+    """Return the distinct calibrators; refuse none, more than four, and what does not exist."""
+    distinct = tuple(dict.fromkeys(specs))
+    if not 1 <= len(distinct) <= MAX_SPACES:
+        raise InputError(
+            f"choose from 1 to {MAX_SPACES} calibrators, identity among them: got {len(distinct)}"
+        )
+    for spec in distinct:
+        check_spec(spec)
+    return distinct
+
+
+def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playground:
+    """Embed the fit corpus of a recipe and fit each calibrator, the baseline first, on it."""
+    specs = checked_specs(specs)
+    data = lab.load(recipe)
+    corpus = data[1]
+    places = distinct_rows(corpus.sentences)
+    if len(places) < 2:
+        raise InputError("the fit corpus holds one sentence: expected at least two to compare with")
+    what = "different sentences of the fit corpus"
+    ids, which = sample(len(places), MAX_ROWS, what, seed=recipe.seed)
+    rows = places[ids]
+    found = replace(lab, tables={**lab.tables, recipe.dataset: data}).spaces(recipe, (), specs)
+    spaces = []
+    for place, spec in enumerate(specs):
+        with context.in_space(place, len(specs)):
+            space = next(found)
+            x = space.prepared.x_fit[rows]
+            spaces.append(PaneSpace.of(spec, space_of(space.recipe), space.calibrator, x))
+    return Playground(
+        recipe=space.recipe.with_(calibrator=Recipe.calibrator),
+        sentences=tuple(corpus.sentences[row] for row in rows),
+        spaces=tuple(spaces),
+        rows=which,
+        fitted_on=f"Fitted on {corpus.description}",
+    )
+
+
+def read_lines(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, one per line; blank lines are ignored.
+
+    Raises:
+        InputError: Fewer than 2 sentences, more than 200, or one of more than 500 characters.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    sentences = [(number, line) for number, line in lines if line]
+    if not MIN_SENTENCES <= len(sentences) <= MAX_SENTENCES:
+        raise InputError(
+            f"type from {MIN_SENTENCES} to {MAX_SENTENCES} sentences, one per line: "
+            f"got {len(sentences)}"
+        )
+    for number, line in sentences:
+        if len(line) > MAX_CHARACTERS:
+            raise InputError(
+                f"line {number} has {len(line):,} characters: a sentence has at most "
+                f"{MAX_CHARACTERS}, so shorten it or divide it into lines"
+            )
+    return tuple(line for _, line in sentences)
+
+
+@dataclass(frozen=True, eq=False)
+class Typed:
+    """Typed sentences in the spaces of a playground."""
+
+    sentences: tuple[str, ...]  # n of them
+    pieces: tuple[tuple[str, ...], ...] = field(repr=False)  # tokens, special ones too, uncut
+    cut: npt.NDArray[np.bool_] = field(repr=False)  # longer than the maximum length, shape (n,)
+    z: Mapping[str, FloatArray] = field(repr=False)  # by spec, float32, shape (n, K)
+
+    @cached_property
+    def cosines(self) -> dict[str, FloatArray]:
+        """Cosine of every two sentences by spec, shape (n, n)."""
+        return {spec: cosine_matrix(z, z) for spec, z in self.z.items()}
+
+    @cached_property
+    def ranks(self) -> dict[str, Rows]:
+        """Rank of every pair by spec, 1 for the most similar, ties sharing the best; 0 of none."""
+        return {spec: _ranks(cosine) for spec, cosine in self.cosines.items()}
+
+
+def _ranks(cosine: FloatArray) -> Rows:
+    from scipy.stats import rankdata
+
+    pairs = np.triu_indices(len(cosine), k=1)
+    ranks = np.zeros(cosine.shape, np.int64)
+    ranks[pairs] = rankdata(-cosine[pairs].round(_TIE_DIGITS), method="min")
+    return ranks + ranks.T
+
+
+def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> Typed:
+    """Embed typed sentences and map them by every calibrator; nothing is fitted or stored."""
+    recipe = playground.recipe
+    encoder = lab.encoder(recipe)
+    block = encoder.encode(sentences)
+    named = block.named(encoder.tensors)
+    pooled = [named[name] for name in encoder.chosen(recipe.layers, recipe.tokens)]
+    x = np.stack(pooled).mean(axis=0, dtype=np.float64).astype(np.float32)
+    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
+    return Typed(
+        sentences=tuple(sentences),
+        pieces=tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences),
+        cut=block.cut,
+        z={space.name: space.map(x) for space in playground.spaces},
+    )
+
+
+def compare_typed(
+    playground: Playground, sentences: Sequence[str], unit: str = Unit.TREEBANK
+) -> Report:
+    """Embed typed sentences and report every two of them under every calibrator.
+
+    The pairs that calibrators rank most unlike come first; sentences are numbered from 1. `live`
+    has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`.
+
+    Args:
+        playground: The spaces.
+        sentences: What was typed.
+        unit: What an edit changes, one of `UNITS`.
+    """
+    check_name(unit, UNITS, "unit")
+    typed = embed_typed(playground, Lab(), sentences)
+    context.report(0, 1, "comparison")
+    rows = typed_rows(typed, unit)
+    context.report(0, 1, "neighbours")
+    specs = playground.specs
+    of_specs = [
+        column
+        for spec in specs
+        for column in (Column(f"cosine {spec}", format=".3f"), Column(f"rank {spec}"))
+    ]
+    return Report(
+        name="typed-pairs",
+        params=playground.recipe.without("aggregation", "calibrator"),
+        columns=[
+            *(Column("a", "No. A"), Column("b", "No. B"), Column("edit_distance"), *of_specs),
+            *(Column("sentence_a"), Column("sentence_b")),
+        ],
+        rows=rows,
+        remarks=(
+            playground.caption(),
+            "The command fits the same calibrators on the same sentences.",
+        ),
+        command=playground.recipe.to_command(specs),
+        facts={"calibrators": list(specs), "unit": unit, "sentences": playground.rows},
+        live={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
+        draw=partial(_pictures, playground),
+    )
+
+
+def _pictures(playground: Playground, report: Report) -> Pictures:
+    typed = report.live["typed"]
+    return {
+        HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
+        MAPS: lambda: _map_figure(playground, typed),
+    }
+
+
+def typed_rows(typed: Typed, unit: str) -> list[Row]:
+    """Return a row per pair of typed sentences; the most disputed ranks come first."""
+    texts, pieces = typed.sentences, dict(zip(typed.sentences, typed.pieces, strict=True))
+    first, second = np.triu_indices(len(texts), k=1)
+    distances = edit_distances(
+        [texts[i] for i in first],
+        [texts[j] for j in second],
+        unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,
+    )
+    spread = np.ptp([rank[first, second] for rank in typed.ranks.values()], axis=0)
+    order = np.argsort(-spread, kind="stable")
+    found = zip(first[order].tolist(), second[order].tolist(), distances[order], strict=True)
+    return [
+        {
+            **{"a": i + 1, "b": j + 1, "edit_distance": int(distance)},
+            **{
+                f"{name} {spec}": values[i, j].item()
+                for spec in typed.z
+                for name, values in (("cosine", typed.cosines[spec]), ("rank", typed.ranks[spec]))
+            },
+            **{"sentence_a": texts[i], "sentence_b": texts[j], "unit": unit},
+        }
+        for i, j, distance in found
+    ]
+
+
+def mean_cosines(typed: Typed) -> str:
+    """Return the mean cosine of typed sentences in each space, as a sentence."""
+    pairs = np.triu_indices(len(typed.sentences), k=1)
+    means = [f"{spec} {cosine[pairs].mean():.2f}" for spec, cosine in typed.cosines.items()]
+    return f"Mean cosine of the {len(pairs[0]):,} pairs: {', '.join(means)}."
+
+
+def corpus_neighbours(
+    playground: Playground, typed: Typed, *, k: int = N_NEIGHBOURS
+) -> list[tuple[PaneNeighbours, ...]]:
+    """Find the k real sentences nearest to each typed one by cosine, in the full space.
+
+    For each typed sentence there are those under each calibrator, compared with those under the
+    first. A real sentence that is the typed one, letter by letter, is left out.
+    """
+    places = {sentence: row for row, sentence in enumerate(playground.sentences)}
+    own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
+    spaces = playground.spaces
+    nearest = [nearest_rows(each.z, typed.z[each.name], k, "cosine", own=own) for each in spaces]
+    return beside_the_first(spaces, nearest, "cosine")
+
+
+def map_typed(
+    playground: Playground, typed: Typed
+) -> tuple[Rows, dict[str, FloatArray], dict[str, FloatArray]]:
+    """Return which real sentences are drawn, their coordinates and the typed ones', by spec.
+
+    The planes were fitted on the real ones alone; coordinates have shape (n, 2).
+    """
+    rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
+    planes, spaces = playground.planes, playground.spaces
+    real = {each.name: planes[each.name].place(unit_rows(each.z[rows])) for each in spaces}
+    own = {spec: plane.place(unit_rows(typed.z[spec])) for spec, plane in planes.items()}
+    return rows, real, own
+
+
+def _map_figure(playground: Playground, typed: Typed) -> Figure:
+    rows, real, own = map_typed(playground, typed)
+    return sentence_maps(
+        real,
+        own,
+        {spec: plane.explained for spec, plane in playground.planes.items()},
+        real_texts=[playground.sentences[row] for row in rows],
+        typed_texts=typed.sentences,
+    )
+
+
+class Contrast(NamedTuple):
+    """Three sentences of a preset, numbered from 1: `same` should be nearer to `anchor`."""
+
+    anchor: int
+    same: int
+    other: int
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Sentences that teach: which two mean the same, and which two only share their words."""
+
+    title: str  # on the page and in its address
+    watch: str  # what to look at, for people
+    sentences: tuple[str, ...]  # what fills the box
+    contrasts: tuple[Contrast, ...]  # which should be nearer to which
+
+
+def load_presets() -> dict[str, Preset]:
+    """Return the presets that ship with the package, by title, in their order."""
+    entries = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
+    return {
+        each["title"]: Preset(
+            each["title"],
+            each["watch"],
+            tuple(each["sentences"]),
+            tuple(Contrast(*contrast) for contrast in each["contrasts"]),
+        )
+        for each in entries
+    }
+
+
+def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...]]:
+    """Return by how much the sentence that means the same is nearer, per contrast, by spec.
+
+    Cosine with `same` less cosine with `other`, both with the three digits that are shown; below 0
+    where shared words decide. Empty where the sentences are no longer the preset's.
+    """
+    if typed.sentences != preset.sentences:
+        return {}
+    return {
+        spec: tuple(
+            shown_difference(*map(float, cosine[a - 1, [other - 1, same - 1]]), digits=3)
+            for a, same, other in preset.contrasts
+        )
+        for spec, cosine in typed.cosines.items()
+    }
+
+
+def contrast_finding(preset: Preset, typed: Typed) -> str:
+    """Say in one sentence how often meaning wins over shared words; nothing for other sentences."""
+    margins = contrast_margins(preset, typed)
+    if not margins:
+        return ""
+    wins = {spec: sum(each > 0 for each in values) for spec, values in margins.items()}
+    if len(wins) > 1 and len(set(wins.values())) == 1:
+        wins = {"every calibrator": next(iter(wins.values()))}
+    counts = ", ".join(f"{n} under {who}" for who, n in wins.items())
+    said = counts.replace(" under", f" of {len(preset.contrasts)} times under", 1)
+    return f"The sentence that means the same is nearer than the one that shares the words {said}."

@@ -1,1 +1,0 @@
-"""The playground: typed sentences among real ones, under several calibrators."""
