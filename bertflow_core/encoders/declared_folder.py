@@ -198,22 +198,14 @@ def _module(model: ModelFolder, listed: object) -> Module:
         raise InputError(
             f"{what} has the activation {quoted(activation)}: expected one of torch.nn"
         )
-    numbers = {key: value for key, value in config.items() if isinstance(value, int | float)}
-    held = 0
-    if kind in _WITH_WEIGHTS:
-        if not (path / "model.safetensors").is_file():
-            raise InputError(
-                f"{what} has no model.safetensors: save the model again with sentence-transformers "
-                "3 or newer"
-            )
-        held = (path / "model.safetensors").stat().st_size
-    described = numbers.get("in_features", 0) * numbers.get("out_features", 0)
-    largest = max(numbers.values(), default=0)
-    if largest > _MAX_SIZE or described > held + _MAX_SIZE:
+    if kind in _WITH_WEIGHTS and not (path / "model.safetensors").is_file():
         raise InputError(
-            f"config.json of {what} describes sizes up to {largest:,} and {described:,} numbers, "
-            f"and its weights have {held:,} bytes: it is another's"
+            f"{what} has no model.safetensors: save the model again with sentence-transformers 3 "
+            "or newer"
         )
+    largest = max((each for each in config.values() if isinstance(each, int | float)), default=0)
+    if largest > _MAX_SIZE:
+        raise InputError(f"config.json of {what} describes sizes up to {largest:,}: another's")
     return module
 
 

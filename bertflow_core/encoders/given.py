@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -148,19 +147,34 @@ def words_of(sentence: str) -> list[str]:
 class WordVectors(GivenEncoder):
     """An encoder that averages the vectors of a sentence's words: the paper's Avg. GloVe.
 
-    Unknown words are left out; a sentence without a known word gets the zero vector. `name` is such
-    as `glove:vectors.txt`.
+    Unknown words are left out; a sentence without a known word gets the zero vector. Its file has a
+    word and its numbers a line; only the vectors that are asked for are kept.
+
+    Args:
+        name: Such as `glove:vectors.txt`.
+        revision: The one that is asked for, if any.
     """
 
     def __init__(self, name: str, *, revision: str | None = None) -> None:
         file = name.partition(":")[2]
         if not file:
             raise InputError(f"{quoted(name)}: expected a file after the colon, as in glove:FILE")
-        check_file(Path(file), MAX_VECTOR_BYTES)
-        status = Path(file).stat()
-        self._words = _opened(Path(file), status.st_size, status.st_mtime_ns)
-        super().__init__(name, self._words.sha256, revision, [self._words.sha256, _TOKENS])
-        self.dim = self._words.dim
+        self._path = Path(file)
+        check_file(self._path, MAX_VECTOR_BYTES)
+        with disk_errors(self._path), self._path.open("rb") as stream:
+            self._sha256 = file_sha256(self._path)
+            first, second = stream.readline(_MAX_LINE), stream.readline(_MAX_LINE)
+        header = _HEADER.fullmatch(first)
+        self.dim = int(header[1]) if header else len(first.split()) - 1
+        is_short = header is not None and len(second.split()) <= self.dim
+        if b"\0" in first + second or not 2 <= self.dim <= _MAX_FEATURES or is_short:
+            raise InputError(
+                f"{quoted(file)} is no text file of word vectors: expected a word and its numbers "
+                "on each line, as GloVe and word2vec (text, not binary) write them"
+            )
+        super().__init__(name, self._sha256, revision, [self._sha256, _TOKENS])
+        self._known: dict[str, FloatArray] = {}
+        self._asked: set[str] = set()
         self._zero: dict[str, None] = {}
 
     @property
@@ -168,7 +182,7 @@ class WordVectors(GivenEncoder):
         """What decides the vectors, JSON-able, and what had none among the sentences so far."""
         return {
             **super().description,
-            "sha256": self._words.sha256,
+            "sha256": self._sha256,
             "tokens": _TOKENS,
             "n_zero_vectors": len(self._zero),
             "first_zero_vector": next(iter(self._zero), None),
@@ -179,12 +193,12 @@ class WordVectors(GivenEncoder):
         check_sentences(sentences)
         words = [words_of(sentence) for sentence in sentences]
         distinct = {word for each in words for word in each}
-        vectors = self._words.look_up(distinct.union(map(str.lower, distinct)))
+        self._look_up(distinct.union(map(str.lower, distinct)) - self._asked)
         x = np.zeros((len(words), self.dim), np.float32)
         n_tokens = np.zeros(len(words), np.int32)
         for row, each in enumerate(words):
-            forms = (word if word in vectors else word.lower() for word in each)
-            known = [vectors[form] for form in forms if form in vectors]
+            forms = (word if word in self._known else word.lower() for word in each)
+            known = [self._known[form] for form in forms if form in self._known]
             n_tokens[row] = len(known)
             if known:
                 x[row] = np.mean(known, axis=0, dtype=np.float64)
@@ -193,43 +207,16 @@ class WordVectors(GivenEncoder):
         context.report(len(words), len(words), "sentences")
         return Block(np.arange(len(words)), x[None], n_tokens, np.zeros(len(words), bool))
 
-
-class _WordFile:
-    """A text file with a word and its numbers a line; only vectors that are asked for are kept."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with disk_errors(path), path.open("rb") as stream:
-            self.sha256 = file_sha256(path)
-            first, second = stream.readline(_MAX_LINE), stream.readline(_MAX_LINE)
-        header = _HEADER.fullmatch(first)
-        self.dim = int(header[1]) if header else len(first.split()) - 1
-        is_short = header is not None and len(second.split()) <= self.dim
-        if b"\0" in first + second or not 2 <= self.dim <= _MAX_FEATURES or is_short:
-            raise InputError(
-                f"{quoted(path.name)} is no text file of word vectors: expected a word and its "
-                "numbers on each line, as GloVe and word2vec (text, not binary) write them"
-            )
-        self._known: dict[str, FloatArray] = {}
-        self._asked: set[str] = set()
-
-    def look_up(self, words: set[str]) -> dict[str, FloatArray]:
-        """Return the vectors, float32, shape (D,), of those words that the file has."""
-        if missing := words - self._asked:
-            with disk_errors(self.path):
-                self._known.update(self._read(missing))
-            self._asked |= missing
-        return {word: self._known[word] for word in words & self._known.keys()}
-
-    def _read(self, missing: set[str]) -> dict[str, FloatArray]:
-        """Return what the file says of these words; the first line of a word counts."""
-        found: dict[str, FloatArray] = {}
-        with self.path.open("rb") as stream:
-            for number, line in enumerate(iter(lambda: stream.readline(_MAX_LINE), b""), 1):
+    def _look_up(self, missing: set[str]) -> None:
+        """Read the vectors of these words; the first line of a word counts."""
+        with disk_errors(self._path), self._path.open("rb") as stream:
+            lines = iter(lambda: stream.readline(_MAX_LINE), b"") if missing else ()
+            for number, line in enumerate(lines, 1):
                 name, _, rest = line.partition(b" ")
                 word, fields = name.decode("utf-8", "replace"), rest.split()
                 is_header = number == 1 and _HEADER.fullmatch(line)
-                if word not in missing or word in found or len(fields) > self.dim or is_header:
+                is_new = word in missing and word not in self._known
+                if not is_new or len(fields) > self.dim or is_header:
                     continue  # a word with a space in it has more fields
                 try:
                     with np.errstate(over="ignore"):
@@ -238,14 +225,8 @@ class _WordFile:
                     x = np.empty(0, np.float32)
                 if len(x) != self.dim or not np.isfinite(x).all():
                     raise InputError(
-                        f"{quoted(self.path.name)}, line {number:,}: expected a word and "
+                        f"{quoted(self._path.name)}, line {number:,}: expected a word and "
                         f"{self.dim:,} finite numbers"
                     )
-                found[word] = x
-        return found
-
-
-@lru_cache(maxsize=2)
-def _opened(path: Path, size: int, mtime_ns: int) -> _WordFile:
-    """Open a file once; size and time are there to be the key."""
-    return _WordFile(path)
+                self._known[word] = x
+        self._asked |= missing

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from bertflow_core.errors import InputError
 from bertflow_core.files import disk_errors, is_special
@@ -17,11 +17,8 @@ USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
 TABLES = ("StaticEmbedding", "WordEmbeddings")
 """Modules that average vectors of tokens or words, without a network."""
 
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 _MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
-_MAX_SIZE, _MAX_COUNT = 1 << 20, 1 << 10
-_COUNTS = re.compile(r"(layers?|heads|experts|blocks|depths?)$")
-"""Numbers in `config.json` of which each makes modules, however small they are."""
+_MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
@@ -86,7 +83,7 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         revision,
         _digest(digests),
         weights_sha256=tuple(digests[file.name] for file in weights),
-        n_layers=_size(name, config, _LAYER_KEYS),
+        n_layers=_size(name, config, _LAYER_KEYS, _MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
@@ -102,16 +99,10 @@ def weights_files(name: str, path: Path) -> list[Path]:
         return [whole]
     if index.is_file():
         return _parts(name, index)
-    pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
-    if pickles:
-        raise InputError(
-            f"model {quoted(name)} has its weights only as {pickles[0]}, which can run code when "
-            "it is loaded: convert it with `model.save_pretrained(folder)`, which writes "
-            "model.safetensors"
-        )
     raise InputError(
-        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (other "
-        "formats, such as pytorch_model.bin, are neither fetched nor loaded)"
+        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (others, "
+        "such as pytorch_model.bin, can run code, and are neither fetched nor loaded: convert them "
+        "with `model.save_pretrained(folder)`)"
     )
 
 
@@ -189,7 +180,6 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
         raise InputError(
             f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
         )
-    _check_counts(name, config)
     return config
 
 
@@ -198,42 +188,21 @@ def _is_t5(config: dict[str, Any]) -> bool:
     return config.get("model_type") in ("t5", "mt5", "umt5")
 
 
-def _check_counts(name: str, config: dict[str, Any]) -> None:
-    """Refuse numbers of layers and the like that no encoder has, wherever they stand."""
-    for key, value in config.items():
-        if isinstance(value, dict):
-            _check_counts(name, value)
-        elif _COUNTS.search(key) and isinstance(value, int | float) and value > _MAX_COUNT:
-            raise InputError(
-                f"config.json of model {quoted(name)} has {key} {quoted(value)}: expected at most "
-                f"{_MAX_COUNT:,}"
-            )
-
-
-def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
+def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:
     value = next((config[key] for key in keys if key in config), None)
-    if not _is_size(value):
+    if type(value) is not int or not 0 < value <= most:
         raise InputError(
-            f"config.json of model {quoted(name)} lacks {keys[0]}: expected an encoder's, got "
-            f"{quoted(value)}"
+            f"config.json of model {quoted(name)} lacks {keys[0]}: expected one from 1 to "
+            f"{most:,}, got {quoted(value)}"
         )
     return value
-
-
-def _is_size(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 < value <= _MAX_SIZE
 
 
 def _max_positions(name: str, config: dict[str, Any]) -> int | None:
-    value = config.get("max_position_embeddings", config.get("n_positions"))
-    if value is None or value == -1:
+    if config.get("max_position_embeddings", config.get("n_positions", -1)) in (None, -1):
         return None
+    n_positions = _size(name, config, ("max_position_embeddings", "n_positions"))
     padding = config.get("pad_token_id", 1)
-    if _AFTER_PADDING.fullmatch(str(config.get("model_type"))) and type(value) is type(padding):
-        value = value - padding - 1
-    if not _is_size(value):
-        raise InputError(
-            f"config.json of model {quoted(name)} has a max_position_embeddings that is no number "
-            f"of tokens, got {quoted(value)}"
-        )
-    return value
+    if _AFTER_PADDING.fullmatch(str(config.get("model_type"))) and type(padding) is int:
+        n_positions -= padding + 1
+    return n_positions
