@@ -180,9 +180,6 @@ class Standardize(AffineCalibrator):
         mean_: shape (D,).
         scale_: Standard deviation (1 for a constant feature), shape (D,).
 
-    References:
-        All Bark and No Bite (Timkey and van Schijndel, 2021), https://arxiv.org/abs/2109.04404.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import Standardize
@@ -263,9 +260,6 @@ class NullTopK(_Removing):
         mean_: shape (D,).
         directions_: U_k, orthonormal columns, shape (D, k).
 
-    References:
-        All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import NullTopK
@@ -296,9 +290,6 @@ class AllButTheTop(_Removing):
     Attributes:
         mean_: shape (D,).
         directions_: U_k, orthonormal columns, shape (D, k).
-
-    References:
-        All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
 
     Example:
         >>> import numpy as np
@@ -338,10 +329,6 @@ class CommonComponent(_Removing):
 
     Attributes:
         directions_: V_k, orthonormal columns, shape (D, k).
-
-    References:
-        A Simple but Tough-to-Beat Baseline for Sentence Embeddings (Arora et al., 2017),
-        Algorithm 1, https://openreview.net/forum?id=SyK00v5xx.
 
     Example:
         >>> import numpy as np
@@ -420,10 +407,6 @@ class Whiten(_Whitening):
         directions_: U_n, orthonormal columns, shape (D, K).
         variances_: L_n, the variance along each after shrinkage, shape (K,).
 
-    References:
-        Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
-        2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import Whiten
@@ -485,10 +468,6 @@ class SoftWhiten(_Whitening):
         directions_: U, orthonormal columns, shape (D, K).
         variances_: L + e along each direction, shape (K,).
 
-    References:
-        Isotropy Matters: Soft-ZCA Whitening of Embeddings for Semantic Code Search (Diera et al.,
-        2024), https://arxiv.org/abs/2411.17538.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import SoftWhiten
@@ -541,10 +520,6 @@ class LedoitWolf(_Whitening):
         directions_: U, orthonormal columns, shape (D, K).
         variances_: The variance along each after shrinkage, shape (K,).
         shrinkage_: s, from 0 to 1, shape ().
-
-    References:
-        A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices (Ledoit and Wolf,
-        2004), https://doi.org/10.1016/S0047-259X(03)00096-4.
 
     Example:
         >>> import numpy as np

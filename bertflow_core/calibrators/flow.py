@@ -55,17 +55,9 @@ _RELEASED_CODE: dict[str, Value] = {
 
 
 def epochs_of_part(epochs: float, share: float) -> float:
-    """Return the passes over a random part of a corpus that make so many epochs of the whole.
+    """Return the passes over a share of a corpus, in (0, 1], that make so many epochs of the whole.
 
-    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
-    one pass over a share of 0.15.
-
-    Args:
-        epochs: Of the whole corpus.
-        share: The part, in (0, 1].
-
-    Raises:
-        InputError: It is no such part.
+    As many steps are taken: 0.15 epoch of a corpus is one pass over a share of 0.15.
     """
     if not 0 < share <= 1:
         raise InputError(
@@ -138,10 +130,6 @@ class FlowCalibrator(TrainedCalibrator):
     Attributes:
         flow_: The fitted flow, on the CPU.
         steps_: One record per step; empty for a loaded calibrator.
-
-    References:
-        On the Sentence Embeddings from Pre-trained Language Models (Li et al., 2020),
-        https://aclanthology.org/2020.emnlp-main.733.
 
     Example:
         >>> import numpy as np

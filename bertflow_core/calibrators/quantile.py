@@ -147,10 +147,6 @@ class Gaussianize(Calibrator):
         knots_: Where the pieces meet, rising, shape (Q, D).
         scale_: Standard deviation (1 for a constant feature), shape (D,).
 
-    References:
-        Gaussianization (Chen and Gopinath, 2000),
-        https://papers.nips.cc/paper/2000/hash/3c947bc2f7ff007b86a9428b74654de5-Abstract.html.
-
     Example:
         >>> import numpy as np
         >>> from scipy.stats import skew
@@ -209,10 +205,6 @@ class RBIG(Calibrator):
         knots_: Where the pieces meet, rising, shape (L, Q, D).
         scale_: Standard deviation (1 for a constant feature), shape (L, D).
         rotations_: Orthonormal columns, shape (L, D, D).
-
-    References:
-        Iterative Gaussianization: From ICA to Random Rotations (Laparra et al., 2011),
-        https://arxiv.org/abs/1602.00229.
 
     Example:
         >>> import numpy as np

@@ -282,27 +282,17 @@ def set_option(spec: str, name: str, value: Value) -> str:
             cannot have.
     """
     check_spec(spec)
-    chosen = _step_with(spec, name)
-    chosen.calibrator.parameter(name).check(value)
-    steps = (step.changed(name, value) if step == chosen else step for step in parse_spec(spec))
-    return "+".join(map(str, steps))
-
-
-def _step_with(spec: str, name: str) -> Step:
-    """Return the one step of a spec that has a parameter called `name`."""
     steps = parse_spec(spec)
     known = [{each.name for each in step.calibrator.parameters()} for step in steps]
-    matching = [step for step, names in zip(steps, known, strict=True) if name in names]
-    if not matching:
+    owners = [step for step, names in zip(steps, known, strict=True) if name in names]
+    if len(owners) != 1:
         every = set().union(*known)
         hint = nearest(name, every) if every else "it takes no parameters"
-        of = "+".join(step.name for step in steps)
-        raise InputError(f"calibrator {quoted(of)} has no parameter {quoted(name)}: {hint}")
-    if len(matching) > 1:
-        raise InputError(
-            f"{len(matching)} steps have a parameter {quoted(name)}: only one may have it"
-        )
-    return matching[0]
+        many = f"{len(owners)} steps with a parameter {quoted(name)}: only one may have it"
+        none = f"no parameter {quoted(name)}: {hint}"
+        raise InputError(f"calibrator {quoted(spec)} has {many if owners else none}")
+    owners[0].calibrator.parameter(name).check(value)
+    return "+".join(str(s.changed(name, value) if s in owners else s) for s in steps)
 
 
 def _number(value: Value) -> str:

@@ -13,7 +13,6 @@ from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import set_option
-from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value
@@ -43,16 +42,7 @@ def swept_cosines(
         x_fit: Embeddings to fit on, shape (M, D), M >= 2.
         first: Embeddings of the pairs' first sentences, shape (N, D).
         second: Of their second sentences, shape (N, D).
-
-    Raises:
-        InputError: A value that the parameter cannot have, or embeddings that cannot be used.
     """
-    if np.shape(first) != np.shape(second):
-        raise InputError(
-            f"both sides need one shape (N, D), got {np.shape(first)} and {np.shape(second)}"
-        )
-    if not values:
-        raise InputError(f"there is nothing to sweep: give at least one value of {parameter}")
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64))
     directions = moments.principal[1]  # decomposed once, for every value

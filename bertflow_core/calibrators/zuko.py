@@ -186,9 +186,6 @@ class ZukoCalibrator(TrainedCalibrator):
 class RealNVP(ZukoCalibrator):
     """Affine couplings: every second feature decides how the others are scaled and shifted.
 
-    References:
-        Density Estimation Using Real NVP (Dinh et al., 2017), https://arxiv.org/abs/1605.08803.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import RealNVP
@@ -215,9 +212,6 @@ class SplineFlow(ZukoCalibrator):
 
     Beyond 5 standard deviations a spline is the identity. Couplings, not zuko's autoregressive
     default, keep the inverse as quick as the map.
-
-    References:
-        Neural Spline Flows (Durkan et al., 2019), https://arxiv.org/abs/1906.04032.
 
     Example:
         >>> import numpy as np
@@ -250,10 +244,6 @@ class MAF(ZukoCalibrator):
 
     The inverse finds features in the order of their dependence, in D passes at most; it is much
     slower than the map.
-
-    References:
-        Masked Autoregressive Flow for Density Estimation (Papamakarios et al., 2017),
-        https://arxiv.org/abs/1705.07057.
 
     Example:
         >>> import numpy as np

@@ -173,8 +173,8 @@ def test_one_option_is_set_and_the_others_stay(spec, name, value, expected):
     [
         ("null-top-k", "K", 1, "no parameter 'K': "),
         ("identity+standardize", "k", 1, "takes no parameters"),
-        ("null-top-k:k=1+null-top-k:k=2", "k", 1, "2 steps have a parameter 'k'"),
-        ("null-top-k+null-top-k", "k", 1, "2 steps have a parameter 'k'"),
+        ("null-top-k:k=1+null-top-k:k=2", "k", 1, "2 steps with a parameter 'k'"),
+        ("null-top-k+null-top-k", "k", 1, "2 steps with a parameter 'k'"),
         ("null-top-k", "k", 0.5, "must be a whole number"),
         ("flow", "coupling", 1, "must be one of"),
         ("null-top-k:q=1", "k", 1, "no parameter 'q'"),

@@ -107,10 +107,8 @@ def test_more_pairs_than_are_taken_at_once_keep_their_order():
 @pytest.mark.parametrize(
     ("values", "x_fit", "second", "words"),
     [
-        ([], FULL, FULL[:3], "nothing to sweep"),
         ([0, -1], FULL, FULL[:3], "^null-top-k: k must be a whole number from 0"),
         ([D], FULL, FULL[:3], "k must be below the number of features"),
-        ([1], FULL, FULL[:4], "one shape"),
         ([1], FULL[:, :4], FULL[:3], "features"),
         ([1], FULL, np.full((3, D), np.nan), "NaN"),
         ([1], np.full((9, D), np.nan), FULL[:3], "NaN"),
