@@ -21,25 +21,16 @@ Context = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Contexts:
-    """C contexts that occur often, where they do, and the words that stand in them.
+    """C contexts that occur often, where they do, and the words that stand in them."""
 
-    Attributes:
-        names: The words on the left and right of the gap.
-        rows: Sentence of each of O kept occurrences, and its gap's place in it: `places`.
-        owners: The context of each occurrence, rising, shape (O,).
-        words: The word of each of P pairs of word and context, and the context, rising: `pairs`.
-        pmi: PMI(x, c) = log n(x, c) n / (n(x) n(c)), in nats, shape (P,).
-        log_p: log p(x) = log n(x) / n, in nats, shape (P,).
-    """
-
-    names: tuple[Context, ...]
-    rows: Ids = field(repr=False)
-    places: Ids = field(repr=False)
-    owners: Ids = field(repr=False)
-    words: Ids = field(repr=False)
-    pairs: Ids = field(repr=False)
-    pmi: FloatArray = field(repr=False)
-    log_p: FloatArray = field(repr=False)
+    names: tuple[Context, ...]  # the words on the left and right of the gap
+    rows: Ids = field(repr=False)  # sentence of each of O kept occurrences
+    places: Ids = field(repr=False)  # of its gap
+    owners: Ids = field(repr=False)  # the context of each occurrence, rising, shape (O,)
+    words: Ids = field(repr=False)  # the word of each of P pairs of word and context
+    pairs: Ids = field(repr=False)  # and its context, rising
+    pmi: FloatArray = field(repr=False)  # log n(x, c) n / (n(x) n(c)), in nats, shape (P,)
+    log_p: FloatArray = field(repr=False)  # log n(x) / n, in nats, shape (P,)
 
     def mean_states(self, states: FloatArray) -> FloatArray:
         """Return each context's mean of its occurrences' states, shape (O, D) to (C, D)."""
@@ -59,12 +50,9 @@ def find_contexts(
 ) -> Contexts:
     """Count words, given as numbers, by the words on both sides.
 
-    Args:
-        sentences: The first and the last word of each only stand beside others.
-        least_context: A context counts that occurs so often.
-        least_pair: A word counts in a context where it occurs so often; rarer pairs have a PMI that
-            is mostly chance.
-        most_occurrences: Occurrences of a context that are kept, the first ones.
+    A context counts that occurs `least_context` times, and a word in it that occurs `least_pair`
+    times there: rarer pairs have a PMI that is mostly chance. The first `most_occurrences` of each
+    are kept.
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)
@@ -107,22 +95,12 @@ def _gaps(sentences: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Contex
 
 @dataclass(frozen=True)
 class Decomposition:
-    """h_c . w_x regressed on PMI(x, c) and log p(x) with a constant lambda_c for each context.
+    """h_c . w_x regressed on PMI(x, c) and log p(x) with a constant lambda_c for each context."""
 
-    Attributes:
-        pmi: Coefficient of PMI; 1 in a model that has learnt the counts.
-        log_p: Coefficient of log p(x); likewise.
-        r2: Share of the variance within contexts that both explain, in [0, 1].
-        r2_pmi: The share that PMI explains alone.
-        r2_log_p: The share that log p(x) explains alone.
-        n_pairs: Pairs of word and context.
-        n_contexts: Contexts.
-    """
-
-    pmi: float
-    log_p: float
-    r2: float
-    r2_pmi: float
+    pmi: float  # its coefficient; 1 in a model that has learnt the counts
+    log_p: float  # likewise
+    r2: float  # share of the variance within contexts that both explain
+    r2_pmi: float  # that one explains alone
     r2_log_p: float
     n_pairs: int
     n_contexts: int
@@ -132,9 +110,6 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
     """Fit score = a PMI + b log p(x) + lambda_c by least squares, for scores of shape (P,).
 
     A constant for each context is the same as taking every column less its mean over the context.
-
-    Raises:
-        InputError: Scores that do not vary within any context.
     """
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():

@@ -36,15 +36,9 @@ class Unit(StrEnum):
 def edit_distances(
     first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
 ) -> npt.NDArray[np.int64]:
-    """Return the Levenshtein distance of each pair in tokens, shape (N,).
+    """Return the Levenshtein distance of each pair in tokens of a unit, shape (N,).
 
-    The fewest insertions, deletions and substitutions, each of cost 1, that turn one side into the
-    other; of longer sentences the first 1,000 tokens are compared.
-
-    Args:
-        first: The first sentence of each pair, length N.
-        second: The second.
-        unit: A member of `Unit` or its value, or a function from a sentence to its tokens.
+    Insertions, deletions and substitutions cost 1; of longer sentences 1,000 tokens are compared.
     """
     import Levenshtein
 
@@ -67,8 +61,7 @@ def normalised_distances(
 ) -> npt.NDArray[np.float64]:
     """Return each edit distance over the longer side's tokens, d / max(|a|, |b|), shape (N,).
 
-    From 0, the same tokens, to 1, none in place; 0 where both sides are empty. Long pairs can be
-    more edits apart than short ones, so that the edit distance itself also tells of their length.
+    From 0 to 1, and 0 where both sides are empty: an edit distance itself also tells of length.
     """
     return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
 

@@ -30,15 +30,12 @@ _NO_CHANGE = 0.005
 def bin_means(
     ranks: npt.NDArray[np.int64], measures: Mapping[str, FloatArray], edges: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Average measures of words over bins of frequency rank; None where a bin has no word.
-
-    Args:
-        ranks: From 0, shape (n,).
-        measures: Of each word by name, shape (n,) each.
-        edges: Rising ranks; bin i holds [edges[i], edges[i + 1]).
+    """Average measures of words, (n,) each, over the bins of rank between rising edges.
 
     Returns:
-        A row for each bin: `low`, `high`, the number of words `n`, and the mean of each measure.
+        A row for each bin: `low`, `high`, the number of words `n`, and the mean of each
+            measure, None
+        where there is no word.
     """
     rows = []
     for low, high in pairwise(edges):
@@ -57,17 +54,9 @@ def coordinate_rhos(
 ) -> tuple[float | None, ...]:
     """Return |Spearman| of each leading singular coordinate with log frequency, strongest first.
 
-    The coordinates are those of the centred vectors on their right singular vectors, in the order
-    of the singular values; a direction's sign means nothing, hence the absolute value. Where all
-    singular values are alike, as after whitening, their order means little.
-
-    Args:
-        x: Word vectors, shape (n, D), n >= 3.
-        log_frequency: shape (n,); only its order matters.
-        n_coordinates: How many; fewer come back where D or n - 1 is less.
-
-    Returns:
-        Each in [0, 1]; None where the coordinate or the frequency does not vary.
+    The coordinates are those of the centred vectors (n, D) on their right singular vectors, at most
+    D or n - 1 of them; a direction's sign means nothing, hence the absolute value. None where a
+    coordinate, or the frequency, does not vary. After whitening their order means little.
     """
     less = centred(np.asarray(x, np.float64))
     squares, directions = principal_directions(second_moments(less))
@@ -81,15 +70,7 @@ def coordinate_rhos(
 
 @dataclass(frozen=True)
 class Line:
-    """The slope of a straight line fitted by least squares, in units of y a unit of x.
-
-    Attributes:
-        slope: The estimate.
-        low: Lower end of its 95 % interval, which holds for unequal spread.
-        high: Upper end.
-        relative: The slope as a share of the mean of y, which no change of scale alters; None where
-            that is 0.
-    """
+    """A slope, y a unit of x, with its 95 % interval, and as a share of the mean of y."""
 
     slope: float
     low: float
@@ -98,21 +79,11 @@ class Line:
 
 
 def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
-    """Fit y = a + b x by ordinary least squares, with heteroskedasticity-consistent intervals.
+    """Fit y = a + b x, shape (n,) each, by least squares; None where n < 4 or x does not vary.
 
     The interval is b +- t(0.975, n - 2) times the HC3 standard error, which divides each squared
-    residual by (1 - leverage)^2: words of one frequency do not spread as those of another.
-
-    Args:
-        x: For example log10 of frequency, so that the slope is a change a factor of ten, (n,).
-        y: shape (n,).
-
-    Returns:
-        None where a slope is undefined: n < 4, or x without spread.
-
-    References:
-        Using Heteroscedasticity Consistent Standard Errors in the Linear Regression Model (Long
-        and Ervin, 2000), https://doi.org/10.1080/00031305.2000.10474549.
+    residual by (1 - leverage)^2, since words of one frequency do not spread as those of another
+    (Long and Ervin, 2000, https://doi.org/10.1080/00031305.2000.10474549).
     """
     if len(x) < 4 or np.ptp(x) <= 1e-12 * np.abs(x).max():
         return None
@@ -143,16 +114,10 @@ class Trend:
 def window_means(
     x: FloatArray, y: FloatArray, *, n_windows: int = 24, min_points: int = 8
 ) -> Trend:
-    """Average y over windows of x; a window with too few points is joined to the next.
+    """Average y over at most `n_windows` equal windows of x, shape (n,) each.
 
-    Args:
-        x: For example log10 of rank, shape (n,).
-        y: shape (n,).
-        n_windows: Windows of equal width from the least x to the largest.
-        min_points: Fewest points of a window, at least 2.
-
-    Returns:
-        At most `n_windows` means; none where there are fewer points than `min_points`.
+    A window with fewer than `min_points` points is joined to the next; of fewer in all there is
+    none.
     """
     from scipy.stats import t
 
@@ -178,11 +143,6 @@ def runs(values: Sequence[float]) -> list[tuple[str, int]]:
     """Return each stretch in which values rise or fall, and the index of the value at its end.
 
     A change of less than 0.5 % counts as none.
-
-    Example:
-        >>> from bertflow_core.analysis.frequency import runs
-        >>> runs([1.0, 1.2, 1.3, 1.1])
-        [('rises', 2), ('falls', 3)]
     """
     found: list[tuple[str, int]] = []
     for i, (before, after) in enumerate(pairwise(values), 1):
@@ -201,10 +161,7 @@ def runs_text(values: Sequence[float]) -> str:
 
 
 def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
-    """Say how a mean goes over bins of frequency rank, with its value at both ends and each turn.
-
-    Args:
-        means: At least one, by first rank and first rank beyond, from 0; said as counted from 1.
+    """Say how means go over bins of frequency rank, with the value at both ends and each turn.
 
     Example:
         >>> from bertflow_core.analysis.frequency import course_by_rank

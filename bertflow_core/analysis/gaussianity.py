@@ -26,13 +26,9 @@ _NODES = 160
 
 @dataclass(frozen=True)
 class NormTest:
-    """Norms against the chi distribution with D degrees of freedom.
+    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov).
 
-    Attributes:
-        statistic: Kolmogorov and Smirnov's: the largest gap of the distributions, in [0, 1].
-        p_value: Chance of such a gap for N(0, I).
-        mean: Of the norms.
-        mean_expected: Of chi(D): sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
+    The mean that is expected is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
     """
 
     statistic: float
@@ -160,8 +156,7 @@ def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
 def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
     """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`, (N, D).
 
-    A draw is the mean plus a random combination of the centred rows, g^T (x - mean) / sqrt(N - 1)
-    with g of N(0, I), whose covariance is that of `x`, for any rank.
+    A draw is mean + g^T (x - mean) / sqrt(N - 1) with g of N(0, I), for any rank.
     """
     x = np.asarray(x, np.float64)
     weights = np.random.default_rng(seed).standard_normal((n, len(x))) / np.sqrt(len(x) - 1)
@@ -181,10 +176,9 @@ def gaussian_distances(x: FloatArray, k: int, *, seed: int = 0) -> FloatArray:
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:
-    """Return how far samples lie from real rows, over how far other real rows lie from them.
+    """Return the median distance of samples to the k-th row of `reference`, over real rows'.
 
-    Of the distances to the k-th nearest row of `reference`, the median over samples by the median
-    over the other real rows; None where the median real row lies on its k-th neighbour.
+    None where the median real row lies on its k-th neighbour.
     """
     of_real, of_samples = (
         float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)

@@ -35,10 +35,9 @@ def is_one_point(x: FloatArray) -> bool:
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows, without drawing any.
+    """Return the mean cosine over all pairs of different rows; that with a zero row is 0.
 
-    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)), what the mean of
-    random pairs tends to. The cosine with a zero row is 0.
+    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
     """
     unit = unit_rows(x)
     n = len(unit)
@@ -56,9 +55,8 @@ def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Rows are
-    divided by their root mean square norm; the original leaves word vectors as they are. None where
-    all rows are zero.
+    c goes over both signs of the unit eigenvectors of X^T X; rows are first divided by their root
+    mean square norm, which the source leaves as it is. None where all rows are zero.
     """
     from scipy.special import logsumexp
 
@@ -92,11 +90,7 @@ def expected_iso_score(n: int, d: int) -> float | None:
     """Return what IsoScore is of `n` rows of N(0, I) in `d` dimensions: below 1, for n is finite.
 
     With W = sum z z^T over n - 1 = m degrees of freedom, E (tr W)^2 = m d (m d + 2) and E tr W^2 =
-    m d (m + d + 1); their ratio stands for (sum v)^2 / sum v^2, which varies little about it.
-
-    References:
-        Aspects of Multivariate Statistical Theory (Muirhead, 1982), section 3.2: the Wishart
-        distribution.
+    m d (m + d + 1) (Muirhead, 1982, section 3.2); their ratio stands for (sum v)^2 / sum v^2.
     """
     if d < 2:
         return None
@@ -105,10 +99,9 @@ def expected_iso_score(n: int, d: int) -> float | None:
 
 
 def singular_values(x: FloatArray) -> FloatArray:
-    """Return the singular values of the centred rows over sqrt(N - 1), falling, shape (D,).
+    """Return the standard deviations along the principal directions, falling, shape (D,).
 
-    They are the standard deviations along the principal directions, taken from the covariance's
-    eigenvalues: values below 1e-8 of the largest are rounding.
+    They come from the covariance's eigenvalues: values below 1e-8 of the largest are rounding.
     """
     variances = np.linalg.eigvalsh(covariance(np.asarray(x, np.float64))[1])[::-1]
     values: FloatArray = np.sqrt(variances.clip(min=0.0))
@@ -180,15 +173,11 @@ def uniformity(x: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class Directions:
-    """Unit vectors in spherical coordinates whose pole is their mean direction.
+    """Unit vectors in spherical coordinates whose pole is their mean direction; angles in degrees.
 
-    Attributes:
-        mean_length: Mean resultant length R, the length of the mean of the unit vectors: 1 where
-            all point the same way, 0 where they cancel. R^2 is the mean cosine of all pairs, each
-            vector with itself included (Mardia and Jupp, *Directional Statistics*, 2000).
-        angles: To the mean direction in degrees, in [0, 180], shape (N,).
-        azimuths: Around it in degrees, in (-180, 180], shape (N,): in the plane of the two
-            directions in which the vectors differ most beside it.
+    `mean_length` is the mean resultant length R: R^2 is the mean cosine of all pairs, each vector
+    with itself included (Mardia and Jupp, *Directional Statistics*, 2000). `azimuths` are in the
+    plane of the two directions in which the vectors differ most beside it.
     """
 
     mean_length: float
@@ -197,11 +186,7 @@ class Directions:
 
 
 def directions(x: FloatArray) -> Directions:
-    """Return the directions of rows with at least three features.
-
-    Raises:
-        InputError: A row of zeros, or rows that cancel.
-    """
+    """Return the directions of rows with at least three features, none of them zero."""
     unit = unit_rows(x)
     if unit.shape[1] < 3 or not np.square(unit).sum(axis=1).all():
         raise InputError("directions need at least three features and no row of zeros")
@@ -225,12 +210,11 @@ _FEWEST, _KEPT = 10, 0.9  # TwoNN: ratios that tell, and the share of them that 
 
 
 def two_nn(distances: FloatArray) -> float | None:
-    """Return the TwoNN estimate of the dimension from the ratio mu of two nearest distances.
+    """Return the TwoNN estimate of the dimension from rising distances, shape (N, 2) or wider.
 
-    mu, second over first, has the distribution F(mu) = 1 - mu^-d, so that -log(1 - F) against
-    log mu is a line through the origin of slope d; F is the rank over N, and the largest tenth is
-    left out, as in the paper. Rows that equal another are left out too. None where fewer than ten
-    rows tell. Distances rise, shape (N, 2) or wider.
+    The ratio mu of the second to the first has the distribution F(mu) = 1 - mu^-d: -log(1 - F)
+    against log mu is a line through the origin of slope d. The largest tenth is left out, as in the
+    paper, and rows that equal another; None where fewer than ten rows tell.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))

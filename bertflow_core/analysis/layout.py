@@ -95,11 +95,9 @@ def project(x: FloatArray, method: str = Method.PCA) -> Projection:
 class Faithfulness:
     """How well a picture keeps neighbourhoods.
 
-    Attributes:
-        k: Neighbours that were compared.
-        shares: Of each point's k nearest in the full space, the share that is among its k nearest
-            in the picture, in [0, 1], shape (N,); NaN where the picture is one point, in which
-            nothing is nearest.
+    `shares` has for each point the share of its k nearest in the full space that is among its k
+    nearest in the picture, shape (N,); NaN where the picture is one point, in which nothing is
+    nearest.
     """
 
     k: int
@@ -134,14 +132,13 @@ def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
 
 
 def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
-    """Compare the neighbours of each point in a picture with those in the full space.
+    """Compare the neighbours of each point in a picture, (N, 2), with those in the full space.
 
     Of equal distances in the picture any may count as the nearer.
 
     Args:
-        coordinates: The picture, shape (N, 2).
-        neighbours: Rows of each point's nearest in the full space, nearest first, itself left out,
-            shape (N, at least k).
+        coordinates: The picture.
+        neighbours: Rows of each point's nearest, nearest first, itself left out, (N, at least k).
         k: How many to compare; see `judged_neighbours` for few points.
     """
     k = judged_neighbours(len(coordinates), k)

@@ -37,14 +37,11 @@ class SentenceLoading:
 
 @dataclass(frozen=True)
 class WordLoading:
-    """A word whose sentences lie to one end of a direction.
+    """A word, or punctuation mark, in lower case, whose sentences lie to one end of a direction.
 
-    Attributes:
-        word: In lower case; a punctuation mark counts as a word.
-        n_sentences: Different sentences that contain it.
-        mean: Their mean projection, in standard deviations from the mean of all.
-        score: `mean` brought `CHANCE` standard errors nearer to 0, never across it: what remains
-            when luck is allowed for. The error is that of as many sentences drawn at random.
+    `mean` is the mean projection of its `n_sentences` different sentences, in standard deviations;
+    `score` is it brought `CHANCE` standard errors nearer to 0: what remains when luck is allowed
+    for.
     """
 
     word: str
@@ -55,14 +52,9 @@ class WordLoading:
 
 @dataclass(frozen=True)
 class DirectionLoadings:
-    """One direction; its sign is arbitrary, so "low" and "high" are just its two ends.
+    """One direction; its sign is arbitrary, so "low" and "high" are its two ends.
 
-    Attributes:
-        number: From 1, by falling variance where the projections come so.
-        share: Of the variance, in [0, 1].
-        length_rho: Spearman's rho of projection and words in a sentence; None where undefined.
-        low_sentences: Of the least projections, the least first; `high_sentences` of the greatest.
-        low_words: Of the most negative scores, the first the most; `high_words` of the others.
+    `share` is of the variance, `length_rho` Spearman's rho of projection and words in a sentence.
     """
 
     number: int
@@ -83,10 +75,10 @@ def direction_loadings(
     n_words: int = 10,
     min_count: int = 10,
 ) -> tuple[DirectionLoadings, ...]:
-    """Name the sentences and words that load most on each direction.
+    """Name the sentences and words that load most on each of K directions.
 
     Args:
-        projections: Coordinates of N sentences on K directions, shape (N, K).
+        projections: Coordinates of N sentences, shape (N, K).
         sentences: N strings.
         shares: Each direction's share of the variance, length K.
         n_sentences: Most sentences at each end.

@@ -515,11 +515,7 @@ def rule(measure: Measure) -> str:
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
-    """Tell whether held-out rows are about as long as those of N(0, I), within `UNIT_SCALE`.
-
-    A calibrator that only turns or centres keeps the encoder's scale, and every test against
-    N(0, I) rejects that.
-    """
+    """Tell whether held-out rows are about as long as those of N(0, I), within `UNIT_SCALE`."""
     found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
     if found is None or expected is None:
         return False

@@ -39,13 +39,7 @@ class Metric(StrEnum):
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The nearest rows of each query, nearest first.
-
-    Attributes:
-        metric: `l2` or `dot`.
-        rows: Which rows, shape (n, k).
-        values: Their L2 distances, rising, or dot products, falling; float64, shape (n, k).
-    """
+    """The nearest rows of each query, nearest first, and their distances or products, (n, k)."""
 
     metric: Metric
     rows: Rows
@@ -60,18 +54,11 @@ def nearest_neighbours(
     metric: str = Metric.L2,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find the k rows of `x` nearest to each query, by L2 distance or by dot product.
+    """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
 
-    Args:
-        x: Rows to choose among, shape (V, D).
-        queries: Shape (n, D).
-        k: How many, at least 1 and at most V (V - 1 where `own` excludes one).
-        metric: `l2`, the smallest distances, or `dot`, the largest products.
-        own: The row of `x` that each query is and that is not its own neighbour, shape (n,); -1
-            where it is none. None excludes nothing.
-
-    Returns:
-        Distances or products as float64 gives them; of equal ones the earlier row comes first.
+    Distances or products are float64's; of equal ones the earlier row comes first. `own` has the
+    row of `x` that each query is and that is not its own neighbour, shape (n,), -1 where it is
+    none.
 
     Raises:
         InputError: Values that are not finite or too large, or k out of its range.
@@ -95,15 +82,9 @@ def nearest_neighbours(
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return the L2 distances to the `k` nearest rows of `x`, rising, and which rows they are.
+    """Return the L2 distances to the `k` nearest rows of `x`, rising, and which, (Q, k).
 
-    Args:
-        x: Embeddings, shape (N, D).
-        k: Neighbours.
-        queries: Rows to look from, shape (Q, D); None looks from each row of `x` at the others.
-
-    Returns:
-        Distances and indices of rows of `x`, each of shape (Q, k) or (N, k).
+    Without queries it looks from each row at the others.
     """
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)

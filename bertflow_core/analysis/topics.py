@@ -86,12 +86,7 @@ def distinctive_words(
     """Return the terms of largest class-based tf-idf by class, the most distinctive first.
 
     Only terms that are more frequent in the class than in all texts count, and that at least two of
-    its texts hold; so a class may have none.
-
-    Args:
-        terms: Of N texts.
-        labels: The class of each text, from 0, shape (N,).
-        n_words: At most how many.
+    its texts hold; so a class may have none. `labels` has the class of each text, from 0.
     """
     of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))
     held = (of_class @ terms.held).toarray()
@@ -108,15 +103,9 @@ def distinctive_words(
 
 
 def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[Topic, ...]:
-    """Name the regions of a picture at every zoom, the largest region of a zoom first.
+    """Name the regions of a picture of N texts, (N, 2), at every zoom, the largest of a zoom first.
 
-    Args:
-        coordinates: Of N texts, shape (N, 2).
-        terms: Of the same texts.
-        seed: Of k-means.
-
-    Returns:
-        None where there are too few rows, or where no word sets a region of five or more apart.
+    None where there are too few rows, or where no word sets a region of five or more apart.
     """
     points = np.asarray(coordinates, np.float64)
     n_parts = min(_MOST_PARTS, len(points) // _ROWS_PER_PART)

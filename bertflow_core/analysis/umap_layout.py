@@ -65,24 +65,18 @@ def umap_layout(
     """Lay points out so that near ones stay near; equal inputs give equal layouts.
 
     The layout starts from given coordinates, best the cloud's principal ones: they are fast, the
-    same every time, defined for a graph in several parts too, and keep its large shape better than
-    a random start does.
+    same every time, and keep its large shape better than a random start (Kobak and Linderman, 2021,
+    https://www.nature.com/articles/s41587-020-00809-z).
 
     Args:
-        neighbours: L2 distances to each point's nearest, itself left out, rising, shape
-            (N, at least n_neighbors - 1).
+        neighbours: L2 distances to each point's nearest, itself left out, (N, n_neighbors - 1)
+            or more.
         start: Where the points start, shape (N, 2), not all at one place.
         settings: None takes the defaults.
 
     Raises:
         InputError: Too few points for n_neighbors, one place for all, or UMAP is not installed.
         ResourceError: The process ended early, as without enough memory.
-
-    References:
-        UMAP: Uniform Manifold Approximation and Projection (McInnes, Healy and Melville, 2018).
-        https://arxiv.org/abs/1802.03426
-        Initialization is critical for preserving global data structure in both t-SNE and UMAP
-        (Kobak and Linderman, 2021). https://www.nature.com/articles/s41587-020-00809-z
     """
     settings = settings or UmapSettings()
     check_umap()
