@@ -54,8 +54,7 @@ class Affine:
         scale: s, shape (K,); infinity removes what lies along a direction.
         directions: U, orthonormal columns, shape (D, K); None are the features, with K = D.
         rest: What becomes of x - m across all directions: `kept` as it is, or `dropped`.
-        turned_back: Whether what is not kept as it is comes as features, U (...), shape (N, D), not
-            as coordinates along the directions, shape (N, K).
+        turned_back: Whether the result is features, U (...), not coordinates along the directions.
     """
 
     mean: FloatArray
@@ -557,14 +556,10 @@ def _shrunk(variances: FloatArray, shrinkage: float) -> FloatArray:
 
 
 def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
-    """Return b^2 / d^2 of Ledoit and Wolf (2004).
+    """Return b^2 / d^2 of Ledoit and Wolf (2004), from eigenvalues of S and each row's ||x||^2.
 
     d^2 is the squared distance of S to its target and b^2 the mean one of the rows' own x x^T to S,
     over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
-
-    Args:
-        variances: Eigenvalues of S, shape (D,).
-        lengths: ||x||^2 of each centred row, shape (N,).
     """
     distance = float(np.square(variances - variances.mean()).sum())
     if distance == 0:

@@ -354,9 +354,8 @@ def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """Return how many of the directions in which embeddings (N, D) spread a fitted map takes away.
 
     They spread in a direction where their standard deviation is above 1e-6 of the largest, so that
-    what was LayerNorm's or a removal's rounding noise is no direction. Whitening drops those below
-    1e-3 already (1e-6 of the variance), which count here as lost. N rows spread in N - 1 directions
-    at most; a curved map that bends them into more loses none.
+    rounding noise is no direction; whitening drops those below 1e-3, which count here as lost. A
+    curved map that bends N rows into more than N - 1 directions loses none.
     """
     x = np.asarray(x, np.float64)
     return max(0, _rank(x) - _rank(calibrator.transform(x)))

@@ -70,12 +70,9 @@ def epochs_of_part(epochs: float, share: float) -> float:
 class TrainedCalibrator(Calibrator):
     """A calibrator with a flow that is fitted by steps of gradient descent.
 
-    Attributes:
-        device: Where it is fitted; None takes the best device here.
-        on_step: Called with each step's record, a few dozen at a time.
-        share: The part of a larger corpus that it is fitted on, in (0, 1]; its epochs are of the
-            whole.
-        steps_: One record per step; empty for a loaded calibrator.
+    `device`, `on_step` (called with each step's record, a few dozen at a time) and `share` (the
+    part of a larger corpus that it is fitted on; its epochs are of the whole) are of the run, not
+    of the result.
     """
 
     invertible = "yes"

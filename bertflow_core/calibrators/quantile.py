@@ -29,13 +29,9 @@ ROUNDING = 1e-10
 class MarginalMaps:
     r"""An increasing, piecewise linear map z_j = g_j(x_j) of each feature onto the whole line.
 
-    Between its Q knots g_j joins the points :math:`(x_q, \Phi^{-1}((q - 1/2) / Q))`; beyond the
-    outermost knots it goes on with slope 1 / standard deviation, so that the tails are Gaussian.
-    The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
-
-    Args:
-        knots: x_q of each feature, rising, shape (Q, D).
-        scale: Standard deviation (1 for a constant feature), shape (D,).
+    Between its Q knots, rising, shape (Q, D), g_j joins the points :math:`(x_q, \Phi^{-1}((q - 1/2)
+    / Q))`; beyond them it goes on with slope 1 / standard deviation, so that the tails are
+    Gaussian. The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
     """
 
     knots: FloatArray
@@ -73,15 +69,11 @@ class MarginalMaps:
 
 
 def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
-    """Return each feature's map, and how many features are constant.
+    """Return each feature's map of rows, (N, D), N >= 2, and how many features are constant.
 
     A feature whose standard deviation is below 1e-6 of the largest, or is no more than rounding
-    beside its mean, is constant: it is centred and left unscaled.
-
-    Args:
-        X: Rows, shape (N, D), N >= 2.
-        n_quantiles: Q, at most N / 2, and at least 2: knots on the rows themselves would leave the
-            slope there to rounding.
+    beside its mean, is constant: it is centred and left unscaled. At most N / 2 of the quantiles
+    are taken, and at least 2: knots on the rows themselves would leave the slope there to rounding.
     """
     columns = _columns(X)
     mean, deviation = columns.mean(axis=1), columns.std(axis=1)
@@ -125,10 +117,10 @@ def _on_line(
     slopes: FloatArray,
     value: FloatArray,
 ) -> FloatArray:
-    """Return the value of each x, shape (N,), on its piece's line.
+    """Return the value of each x, shape (N,), on its piece's line, whose slope is `slopes[i]`.
 
-    The line of piece i, whose slope is `slopes[i]`, runs through knot i - 1, the one on its left;
-    the first one, which has none, through the knot on its right.
+    The line of piece i runs through knot i - 1, on its left; the first one through that on its
+    right.
     """
     left = np.maximum(np.arange(len(slopes)) - 1, 0)
     line: FloatArray = value[left][piece] + slopes[piece] * (x - start[left][piece])

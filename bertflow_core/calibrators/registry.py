@@ -121,11 +121,7 @@ class Step:
         return calibrator_class(self.name)
 
     def values(self) -> dict[str, Value]:
-        """Read the options; those of a preset yield to the others.
-
-        Raises:
-            InputError: An unknown option or preset, or a value that is not valid.
-        """
+        """Read the options; those of a preset yield to the others."""
         kind, given = self.calibrator, dict(self.options)
         of_preset: Mapping[str, Value] = {}
         if kind.presets and "preset" in given:
@@ -177,16 +173,7 @@ class Step:
 
 
 def parse_spec(text: str) -> tuple[Step, ...]:
-    """Split a spec into steps; whether names and values are known is seen when they are used.
-
-    Raises:
-        InputError: Not of this form, or an option given twice.
-
-    Example:
-        >>> from bertflow_core.calibrators.registry import parse_spec
-        >>> parse_spec("standardize+null-top-k:k=6")[1]
-        Step(name='null-top-k', options=(('k', '6'),))
-    """
+    """Split a spec into steps; names and values are checked when they are used."""
     check_type(text, str, "a calibrator", "a text such as 'whiten' or 'null-top-k:k=6'")
     if len(text) > _MAX_LENGTH:
         raise InputError(f"calibrator text is longer than {_MAX_LENGTH} characters")
@@ -236,13 +223,7 @@ def check_spec(spec: str) -> None:
 
 
 def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:
-    """Return specs, each once, with `BASELINE` before them whether it is named or not.
-
-    Example:
-        >>> from bertflow_core.calibrators.registry import baseline_first
-        >>> baseline_first(["flow", "identity", "flow"])
-        ('identity', 'flow')
-    """
+    """Return specs, each once, with `BASELINE` before them whether it is named or not."""
     return tuple(dict.fromkeys((BASELINE, *specs)))
 
 
@@ -276,10 +257,6 @@ def set_option(spec: str, name: str, value: Value) -> str:
         >>> from bertflow_core.calibrators.registry import set_option
         >>> set_option("standardize+null-top-k:k=6", "k", 3)
         'standardize+null-top-k:k=3'
-
-    Raises:
-        InputError: Not a valid spec, not one step that has such a parameter, or a value that it
-            cannot have.
     """
     check_spec(spec)
     steps = parse_spec(spec)

@@ -101,14 +101,9 @@ def _inverted(transform: Any, y: "Tensor") -> "Tensor":  # noqa: ANN401
 class ZukoCalibrator(TrainedCalibrator):
     """Standardize each feature, fixed, then map to a standard normal by one of zuko's flows.
 
-    The flow is fitted as BERT-flow's is, but on standardized embeddings, which zuko's flows expect;
-    its records give bits per dimension of these. It is fitted in float32 and applied in float64, so
-    that its inverse is exact to rounding.
-
-    Attributes:
-        standardize_: The fitted `Standardize` in front.
-        flow_: The fitted flow, on the CPU, in float64.
-        steps_: One record per step; empty for a loaded calibrator.
+    The flow is fitted as BERT-flow's is, in float32, on standardized embeddings, which zuko's flows
+    expect and of which its records give bits per dimension; it is applied in float64, so that its
+    inverse is exact to rounding.
     """
 
     n_layers: int = param(3, "Transforms, one after another.", low=1, high=32)
