@@ -97,14 +97,3 @@ def test_snli(data_dir, split, n):
         f"snli {split} {n:,} pairs"
         in load_corpus("teaching", "snli", data_dir=data_dir).description
     )
-
-
-def test_stsb_target_corpus(need):
-    assert len(load_corpus("stsb", "target", data_dir=need("stsb"))) == 17_256
-
-
-def test_results_name_no_folder_of_this_machine(need):
-    folder = need("stsb")
-    told = load_pairs("stsb", data_dir=folder).provenance.to_dict()
-    assert [file["name"] for file in told["files"]] == ["STS/STSBenchmark/sts-test.csv"]
-    assert str(folder) not in str(told)

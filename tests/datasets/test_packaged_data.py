@@ -83,18 +83,6 @@ def test_scores_and_words_are_true_to_the_corner(pairs, corner):
     assert fewest <= min(shares) <= max(shares) <= most
 
 
-def test_teaching_sentences_are_short_whole_and_rarely_repeated(pairs):
-    texts = [frozenset((pair["sentence1"].lower(), pair["sentence2"].lower())) for pair in pairs]
-    assert {len(text) for text in texts} == {2}
-    assert len({*texts}) == len(texts)
-    assert max(Counter(sentence for text in texts for sentence in text).values()) <= 2
-    for pair in pairs:
-        for sentence in (pair["sentence1"], pair["sentence2"]):
-            assert 4 <= len(sentence.split(" ")) <= 25, sentence
-            assert re.fullmatch(r"[A-Z].*[.?]", sentence), sentence
-            assert "  " not in sentence
-
-
 def test_the_readme_states_hash_counts_and_the_pair_quoted_from_the_paper(pairs):
     readme = resource("README.md").read_text(encoding="utf-8")
     digest = hashlib.sha256(resource("teaching.tsv").read_bytes()).hexdigest()

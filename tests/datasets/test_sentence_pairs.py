@@ -1,6 +1,5 @@
 """The value that all data sets are: what it holds, what it refuses, what its fingerprint is of."""
 
-import json
 import math
 import pickle
 from dataclasses import replace
@@ -85,9 +84,3 @@ def test_the_fingerprint_is_of_the_content_alone(change):
     assert replace(PAIRS, name="x", split="dev", provenance=other).fingerprint == PAIRS.fingerprint
     copy = pickle.loads(pickle.dumps(PAIRS))  # a cache does so
     assert (copy.fingerprint, copy.provenance) == (PAIRS.fingerprint, PROVENANCE)
-
-
-def test_provenance_goes_to_json():
-    told = json.loads(json.dumps(PROVENANCE.to_dict()))
-    assert told["files"] == [{"name": "a.tsv", "sha256": "0" * 64, "lines": 3}]
-    assert told["counts"] == {"s": 2}

