@@ -19,7 +19,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training.record import LiveFit
+    from bertflow_core.studies.training import LiveFit
 
 CONVERGED = "at most 60"
 EPOCHS = (CONVERGED, "1", "3", "10")
@@ -75,21 +75,15 @@ def draw() -> None:
 
 
 def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Job | None:
-    """Return the job that fits the paper's flow on a recipe's corpus; its result is a `Watched`.
-
-    Args:
-        recipe: The choices.
-        epochs: Passes over the fitted sentences; None is until the fit has converged.
-        start: Whether to start it.
-    """
-    from bertflow_core.studies.training.record import MOST_EPOCHS, LiveFit
+    """Return the job that fits the flow, whose result is a `Watched`; None is until convergence."""
+    from bertflow_core.studies.training import MOST_EPOCHS, LiveFit
 
     fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
     return run(_watched, recipe, epochs, start=start, live=Watched(fit))
 
 
 def _watched(recipe: Recipe, lab: Lab, _: float | None, watched: Watched) -> Watched:
-    from bertflow_core.studies.training.watched_fit import watch_fit
+    from bertflow_core.studies.training import watch_fit
 
     with context.reporting(_gate(watched.paused)):
         watch_fit(recipe, lab, watched.seen)

@@ -13,7 +13,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training.record import Checkpoint, LiveFit, Measures
+    from bertflow_core.studies.training import Checkpoint, LiveFit, Measures
 
 
 LIKELIHOOD = "held-out bits per dimension"
@@ -112,7 +112,7 @@ def _values(measures: "Measures") -> dict[str, float | None]:
 
 
 def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
-    from bertflow_core.studies.training.record import convergence, verdict
+    from bertflow_core.studies.training import convergence, verdict
 
     for text in (convergence(live), verdict(points, live.change)):
         if text:

@@ -16,15 +16,16 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.training.record import (
+from bertflow_core.studies.training import (
     Checkpoint,
     LiveFit,
     Measures,
+    checkpoint_steps,
     convergence,
     late_span,
     verdict,
+    watch_fit,
 )
-from bertflow_core.studies.training.watched_fit import checkpoint_steps, watch_fit
 
 EPOCHS = 40.0
 
@@ -131,7 +132,7 @@ def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, 
     assert all(gain >= 0.01 for gain in gains[:-1])
     assert gains[-1] < 0.01
     assert f"converged after {live.epochs:g} epochs" in convergence(live)
-    assert convergence(LiveFit(1)) is None
+    assert not convergence(LiveFit(1))
 
 
 def test_no_held_out_sentence_is_fitted(live):
@@ -285,5 +286,5 @@ def test_where_rho_never_stopped_rising_the_span_is_the_whole_fit():
 
 
 def test_without_gold_or_a_second_checkpoint_there_is_no_verdict():
-    assert verdict([point(0, 0.5, 1)]) is None
-    assert verdict([point(0, None, 1), point(3, None, 2)]) is None
+    assert not verdict([point(0, 0.5, 1)])
+    assert not verdict([point(0, None, 1), point(3, None, 2)])

@@ -1,1 +1,0 @@
-"""Training: a fit of the real flow, watched while it runs."""
