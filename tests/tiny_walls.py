@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.studies.wall import Column, PaneSpace, Wall, WallRecipe, WallRows
+from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall, WallRows
 
 __all__ = ["tiny_wall"]
 

@@ -33,8 +33,9 @@ def wall(
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
     from bertflow_core.figures.pages import MARK
     from bertflow_core.files import check_target, write_file
-    from bertflow_core.studies.wall import WallRecipe, build_wall
     from bertflow_core.studies.wall.page import check_rows, wall_page
+    from bertflow_core.studies.wall.recipe import WallRecipe
+    from bertflow_core.studies.wall.rows import build_wall
 
     check_target(out, force=True, endings=(".html",), marks=[MARK])
     check_rows(rows.max_rows)

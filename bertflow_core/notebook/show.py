@@ -10,9 +10,11 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Picture, Wall, WallRecipe, build_wall
 from bertflow_core.studies.wall.page import check_rows, given_wall, wall_payload
 from bertflow_core.studies.wall.payload import with_key
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe
+from bertflow_core.studies.wall.rows import build_wall
+from bertflow_core.studies.wall.spaces import Wall
 
 if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import InsideWidget, WallWidget

@@ -13,9 +13,9 @@ from bertflow_app.browser.wall.report import WallState, decode
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import MAX_ROWS, Scatter
-from bertflow_core.studies.wall.parts import BLUE, GREEN, Column
-from bertflow_core.studies.wall.payload import Shape, encode, shape_of
+from bertflow_core.studies.wall.payload import Scatter, Shape, encode, shape_of
+from bertflow_core.studies.wall.recipe import MAX_ROWS
+from bertflow_core.studies.wall.spaces import BLUE, GREEN, Column
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
 N = len(TEXTS)

@@ -19,8 +19,8 @@ from bertflow_core import context
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import WallRecipe
 from bertflow_core.studies.wall import page as wall_page
+from bertflow_core.studies.wall.recipe import WallRecipe
 
 BUTTON = "Build the spaces"
 CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}

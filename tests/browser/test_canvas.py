@@ -15,8 +15,8 @@ import pytest
 from bertflow_app.browser.assets import script, style
 from lab_pages import follow, pause
 
-from bertflow_core.studies.wall import Column, Scatter
-from bertflow_core.studies.wall.payload import encode
+from bertflow_core.studies.wall.payload import Scatter, encode
+from bertflow_core.studies.wall.spaces import Column
 
 PIL_Image = pytest.importorskip("PIL.Image")
 

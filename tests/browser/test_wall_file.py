@@ -9,8 +9,8 @@ from lab_pages import follow, wait_for
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
-from bertflow_core.studies.wall import Picture
 from bertflow_core.studies.wall.page import wall_page
+from bertflow_core.studies.wall.recipe import Picture
 
 N = 40
 RNG = np.random.default_rng(3)

@@ -18,8 +18,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import encodings, layer_options, of_layers
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid
-from bertflow_core.studies.wall import Picture, WallRecipe
-from bertflow_core.studies.wall.recipe import wall_command
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 
 LAYERS = ("--layers", "layer:2", "--layers", "model")
 DECLARED = ("--prompt", "query", "--truncate-dim", "5")

@@ -8,8 +8,8 @@ from bertflow_app.browser.wall.report import WallState, decode, packed_rows
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import MAX_PANES
 from bertflow_core.studies.wall.payload import Shape, shape_of, with_key
+from bertflow_core.studies.wall.recipe import MAX_PANES
 
 _MAX_LIT = 1_000
 _WALL = st.components.v2.component(

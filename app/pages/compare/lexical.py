@@ -27,7 +27,7 @@ from bertflow_core.studies.lexical.study import finding
 
 if TYPE_CHECKING:
     from bertflow_core.space import Space
-    from bertflow_core.studies.wall.parts import Column as Coloured
+    from bertflow_core.studies.wall.spaces import Column as Coloured
 
 
 SHOWN_PAIRS = 10
@@ -116,8 +116,8 @@ def biased(
 def _drawn(report: Report) -> Biased:
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.bias import GOLD
-    from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
-    from bertflow_core.studies.wall.payload import encode
+    from bertflow_core.studies.wall.payload import Scatter, encode
+    from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
 
     bias: LexicalBias = report.live["bias"]
     pairs = bias.words.pairs
@@ -143,8 +143,8 @@ def _drawn(report: Report) -> Biased:
 
 
 def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[Coloured]":
-    from bertflow_core.studies.wall.parts import BLUE, GREEN, number_column
-    from bertflow_core.studies.wall.parts import Column as Coloured
+    from bertflow_core.studies.wall.spaces import BLUE, GREEN, number_column
+    from bertflow_core.studies.wall.spaces import Column as Coloured
 
     limit = f"edit distance {{}} {bias.recipe.threshold}"
     close = Coloured(

@@ -19,7 +19,7 @@ from bertflow_app.parts.components import (
 from bertflow_app.parts.fold import Fold, named_specs
 
 from bertflow_core.studies.wall.page import TOPICS_NOTE
-from bertflow_core.studies.wall.words import frequency_finding
+from bertflow_core.studies.wall.rows import frequency_finding
 
 
 def draw() -> None:

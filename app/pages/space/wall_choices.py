@@ -9,7 +9,7 @@ from bertflow_app.parts.word_choices import recipe_of_words
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Picture, RowChoices, WallRecipe
+from bertflow_core.studies.wall.recipe import Picture, RowChoices, WallRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
 MOST_ROWS = 20_000

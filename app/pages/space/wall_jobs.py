@@ -13,7 +13,8 @@ from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.wall import Picture, Wall, WallRecipe
+    from bertflow_core.studies.wall.recipe import Picture, WallRecipe
+    from bertflow_core.studies.wall.spaces import Wall
     from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -24,7 +25,7 @@ def spaces(recipe: "WallRecipe", *, start: bool | None) -> Job | None:
 
 
 def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall":
-    from bertflow_core.studies.wall import build_wall
+    from bertflow_core.studies.wall.rows import build_wall
 
     more = None
     if isinstance(recipe.base, Recipe):

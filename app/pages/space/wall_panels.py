@@ -12,11 +12,12 @@ from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.show import downloads
 
 from bertflow_core.analysis.layout import Faithfulness
-from bertflow_core.studies.wall import Picture, Wall
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall
 from bertflow_core.studies.wall.payload import shape_of
+from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.selection import selection_records, selection_report
+from bertflow_core.studies.wall.spaces import Wall
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500

@@ -20,8 +20,9 @@ from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import Lesson, stored_for, versions
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.studies.tour.page import TITLE, lesson_page
-from bertflow_core.studies.wall import Picture, WallRecipe, build_wall
 from bertflow_core.studies.wall.page import wall_page
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe
+from bertflow_core.studies.wall.rows import build_wall
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
 

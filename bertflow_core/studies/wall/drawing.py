@@ -29,73 +29,21 @@ from bertflow_core.cache import BoundedFolder, cache_folder
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.nearest import all_neighbours, points_of
-from bertflow_core.studies.wall.parts import Column, Scatter, number_column
+from bertflow_core.studies.wall.payload import Scatter
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.wall.spaces import Column, Wall, number_column
 
 _FORMAT = "bertflow-projection-1"
 _LIMIT_BYTES = 1 << 30
 _UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
 
 
-def projections(root: Path | None = None) -> BoundedFolder:
-    """Return where neighbours and layouts are kept, by default the user's cache."""
-    root = cache_folder() / "projections" if root is None else root
-    return BoundedFolder(root, _FORMAT, limit_bytes=_LIMIT_BYTES, max_entries=256)
-
-
-def content_key(x: FloatArray, kind: str, **choices: object) -> str:
-    """Return the name of what is computed from rows: SHA-256 of their bytes and of the choices.
-
-    The choices are whatever else decides the result, versions of software included; JSON-able.
-    """
-    described = json.dumps([_FORMAT, kind, choices, x.shape, str(x.dtype)], sort_keys=True)
-    total = hashlib.sha256(described.encode())
-    total.update(np.ascontiguousarray(x).data)
-    return total.hexdigest()
-
-
-def kept(
-    cache: BoundedFolder,
-    key: str,
-    shapes: Mapping[str, tuple[int, ...]],
-    make: Callable[[], Mapping[str, np.ndarray]],
-) -> Mapping[str, np.ndarray]:
-    """Return the arrays of a key: those that are kept, or else made and kept.
-
-    Kept ones of other names or shapes do not count, nor whole numbers that are no rows of the
-    first array. A disk that refuses costs a warning, no result.
-    """
-    _, arrays = cache.get(key) or ({}, {})
-    if {name: each.shape for name, each in arrays.items()} == shapes and all(
-        _is_sound(each) for each in arrays.values()
-    ):
-        return arrays
-    made = make()
-    try:
-        cache.put(key, {}, made)
-    except ResourceError as error:
-        warnings.warn(f"{error}; the picture is not kept", stacklevel=2)
-    return made
-
-
-def _is_sound(array: np.ndarray) -> bool:
-    if array.dtype.kind == "f":
-        return bool(np.isfinite(array).all())
-    return bool(array.min(initial=0) >= 0 and array.max(initial=0) < len(array))
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PanePicture(Scatter):
-    """One pane as it is drawn.
+    """One pane as it is drawn."""
 
-    Attributes:
-        explained: Share of each axis, as `Projection` has it.
-        faithfulness: How far the picture can be believed; None where it was not asked for.
-    """
-
-    explained: tuple[float, ...] | None
-    faithfulness: Faithfulness | None
+    explained: tuple[float, ...] | None  # share of each axis, as `Projection` has it
+    faithfulness: Faithfulness | None  # None where it was not asked for
 
 
 def pictures(
@@ -108,14 +56,11 @@ def pictures(
     """Project every space of a wall; nothing is embedded or fitted.
 
     Args:
-        wall: The spaces.
+        wall: The spaces; one that cannot be drawn is named.
         picture: How they are drawn.
         with_faithfulness: Whether PCA and SVD are judged too, which takes exact neighbours of all
             rows: seconds for 20,000, minutes for 100,000. UMAP always is.
         cache: Where neighbours and layouts are kept; None is the user's cache.
-
-    Raises:
-        InputError: A space that cannot be drawn; the message names it.
     """
     cache = cache or projections()
     judge = with_faithfulness or picture.method == Method.UMAP
@@ -203,3 +148,46 @@ def _umap(
     key = content_key(points, "umap", dims=2, settings=vars(settings), versions=versions)
     found = kept(cache, key, {"coordinates": (len(points), 2)}, make)
     return Projection(Method.UMAP, found["coordinates"].astype(np.float32), None)
+
+
+def projections(root: Path | None = None) -> BoundedFolder:
+    """Return where neighbours and layouts are kept, by default the user's cache."""
+    root = cache_folder() / "projections" if root is None else root
+    return BoundedFolder(root, _FORMAT, limit_bytes=_LIMIT_BYTES, max_entries=256)
+
+
+def content_key(x: FloatArray, kind: str, **choices: object) -> str:
+    """Return the name of what is computed from rows: SHA-256 of their bytes and of the choices.
+
+    The choices are whatever else decides the result, versions of software included; JSON-able.
+    """
+    described = json.dumps([_FORMAT, kind, choices, x.shape, str(x.dtype)], sort_keys=True)
+    total = hashlib.sha256(described.encode())
+    total.update(np.ascontiguousarray(x).data)
+    return total.hexdigest()
+
+
+def kept(
+    cache: BoundedFolder,
+    key: str,
+    shapes: Mapping[str, tuple[int, ...]],
+    make: Callable[[], Mapping[str, np.ndarray]],
+) -> Mapping[str, np.ndarray]:
+    """Return the arrays of a key: those that are kept, or else made and kept.
+
+    Kept ones that cannot be right do not count. A disk that refuses costs a warning, no result.
+    """
+    _, arrays = cache.get(key) or ({}, {})
+    if shapes == {name: each.shape for name, each in arrays.items()} and all(
+        np.isfinite(each).all()
+        if each.dtype.kind == "f"
+        else each.min(initial=0) >= 0 and each.max(initial=0) < len(each)  # rows of it
+        for each in arrays.values()
+    ):
+        return arrays
+    made = make()
+    try:
+        cache.put(key, {}, made)
+    except ResourceError as error:
+        warnings.warn(f"{error}; the picture is not kept", stacklevel=2)
+    return made

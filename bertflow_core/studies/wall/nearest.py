@@ -14,46 +14,34 @@ from bertflow_core.studies.wall.spaces import PaneSpace, Wall
 
 @dataclass(frozen=True, eq=False)
 class PaneNeighbours:
-    """The nearest neighbours of one point in one space, nearest first.
+    """The nearest neighbours of one point in one space, nearest first."""
 
-    Attributes:
-        name: Of the pane.
-        badge: In which space distances are measured.
-        rows: Which rows, shape (k,).
-        values: Their cosines, falling, or L2 distances, rising, shape (k,).
-        stayed: Whether each is a neighbour in the first pane too, shape (k,).
-        left: Neighbours in the first pane that are none here, nearest there first.
-    """
-
-    name: str
-    badge: str
-    rows: Rows
-    values: FloatArray
-    stayed: npt.NDArray[np.bool_]
-    left: Rows
+    name: str  # of the pane
+    badge: str  # in which space distances are measured
+    rows: Rows  # shape (k,)
+    values: FloatArray  # their cosines, falling, or L2 distances, rising, shape (k,)
+    stayed: npt.NDArray[np.bool_]  # whether each is a neighbour in the first pane too, shape (k,)
+    left: Rows  # neighbours in the first pane that are none here, nearest there first
 
 
 def beside_the_first(
     spaces: Sequence[PaneSpace], found: Sequence[Neighbours], metric: str
 ) -> list[tuple[PaneNeighbours, ...]]:
     """Compare the nearest rows of points in each space with those in the first, point by point."""
-
-    def of_point(point: int) -> tuple[PaneNeighbours, ...]:
-        first = found[0].rows[point]
-        nearest = [(each.rows[point], each.values[point]) for each in found]
-        return tuple(
+    return [
+        tuple(
             PaneNeighbours(
                 name=space.name,
                 badge=space.badge(metric),
-                rows=rows,
-                values=values,
-                stayed=np.isin(rows, first),
-                left=first[~np.isin(first, rows)],
+                rows=each.rows[point],
+                values=each.values[point],
+                stayed=np.isin(each.rows[point], first),
+                left=first[~np.isin(first, each.rows[point])],
             )
-            for space, (rows, values) in zip(spaces, nearest, strict=True)
+            for space, each in zip(spaces, found, strict=True)
         )
-
-    return [of_point(point) for point in range(len(found[0].rows))]
+        for point, first in enumerate(found[0].rows)
+    ]
 
 
 def neighbours_of(
@@ -78,14 +66,10 @@ def all_neighbours(z: FloatArray, k: int, metric: str = "cosine") -> Neighbours:
 def nearest_rows(
     z: FloatArray, points: FloatArray, k: int, metric: str, *, own: Rows
 ) -> Neighbours:
-    """Find the rows of a space, shape (N, K), nearest to points, shape (n, K), exactly.
+    """Find the k rows of a space, shape (N, K), or all others, nearest to points (n, K), exactly.
 
-    Args:
-        z: The space.
-        points: Where to look from.
-        k: How many, or all other rows where there are fewer.
-        metric: `cosine`, whose values fall, or `l2`, whose values rise.
-        own: The row of `z` to exclude for each point, -1 for none, shape (n,).
+    The values of `cosine` fall, those of `l2` rise. `own` is the row to exclude for each point, -1
+    for none, shape (n,).
     """
     by = Metric.L2 if metric == "l2" else Metric.DOT
     at, points = points_of(z, metric), points_of(points, metric)

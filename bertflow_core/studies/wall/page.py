@@ -17,10 +17,9 @@ from bertflow_core.figures.pages import Page, Shown, picture_page
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
 from bertflow_core.studies.wall.nearest import all_neighbours
-from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.payload import encode, with_key
 from bertflow_core.studies.wall.recipe import Picture, check_number, wall_command
-from bertflow_core.studies.wall.spaces import PaneSpace, Wall, WallRows
+from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall, WallRows, number_column
 from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
@@ -50,18 +49,11 @@ _N_NEIGHBOURS = 10
 
 @dataclass(frozen=True, eq=False)
 class DrawnWall:
-    """A wall as the browser gets it.
+    """A wall as the browser gets it."""
 
-    Attributes:
-        pictures: One per pane.
-        extra: Columns that the pictures add to those of the wall.
-        payload: All of it in bytes, encoded once, so that it is sent once; no neighbours, which a
-            server looks for.
-    """
-
-    pictures: tuple[PanePicture, ...]
-    extra: tuple[Column, ...]
-    payload: bytes = field(repr=False)
+    pictures: tuple[PanePicture, ...]  # one per pane
+    extra: tuple[Column, ...]  # columns that the pictures add to those of the wall
+    payload: bytes = field(repr=False)  # all of it, sent once; no neighbours: a server looks
 
 
 def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
@@ -83,15 +75,12 @@ def wall_page(
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
     Args:
-        wall: The spaces.
+        wall: The spaces; too many rows, and more than a page may hold, are refused.
         picture: How they are drawn.
         drawn: What `draw_wall` returned for this picture; drawn here where it is None.
         page: Its file, title and summary.
         index: File of the page that leads to all others; where it is empty the page stands alone,
             and says the command that makes it again.
-
-    Raises:
-        InputError: Too many rows, or more than a page may hold.
     """
     payload = with_key(wall_payload(wall, picture, drawn), "wall")
     topics = () if wall.of_words else (TOPICS_NOTE,)
@@ -125,6 +114,11 @@ def _encoded(
     extra: Sequence[Column],
     neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
+    topics: list[tuple[Topic, ...]] = []
+    if not wall.of_words:  # of single words nothing is distinctive
+        seed = 0 if wall.recipe is None else wall.recipe.base.seed
+        terms = count_terms(wall.rows.texts)
+        topics = [topics_of(pane.coordinates, terms, seed=seed) for pane in drawn]
     columns = (*wall.columns, *extra)
     return encode(
         drawn,
@@ -133,29 +127,12 @@ def _encoded(
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
         neighbours=neighbours,
-        topics=_topics(wall, drawn),
+        topics=topics,
     )
 
 
-def _topics(wall: Wall, drawn: Sequence[PanePicture]) -> list[tuple[Topic, ...]]:
-    """Name the regions of every pane; of single words nothing is distinctive: none is named."""
-    if wall.of_words:
-        return [() for _ in drawn]
-    seed = 0 if wall.recipe is None else wall.recipe.base.seed
-    terms = count_terms(wall.rows.texts)
-    return [topics_of(pane.coordinates, terms, seed=seed) for pane in drawn]
-
-
 def given_wall(spaces: Mapping[str, FloatArray], texts: Sequence[str]) -> Wall:
-    """Return a wall of given vectors.
-
-    Args:
-        spaces: Vectors of the same N rows by the name of the pane, shape (N, D); one to six.
-        texts: One per row.
-
-    Raises:
-        InputError: No such arrays, or too many rows.
-    """
+    """Return a wall of given vectors of the same N rows, (N, D), by the name of the pane."""
     check_number(len(spaces))
     check_rows(len(texts))
     arrays = {name: _checked(name, z, len(texts)) for name, z in spaces.items()}

@@ -10,7 +10,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall.parts import Column, Scatter
+from bertflow_core.studies.wall.spaces import Column
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -29,6 +29,20 @@ _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
 _MAX_WORD_CHARACTERS = 24
 _DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """A scatter plot of the rows: a projection of a space, or two measurements."""
+
+    name: str  # what is shown, such as the calibrator
+    badge: str  # the space that distances are measured in
+    axes: tuple[str, str]  # their titles
+    coordinates: FloatArray = field(repr=False)  # where the rows are, shape (N, 2), finite
+    equal_scale: bool = True
+    """Whether a unit is as long along every axis, as distances in a projection need.
+
+    Off, for axes of different units, each fills the plot and shows its ends."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,14 @@ class _Body:
         self._length += len(self.parts[-1])
         return offset
 
+    def numbers(self, values: FloatArray, what: str, *, may_miss: bool = False) -> int:
+        """Append finite numbers, or NaN where some may miss."""
+        with np.errstate(over="ignore"):
+            held = np.asarray(values, np.float32)
+        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
+            raise InputError(f"{what} has numbers that are not finite")
+        return self.add(held)
+
 
 def encode(
     panes: Sequence[Scatter],
@@ -66,7 +88,7 @@ def encode(
     neighbours: Sequence[Neighbours] = (),
     topics: "Sequence[Sequence[Topic]]" = (),
 ) -> bytes:
-    """Write a wall.
+    """Write a wall; numbers that float32 cannot hold are refused.
 
     Args:
         panes: 1 to 6 plots of the same N rows.
@@ -77,26 +99,17 @@ def encode(
         neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
             shape (N, k). Where there are none, the server looks for them.
         topics: Named regions by pane; none where it is empty.
-
-    Raises:
-        InputError: Numbers that float32 cannot hold.
     """
     body = _Body()
-
-    def numbers(values: FloatArray, what: str, *, may_miss: bool = False) -> int:
-        with np.errstate(over="ignore"):
-            held = np.asarray(values, np.float32)
-        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
-            raise InputError(f"{what} has numbers that are not finite")
-        return body.add(held)
-
     drawn = [
         {
             "name": pane.name,
             "badge": pane.badge,
             "axes": list(pane.axes),
             "equal_scale": pane.equal_scale,
-            "planes": [numbers(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T],
+            "planes": [
+                body.numbers(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T
+            ],
             "topics": [_topic(topic) for topic in named],
         }
         for pane, named in zip(panes, topics or [()] * len(panes), strict=True)
@@ -108,7 +121,7 @@ def encode(
             "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
             "colours": list(column.colours),
             "rows": [
-                numbers(row, f"column {quoted(column.name)}", may_miss=True)
+                body.numbers(row, f"column {quoted(column.name)}", may_miss=True)
                 for row in np.atleast_2d(column.values)
             ],
         }

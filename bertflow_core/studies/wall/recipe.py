@@ -53,17 +53,11 @@ class WallRecipe(RowChoices):
 
     Its panes are every calibrator in every layer set of every model: one to six, of which the
     others are compared with the first.
-
-    Attributes:
-        base: What all panes share: data, split, fit corpus, token pooling, seed.
-        models: Encoders; that of the base if empty.
-        layers: Layer sets, of words tables; that of the base if empty.
-        calibrators: Specs.
     """
 
-    base: Recipe | WordRecipe = field(default_factory=Recipe)
-    models: tuple[str, ...] = ()
-    layers: tuple[str, ...] = ()
+    base: Recipe | WordRecipe = field(default_factory=Recipe)  # what all panes share
+    models: tuple[str, ...] = ()  # encoders; that of the base if empty
+    layers: tuple[str, ...] = ()  # layer sets, of words tables; that of the base if empty
     calibrators: tuple[str, ...] = ("identity", "flow")
 
     def check(self) -> None:
@@ -81,11 +75,7 @@ class WallRecipe(RowChoices):
 
     @property
     def panes(self) -> tuple[Recipe | WordRecipe, ...]:
-        """The recipe of each pane in order: the calibrators of a layer set stand together.
-
-        Raises:
-            InputError: A model, layer set, table or calibrator that does not exist.
-        """
+        """The recipe of each pane in order: the calibrators of a layer set stand together."""
         base, space = self.base, "table" if self.of_words else "layers"
         models, layers = self.models or (base.model,), self.layers or (getattr(base, space),)
         panes = []
@@ -122,11 +112,7 @@ class WallRecipe(RowChoices):
 
 @dataclass(frozen=True, kw_only=True)
 class Picture(Params):
-    """How spaces are drawn and which metric ranks neighbours; each field says what it is.
-
-    Raises:
-        InputError: A value that no such field can have.
-    """
+    """How spaces are drawn and which metric ranks neighbours; each field says what it is."""
 
     command = WallRecipe.command
 

@@ -18,9 +18,8 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.report import Column as Shown
 from bertflow_core.report import Report, Row
-from bertflow_core.studies.wall.parts import Column
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.wall.spaces import Column, Wall
 
 LONGEST = 1_500
 """Characters of a text at most: browsers and mail programs cut addresses of more than 2,000."""
@@ -41,9 +40,11 @@ def selection_records(wall: Wall, rows: Sequence[int], extra: Sequence[Column] =
         "text": [wall.rows.texts[row] for row in rows],
     }
     for column in (*wall.columns, *extra):
-        for pane, space in enumerate(wall.spaces if column.per_pane else [None]):
-            header = f"{column.header}, {space.name}" if space else column.header
-            cells[header] = column.cells(rows, pane)
+        if not column.per_pane:
+            cells[column.header] = column.cells(rows)
+            continue
+        for pane, space in enumerate(wall.spaces):
+            cells[f"{column.header}, {space.name}"] = column.cells(rows, pane)
     return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
 
@@ -72,12 +73,9 @@ def _without_paths(recipe: WallRecipe) -> dict[str, Any]:
 
 
 def encode_selection(selected: Sequence[int], ids: str, n_rows: int) -> str | None:
-    """Return a text that names some rows of a wall; None where it would be too long.
+    """Return a text that names rows of a wall, rising, of `n_rows`; None where it is too long.
 
-    Args:
-        selected: The rows, from 0, rising; at least one.
-        ids: The digest of all rows.
-        n_rows: How many rows there are.
+    `ids` is the digest of all rows.
     """
     rows = [int(row) for row in selected]
     digits = [(len(rows), n_rows + 1)]
@@ -98,11 +96,7 @@ def encode_selection(selected: Sequence[int], ids: str, n_rows: int) -> str | No
 
 
 def decode_selection(text: str, ids: str, n_rows: int) -> tuple[int, ...]:
-    """Return the rows that a text of `encode_selection` names, rising.
-
-    Raises:
-        InputError: It is no such text, or one about other rows.
-    """
+    """Return the rows that a text of `encode_selection` names; another text is refused."""
     number, check = divmod(_number(text), 1 << 8 * _CHECK_BYTES)
     number, n_selected = divmod(number, n_rows + 1)
 
@@ -113,18 +107,17 @@ def decode_selection(text: str, ids: str, n_rows: int) -> tuple[int, ...]:
 
     rows = _by_halves(n_rows, n_selected, read)
     if number or not rows or check != _check(rows, ids):
-        raise _refused()
+        raise InputError(
+            "the selection in the address is of other rows, or its text was changed: nothing is "
+            "selected"
+        )
     return tuple(rows)
 
 
 def _by_halves(n_rows: int, n: int, choose: Callable[[int, int, int], int]) -> list[int]:
     """Return n rising numbers below `n_rows`, chosen by halves, all halves of a level at once.
 
-    Args:
-        n_rows: The numbers are below it.
-        n: How many there are.
-        choose: Called with a number's place, the lowest that it can be, and how many it can be;
-            returns the number.
+    `choose` takes a number's place, the lowest that it can be, and how many it can be.
     """
     chosen = [0] * n
     level = [(0, n, 0, n_rows - 1)] if n else []
@@ -141,24 +134,17 @@ def _by_halves(n_rows: int, n: int, choose: Callable[[int, int, int], int]) -> l
 
 
 def _number(text: str) -> int:
-    """Return the number that a text holds behind its first letter."""
+    """Return the number that a text holds behind its first letter; 0 where it holds none."""
     if not text.startswith(_MARK) or len(text) > LONGEST:
-        raise _refused()
+        return 0
     try:
         padded = text[1:].encode("ascii") + b"=" * (-(len(text) - 1) % 4)
         return int.from_bytes(base64.b64decode(padded, b"-_", validate=True), "little")
-    except ValueError as error:  # binascii.Error is one
-        raise _refused() from error
+    except ValueError:  # binascii.Error is one
+        return 0
 
 
 def _check(rows: Sequence[int], ids: str) -> int:
     digest = hashlib.blake2b(ids.encode(), digest_size=_CHECK_BYTES)
     digest.update(np.asarray(rows, "<i8").tobytes())
     return int.from_bytes(digest.digest(), "little")
-
-
-def _refused() -> InputError:
-    return InputError(
-        "the selection in the address is of other rows, or its text was changed: nothing is "
-        "selected"
-    )

@@ -1,38 +1,126 @@
-"""What a wall shows: rows, and every pane's calibrated vectors of them."""
+"""What a wall shows: rows with their columns, and every pane's calibrated vectors of them."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.studies.wall.parts import Column, number_column
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
+MAX_LABELS = 200  # a column of more different texts, such as ids, is left out
+GREEN, BLUE = 3, 4  # places in the palette of slots.js
+
+LOG_OF_RANK = "log10 of 1 / rank"
+"""The unit of a frequency that only an order of words tells."""
+
+_MAX_NUMBER = float(np.finfo(np.float32).max)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One number or category per row, the same in every pane or one per pane."""
+
+    name: str  # for a table's header and a figure's legend
+    values: FloatArray = field(repr=False)  # float64, (N,) or (P, N) for P panes; NaN is unknown
+    labels: tuple[str, ...] = ()  # the categories, which `values` index; none for numbers
+    unit: str = ""
+    colours: tuple[int, ...] = ()  # place of each category in the palette; none takes the usual
+
+    @property
+    def per_pane(self) -> bool:
+        """Whether each pane has values of its own."""
+        return self.values.ndim == 2
+
+    @property
+    def header(self) -> str:
+        """The name, with the unit where there is one."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+    def of_pane(self, pane: int) -> FloatArray:
+        """Return the values of one pane, shape (N,)."""
+        return self.values[pane] if self.per_pane else self.values
+
+    def cells(self, rows: Sequence[int], pane: int = 0) -> list[str | float | None]:
+        """Return the labels or numbers of rows; None where one is unknown."""
+        return [
+            None if math.isnan(value) else self.labels[int(value)] if self.labels else value
+            for value in self.of_pane(pane)[list(rows)].tolist()
+        ]
+
+
+def number_column(name: str, values: npt.ArrayLike, unit: str = "") -> Column:
+    """Return a column of numbers, shape (N,) or (P, N)."""
+    return Column(name, np.asarray(values, np.float64), unit=unit)
+
+
+def category_column(name: str, values: Sequence[str]) -> Column:
+    """Return a column of N categories in order of first appearance; an empty one is unknown."""
+    labels = tuple(dict.fromkeys(filter(None, values)))
+    places = {label: float(place) for place, label in enumerate(labels)}
+    return Column(name, np.array([places.get(value, np.nan) for value in values]), labels)
+
+
+def column_of(name: str, values: Iterable[object]) -> Column | None:
+    """Return a column of a table's cells: numbers if all of them are, else categories.
+
+    None where every cell is empty, or where there are more than 200 categories.
+    """
+    texts = ["" if value is None else str(value).strip() for value in values]
+    if not any(texts):
+        return None
+    numbers = [_number(text) for text in texts]
+    if all(number is not None for number in numbers):
+        return number_column(name, np.array(numbers, np.float64))
+    column = category_column(name, texts)
+    return column if len(column.labels) <= MAX_LABELS else None
+
+
+def _number(text: str) -> float | None:
+    """Return a number that fits into float32; NaN for an empty text, None for any other."""
+    if not text:
+        return math.nan
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) <= _MAX_NUMBER else None
+
+
+@dataclass(frozen=True, eq=False)
+class WallRows:
+    """The rows of a wall."""
+
+    ids: Rows = field(repr=False)  # index among all rows of the data set, rising, shape (N,)
+    texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
+    columns: tuple[Column, ...] = field(repr=False)  # the same in every pane
+    description: str  # which rows these are, without a full stop
+
+    @property
+    def names(self) -> list[str]:
+        """What names each row in a payload."""
+        return [f"{place}: {text}" for place, text in zip(self.ids, self.texts, strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 @dataclass(frozen=True, eq=False)
 class PaneSpace:
-    """Rows in one space.
+    """Rows in one space."""
 
-    Attributes:
-        name: Of the pane.
-        about: Layer set or table, and calibrator; empty of given vectors.
-        z: Vectors, float32, shape (N, K).
-        calibrator: Fitted; None of given vectors.
-        log_density: Of each row, in nats, shape (N,); None where it is not known.
-    """
-
-    name: str
-    about: str
-    z: FloatArray = field(repr=False)
-    calibrator: Calibrator | None = field(default=None, repr=False)
-    log_density: FloatArray | None = field(default=None, repr=False)
+    name: str  # of the pane
+    about: str  # layer set or table, and calibrator; empty of given vectors
+    z: FloatArray = field(repr=False)  # float32, shape (N, K)
+    calibrator: Calibrator | None = field(default=None, repr=False)  # fitted; None of given vectors
+    log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), where known
 
     @classmethod
     def of(
@@ -63,46 +151,13 @@ def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class WallRows:
-    """The rows of a wall.
-
-    Attributes:
-        ids: Index of each row among all rows of the data set, rising, shape (N,); sampling does
-            not change it.
-        texts: The sentence or word of each row.
-        columns: Properties of the rows, the same in every pane.
-        description: Which rows these are, without a full stop.
-    """
-
-    ids: Rows = field(repr=False)
-    texts: tuple[str, ...] = field(repr=False)
-    columns: tuple[Column, ...] = field(repr=False)
-    description: str
-
-    @property
-    def names(self) -> list[str]:
-        """What names each row in a payload."""
-        return [f"{place}: {text}" for place, text in zip(self.ids, self.texts, strict=True)]
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-@dataclass(frozen=True, eq=False)
 class Wall:
-    """The same rows in up to six spaces.
-
-    Attributes:
-        rows: The rows.
-        spaces: One per pane.
-        recipe: What decides rows and spaces; None of given vectors.
-        fitted_on: One sentence that says what calibrators were fitted on; empty where none was.
-    """
+    """The same rows in up to six spaces."""
 
     rows: WallRows
-    spaces: tuple[PaneSpace, ...]
-    recipe: WallRecipe | None = None
-    fitted_on: str = ""
+    spaces: tuple[PaneSpace, ...]  # one per pane
+    recipe: WallRecipe | None = None  # None of given vectors
+    fitted_on: str = ""  # one sentence; empty where no calibrator was fitted
 
     @property
     def of_words(self) -> bool:
@@ -136,9 +191,8 @@ def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]
     return ids, f"a sample of {len(ids):,} of {n_total:,} {what}, seed {seed}"
 
 
-def check_size(n_rows: int, dims: Iterable[int]) -> None:
+def check_size(n_rows: int, dims: Sequence[int]) -> None:
     """Refuse, before any work, more numbers than a wall holds."""
-    dims = list(dims)
     wanted = n_rows * sum(dims)
     if wanted > MAX_VALUES:
         raise InputError(

@@ -8,7 +8,7 @@ from tiny_walls import tiny_wall
 from bertflow_core import context
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.studies.wall import Picture, drawing
+from bertflow_core.studies.wall import drawing
 from bertflow_core.studies.wall.drawing import (
     content_key,
     faithfulness_column,
@@ -16,6 +16,7 @@ from bertflow_core.studies.wall.drawing import (
     pictures,
     projections,
 )
+from bertflow_core.studies.wall.recipe import Picture
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)

@@ -6,8 +6,7 @@ import pytest
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Picture, WallRecipe
-from bertflow_core.studies.wall.recipe import wall_command
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.studies.words.recipe import WordRecipe
 
 

@@ -13,7 +13,7 @@ import pytest
 from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import Column, Picture
+from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.selection import (
     LONGEST,
     decode_selection,
@@ -21,6 +21,7 @@ from bertflow_core.studies.wall.selection import (
     selection_records,
     selection_report,
 )
+from bertflow_core.studies.wall.spaces import Column
 
 RNG = np.random.default_rng(0)
 N = 20_000

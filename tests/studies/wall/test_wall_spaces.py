@@ -13,8 +13,9 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.wall import WallRecipe, build_wall
 from bertflow_core.studies.wall import spaces as wall_spaces
+from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.rows import build_wall
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places

@@ -10,9 +10,9 @@ from tiny_models import save_tiny_model
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.studies.wall import WallRecipe, build_wall
 from bertflow_core.studies.wall.nearest import neighbours_of
-from bertflow_core.studies.wall.words import frequency_finding
+from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.rows import build_wall, frequency_finding
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.studies.wall.parts import category_column, column_of, number_column
+from bertflow_core.studies.wall.spaces import category_column, column_of, number_column
 
 
 def test_categories_are_labelled_in_order_of_first_appearance():

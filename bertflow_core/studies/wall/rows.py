@@ -1,0 +1,257 @@
+"""The rows of a wall and what is known of each: distinct sentences of pairs, or words of tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.loadings import words_of
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
+from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.word_table import read_word_table
+from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, Rows, distinct_rows, spearman
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.recipe import WallRecipe, space_of
+from bertflow_core.studies.wall.spaces import (
+    LOG_OF_RANK,
+    Column,
+    PaneSpace,
+    Wall,
+    WallRows,
+    category_column,
+    check_size,
+    column_of,
+    number_column,
+    sample,
+)
+from bertflow_core.wording import ranks_text
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.words.prepared import PreparedWords
+    from bertflow_core.studies.words.recipe import WordRecipe
+
+MAX_MORE = 30
+"""Most columns that are taken over from a visitor's table."""
+
+_TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
+"""Names that selections, files and panes use themselves."""
+
+
+def build_wall(
+    recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
+) -> Wall:
+    """Embed the rows and fit the calibrator of every pane.
+
+    Args:
+        recipe: The choices.
+        lab: Where data and vectors are found; words need only its device.
+        more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
+            first pair that it occurs in.
+    """
+    return word_wall(recipe, lab) if recipe.of_words else sentence_wall(recipe, lab, more or {})
+
+
+def sentence_wall(recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[object]]) -> Wall:
+    """Build the wall of the distinct sentences of pairs, in order of first appearance."""
+    base = cast("Recipe", recipe.base)
+    pairs, corpus = data = lab.load(base)
+    lab = replace(lab, tables={**lab.tables, base.dataset: data})
+    every = pairs.sentences()
+    places = distinct_rows(every)
+    what = f"different sentences of {pairs.name}, {pairs.split}"
+    ids, description = sample(len(places), recipe.max_rows, what, seed=base.seed)
+    shown = places[ids]
+    pair, side = np.divmod(shown, 2) if pairs.is_paired else (shown, np.zeros_like(shown))
+    texts = tuple(every[place] for place in shown)
+    columns = _columns_of_pairs(pairs, pair, side) + _columns_of_words(recipe, texts)
+    columns += _columns_of_table(more, pair, {column.name for column in columns})
+    rows = WallRows(ids, texts, tuple(columns), description)
+    spaces = _sentence_spaces(recipe, lab, pair, side == 1)
+    return Wall(rows, spaces, recipe, f"Fitted on {corpus.description}")
+
+
+def _sentence_spaces(
+    recipe: WallRecipe, lab: Lab, pair: Rows, is_second: Rows
+) -> tuple[PaneSpace, ...]:
+    """Fit every pane, and map the sides of pairs that are shown."""
+    recipes = cast("Sequence[Recipe]", recipe.panes)
+    check_size(len(pair), [lab.encoder(each).dim for each in recipes])
+    of_model = {each.model: each for each in recipes}.values()
+    layers = tuple(dict.fromkeys(each.layers for each in recipes))
+    specs = tuple(dict.fromkeys(each.calibrator for each in recipes))
+    found = [lab.spaces(each, layers, specs) for each in of_model]
+    spaces = (space for each in found for space in each)
+    shown = []
+    for place, (name, pane) in enumerate(zip(recipe.names, recipes, strict=True)):
+        with context.in_space(place, len(recipes)):
+            space = next(spaces)
+            x = space.prepared.x_first[pair]
+            x[is_second] = space.prepared.x_second[pair[is_second]]
+            shown.append(PaneSpace.of(name, space_of(pane), space.calibrator, x, density=True))
+    return tuple(shown)
+
+
+def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Column]:
+    """Return what is known of the pair that each row first stands in."""
+    columns = []
+    if len(pairs.subset_names) > 1:
+        columns.append(category_column("subset", [pairs.subsets[i] for i in pair]))
+    if pairs.gold is not None:
+        low, high = pairs.scale
+        gold = pairs.gold[pair]
+        columns.append(number_column("gold of its first pair", gold, f"{low:g} to {high:g}"))
+    if pairs.is_paired:
+        columns.append(category_column("side", [("first", "second")[i] for i in side]))
+    return columns
+
+
+def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Column]:
+    """Return how long sentences are and, where a source is named, how frequent their words are."""
+    words = [[word for word in words_of(text) if word[0].isalnum()] for text in texts]
+    columns = [number_column("length", [len(each) for each in words], "words")]
+    if recipe.counts is not None:
+        logs = _log_frequencies(recipe.counts, cast("Recipe", recipe.panes[0]))
+        known = [[logs[word] for word in each if word in logs] for each in words]
+        means = [float(np.mean(each)) if each else np.nan for each in known]
+        by_rank = recipe.counts == VOCABULARY
+        unit = LOG_OF_RANK if by_rank else f"log10, {Path(recipe.counts).name}"
+        columns.append(number_column("mean frequency of its words", means, unit))
+    return columns
+
+
+def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
+    """Return log10 of the frequency of every word; the vocabulary is that of a recipe's model."""
+    if counts == VOCABULARY:
+        table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
+        listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
+    else:
+        listed = load_word_counts(counts)
+    return dict(zip(listed.words, np.log10(listed.frequencies).tolist(), strict=True))
+
+
+def _columns_of_table(
+    more: Mapping[str, Sequence[object]], pair: Rows, taken: set[str]
+) -> list[Column]:
+    """Return the other columns of a table that say something, under names of their own."""
+    taken = taken | _TAKEN
+    found = (
+        column_of(f"{name} (of the table)" if name in taken else name, [cells[i] for i in pair])
+        for name, cells in more.items()
+    )
+    return [column for column in found if column is not None][:MAX_MORE]
+
+
+def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
+    """Build the wall of the words in the bins that all models have; it needs only the lab's device.
+
+    Order, ranks and frequencies are those of the first pane's model; the most frequent comes first.
+    """
+    from bertflow_core.studies.words.prepared import prepare_words  # late: it brings scipy
+
+    panes, seed = cast("Sequence[WordRecipe]", recipe.panes), recipe.base.seed
+    of_table = {pane.with_(calibrator=Recipe.calibrator): pane for pane in panes}
+    prepared = {table: prepare_words(pane) for table, pane in of_table.items()}
+    first, *others = prepared.values()
+    known = [set(each.words) for each in others]
+    shared = [word for word in dict.fromkeys(first.words) if all(word in words for words in known)]
+    if len(shared) < 2:
+        raise InputError(
+            f"the models of this wall share {len(shared)} words in the bins: expected at least "
+            "two, so take wider bins or models of one language and case"
+        )
+    several = len({pane.model for pane in panes}) > 1
+    what = "words in the bins" + (" that every model has" if several else "")
+    ids, description = sample(len(shared), recipe.max_rows, what, seed=seed)
+    texts = tuple(shared[i] for i in ids)
+
+    tables = [prepared[pane.with_(calibrator=Recipe.calibrator)] for pane in panes]
+    check_size(len(texts), [table.x.shape[1] for table in tables])
+    spaces = []
+    for place, (name, pane, own) in enumerate(zip(recipe.names, panes, tables, strict=True)):
+        with context.in_space(place, len(panes)):
+            calibrator = build_calibrator(pane.calibrator, seed=seed, device=lab.device)
+            calibrator.fit(own.x)
+            x = own.x[own.rows[_places(own, texts)]]
+            spaces.append(PaneSpace.of(name, space_of(pane), calibrator, x, density=True))
+    rows = WallRows(ids, texts, _columns_of_table_words(first, texts), description)
+    return Wall(rows, tuple(spaces), recipe, "Fitted on every row of each model's word table.")
+
+
+def _columns_of_table_words(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:
+    """Return what a list of frequencies and a model's table know of words."""
+    places = _places(prepared, texts)
+    ranks, is_piece = prepared.ranks[places], prepared.table.piece[prepared.rows[places]]
+    edges = prepared.recipe.bins
+    names = tuple(ranks_text(*each) for each in pairwise(edges))
+    unit = "log10" if prepared.counts.counted else LOG_OF_RANK
+    return (
+        number_column("rank", ranks + 1),
+        number_column("frequency", prepared.log_frequency[places], unit),
+        Column("bin", np.searchsorted(edges, ranks, side="right") - 1.0, names, "rank"),
+        number_column("length", [len(text) for text in texts], "characters"),
+        category_column("token", ["piece" if each else "whole" for each in is_piece]),
+    )
+
+
+def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
+    """Return the indices of words among those of one model."""
+    places = {word: place for place, word in enumerate(prepared.words)}
+    return np.array([places[word] for word in words], np.int64)
+
+
+def frequency_finding(wall: Wall) -> str:
+    """Say how the norm goes with frequency in each pane; nothing where one of them does not vary.
+
+    Of words also how it goes from frequent to rare ones, which one correlation does not tell.
+    """
+    from bertflow_core.studies.words.study import over_all
+
+    columns = {column.name: column for column in wall.columns}
+    frequency = next((each for name, each in columns.items() if "frequency" in name), None)
+    if frequency is None:
+        return ""
+    norms = {space.name: z for space, z in zip(wall.spaces, columns["norm"].values, strict=True)}
+    is_known = ~np.isnan(frequency.values)
+    rhos = [spearman(frequency.values[is_known], norm[is_known]) for norm in norms.values()]
+    found = [rho for rho in rhos if rho is not None]
+    if len(found) < len(rhos):
+        return ""
+    named = ", ".join(f"{rho:+.2f} ({name})" for name, rho in zip(norms, found, strict=True))
+    if not wall.of_words:
+        return (
+            f"{_where('Sentences of frequent words', found)}: over all {len(wall.rows):,} rows the "
+            f"rank correlation of norm and frequency is {named}."
+        )
+    courses: dict[str, list[str]] = {}
+    for name, norm in norms.items():
+        courses.setdefault(runs_text(_by_bin(norm, columns["bin"])), []).append(name)
+    alike = next(iter(courses)) if len(courses) == 1 else ""
+    said = "; ".join(f"{course} in {' and '.join(of)}" for course, of in courses.items())
+    if alike:
+        said = f"{alike} in every pane" if len(norms) > 1 else alike
+    return (
+        f"From frequent to rare words, the mean norm {said}. "
+        f"{over_all(len(wall.rows), alike, found)} {named}. The page Words shows the trend by rank."
+    )
+
+
+def _by_bin(norm: FloatArray, bins: Column) -> list[float]:
+    return [float(norm[bins.values == place].mean()) for place in np.unique(bins.values)]
+
+
+def _where(what: str, rhos: list[float]) -> str:
+    """Say where frequent rows lie, if that is the same in every pane."""
+    if min(rhos) > 0:
+        return f"{what} lie farther from the origin"
+    if max(rhos) < 0:
+        return f"{what} lie nearer to the origin"
+    return f"{what} lie farther from the origin in some spaces (above 0) and nearer in others"
