@@ -103,12 +103,6 @@ def test_a_share_of_the_work_counts_as_all_of_it(module, monkeypatch):
     assert module("measure").timed(lambda: None, share=1e-3)() == pytest.approx(2000)
 
 
-def test_records_hold_no_place_of_the_machine():
-    for path in RESULTS.glob("*.json"):
-        text = path.read_text(encoding="utf-8")
-        assert not any(place in text for place in (str(ROOT), str(Path.home()), "/tmp")), path
-
-
 def test_the_readme_shows_the_recorded_results(module, tmp_path):
     tables, readme = module("tables"), tmp_path / "README.md"
     text = tables.README.read_text(encoding="utf-8")
@@ -119,16 +113,6 @@ def test_the_readme_shows_the_recorded_results(module, tmp_path):
     readme.write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match="needs the marks"):
         tables.put_into_readme(readme)
-
-
-def test_recorded_differences_of_rho_name_their_unit(module):
-    found = {
-        record["benchmark"]: {name for row in record["results"] for name in row.get("checks", {})}
-        for record in module("record").read_records(RESULTS)
-    }
-    for benchmark in ("embed", "flow"):  # of which modules take rho x 100
-        assert "rho_x_100_difference" in found[benchmark]
-        assert "rho_difference" not in found[benchmark]
 
 
 def test_ratios_are_medians_over_rounds_of_the_first_way_over_each(module):
@@ -148,13 +132,6 @@ def test_a_peak_is_that_of_the_command_alone(module):
     code = "print(len(b'x' * (100 << 20)), end='')"
     assert 100 < module("measure").peak_mib([sys.executable, "-c", code]) < 200
     del ours
-
-
-def test_a_command_that_fails_says_why(module):
-    with pytest.raises(RuntimeError, match="left with 3: oh dear"):
-        module("measure").peak_mib(
-            [sys.executable, "-c", "import sys; sys.stderr.write('oh dear'); sys.exit(3)"]
-        )
 
 
 @pytest.mark.parametrize("layer", ["linear", "convolution"])

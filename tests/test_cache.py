@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 import pytest
 
 from bertflow_core.cache import (
@@ -18,7 +17,7 @@ from bertflow_core.cache import (
     mark_used,
     sweep_scratch,
 )
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
 
 ARRAYS = {"x": np.zeros(10)}
 KEYS = [letter * 64 for letter in "abcd"]
@@ -34,13 +33,6 @@ def test_the_folder_is_named_by_the_environment(monkeypatch, tmp_path):
     assert "bertflow-lab" in str(cache_folder())
     monkeypatch.setenv("BERTFLOW_CACHE", "~nobody-here/x")
     with pytest.raises(InputError, match=r"BERTFLOW_CACHE.*'~nobody-here/x'"):
-        cache_folder()
-
-
-def test_without_a_home_it_must_be_named(monkeypatch):
-    monkeypatch.delenv("BERTFLOW_CACHE")
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: Path("~/.cache") / name)
-    with pytest.raises(InputError, match="BERTFLOW_CACHE"):
         cache_folder()
 
 
@@ -142,13 +134,6 @@ def test_of_many_entries_the_least_recently_used_go_first(tmp_path):
     assert left_in(tmp_path) == {KEYS[0], KEYS[2]}
 
 
-def test_bytes_are_bounded(tmp_path):
-    folder = BoundedFolder(tmp_path, "bertflow-test-1", limit_bytes=10_000)
-    for key in KEYS[:2]:
-        folder.put(key, {}, {"x": np.zeros((500, 3), np.float32)})
-    assert left_in(tmp_path) == {KEYS[1]}
-
-
 def test_a_torn_entry_or_one_under_another_name_counts_as_none(tmp_path):
     folder = BoundedFolder(tmp_path, "bertflow-test-1")
     folder.put(KEYS[0], {}, ARRAYS)
@@ -180,16 +165,3 @@ def test_many_may_write_and_read_one_entry_at_once(tmp_path):
         thread.join()
     assert failed == []
     np.testing.assert_array_equal(folder.get(KEYS[0])[1]["x"], ARRAYS["x"])
-
-
-def test_without_bounds_all_stay(tmp_path):
-    folder = BoundedFolder(tmp_path, "bertflow-test-1")
-    for key in KEYS:
-        folder.put(key, {}, ARRAYS)
-    assert left_in(tmp_path) == {*KEYS}
-
-
-def test_a_disk_that_refuses_gives_a_sentence(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ResourceError, match="cannot write"):
-        BoundedFolder(tmp_path / "file", "bertflow-test-1").put(KEYS[0], {}, ARRAYS)

@@ -5,7 +5,6 @@ import io
 import os
 import random
 import socket
-import stat
 import time
 from functools import partial
 from pathlib import Path
@@ -98,11 +97,6 @@ def content(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-def test_a_file_is_replaced_and_nothing_stays_beside_it(path):
-    write_file(path, b"new")
-    assert content(path.parent) == {"report.csv": "new"}
-
-
 def test_a_block_that_writes_nothing_is_an_error(path):
     before = content(path.parent)
     with pytest.raises(FileNotFoundError), atomic_write(path):
@@ -158,14 +152,6 @@ def test_a_place_that_cannot_be_written_gives_a_sentence(tmp_path, path):
         with pytest.raises(ResourceError, match="cannot write"):
             write(tmp_path / path)
     assert [result.name for result in tmp_path.iterdir()] == ["file"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
-def test_others_may_read_it_as_any_new_file(tmp_path):
-    write_npy(tmp_path / "x.npy", [X], len(X))
-    (tmp_path / "plain").touch()
-    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("x.npy", "plain")]
-    assert modes[0] == modes[1]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -53,14 +53,6 @@ def encode(tiny_bert):
     return lambda sentences: encoder.encode([str(s) for s in sentences]).vectors[2, 0]
 
 
-@pytest.fixture
-def no_embedding(monkeypatch):
-    def refuse(*_, **__):
-        pytest.fail("sentences were embedded before the fault was seen")
-
-    monkeypatch.setattr(TransformerEncoder, "encode_blocks", refuse)
-
-
 def cosine(a, b):
     return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
 
@@ -99,13 +91,6 @@ def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, enco
     path.write_text("a dog\nthe cat\n", encoding="utf-8")
     assert Lab().prepare(recipe.with_(fit_on=str(path))).n_seen == 0
     assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
-
-
-def test_what_a_store_holds_are_the_numbers_that_were_computed(recipe, tmp_path, monkeypatch):
-    store = EmbeddingStore(tmp_path / "store")
-    before = Lab(store=store).prepare(recipe)
-    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
-    np.testing.assert_array_equal(before.x_fit, Lab(store=store).prepare(recipe).x_fit)
 
 
 def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
@@ -311,64 +296,3 @@ def test_a_recipe_of_one_column_names_and_reads_that_column(table):
     measured, corpus = Lab().load(recipe)
     assert measured.first == corpus.sentences == SENTENCES[15:]
     assert not measured.is_paired
-
-
-@pytest.mark.parametrize(
-    ("changes", "specs", "words"),
-    [
-        ({}, ["identity", "flow:lr=x"], "lr must be"),
-        ({}, ["identity", "standardize+nul-top-k"], "did you mean null-top-k"),
-        ({"dataset": "none.csv"}, [], "does not exist"),
-        ({"fit_on": "none.txt"}, [], "cannot fit on"),
-        ({"model": "nothing"}, [], "unknown model"),
-        ({"layers": "layer:4"}, [], "layers 0"),
-        ({"max_length": 41}, [], "3 to 40"),
-        ({"score": "score"}, [], "--sentence1 and --sentence2"),
-        ({"dataset": "short.csv"}, [], "two different gold scores"),
-        ({"dataset": "flat.csv"}, [], "two different gold scores"),
-        ({"dataset": "one.csv"}, [], "holds one sentence"),
-    ],
-)
-def test_what_is_wrong_is_refused_before_any_embedding(
-    recipe, no_embedding, monkeypatch, tmp_path, changes, specs, words
-):
-    monkeypatch.chdir(tmp_path)
-    write_pairs(tmp_path / "short.csv", ROWS[:1])
-    write_pairs(tmp_path / "flat.csv", [(*row[:2], 2, "even") for row in ROWS])
-    (tmp_path / "one.csv").write_text("sentence\nthe cat\n", encoding="utf-8")
-    with pytest.raises(InputError, match=words):
-        Lab().evaluate(recipe.with_(**changes), specs)
-
-
-def test_a_wrong_device_is_refused_before_any_embedding(recipe, no_embedding):
-    for work in (Lab(device="gpu").evaluate, Lab(device="gpu").fit):
-        with pytest.raises(InputError, match="unknown device 'gpu'"):
-            work(recipe)
-
-
-class Stop:
-    """Progress that stops the work at its first report of a unit."""
-
-    def __init__(self, unit):
-        self.unit = unit
-        self.seen = []
-
-    def __call__(self, done, total, unit):
-        assert 0 <= done <= total
-        self.seen.append(unit)
-        if unit == self.unit:
-            raise Cancelled("stopped")
-
-
-@pytest.mark.usefixtures("own_cache")
-@pytest.mark.parametrize("unit", ["sentences", "steps"])
-@pytest.mark.parametrize("name", ["evaluate", "fit"])
-def test_every_stage_reports_and_can_be_stopped(recipe, unit, name):
-    flow = recipe.with_(calibrator="flow")
-    progress = Stop(unit)
-    with pytest.raises(Cancelled):
-        getattr(Lab(), name)(flow, progress=progress)
-    assert progress.seen.count(unit) == 1
-    watching = Stop("nothing")
-    getattr(Lab(), name)(flow, progress=watching)  # nothing is in the way
-    assert "steps" in watching.seen

@@ -14,7 +14,6 @@ from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison import Grid, compare
-from bertflow_core.studies.space.layer_map import MapRecipe
 from bertflow_core.studies.space.measure import SpaceRecipe
 from bertflow_core.studies.space.study import layers
 
@@ -244,8 +243,3 @@ def test_one_sentence_with_two_vectors_is_refused():
         Lab().evaluate(recipe)
     save(A[0] * 1.0001)
     np.testing.assert_array_equal(Lab().prepare(recipe).x_first, A[:2])
-
-
-def test_a_map_of_layers_needs_a_network():
-    with pytest.raises(InputError, match="without a network"):
-        MapRecipe(model="vectors", dataset="a.npy")

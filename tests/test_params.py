@@ -43,18 +43,6 @@ def test_a_declared_field_is_a_parameter_and_any_other_is_not():
     assert parameters_of(int) == ()
 
 
-@pytest.mark.parametrize(
-    ("help", "label"),
-    [
-        ("A rate.", "A rate (r)"),
-        ("Rows per step, at most N; others are left out.", "Rows per step (r)"),
-        ("Passes; a fraction, too.", "Passes (r)"),
-    ],
-)
-def test_a_label_is_the_beginning_of_the_help_and_the_name(help, label):
-    assert Parameter("r", float, 0.5, help).label == label
-
-
 def test_the_same_parameter_has_one_declaration():
     assert parameters_of(Others) == (parameters_of(Options)[2],)
     assert Others().form == "additive"

@@ -193,12 +193,3 @@ def test_a_calibrator_refuses_embeddings_of_a_wrong_type(spec):
     for value in (*WRONG, object()):
         with pytest.raises(InputError):
             fitted.transform(value)
-
-
-def test_the_sentence_names_the_value_and_its_type():
-    with pytest.raises(InputError, match=r"^a calibrator must be a text .*, got 3 \(int\)$"):
-        build_calibrator(3)
-    with pytest.raises(InputError, match=r"got None$"):
-        load_pairs(None)
-    with pytest.raises(TypeError):  # as everywhere in Python
-        load_pairs(None)

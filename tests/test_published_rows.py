@@ -58,32 +58,24 @@ def test_averages_agree_with_the_text_of_the_paper():
         assert sum(change) / len(change) == pytest.approx(gain, abs=0.005)
 
 
-def test_the_same_protocol_can_be_compared():
-    assert why(row("BERT_base-flow (target)"), "sts12") is None
-    assert why(row("BERT_base-last2avg"), "sts12", fit_on="train") is None  # nothing was fitted
-
-
-def test_another_aggregation_cannot_except_where_there_is_one_subset():
-    flow = row("BERT_base-flow (target)")
-    assert why(flow, "sts12", aggregation="all") == "published as wmean, here all"
-    assert why(flow, "stsb", aggregation="all") is None
-    assert why(row("Avg. GloVe embeddings"), "sts13") == "published as all, here wmean"
-
-
-def test_another_split_or_fit_corpus_cannot():
-    flow = row("BERT_base-flow (NLI*)")
-    assert why(flow, "stsb") == "fitted on nli, here on target"
-    assert why(row("BERT_base"), "stsb", split="dev") == "published on the test split, here dev"
-
-
-def test_another_maximum_length_cannot_where_the_published_one_is_known():
-    flow = row("BERT_base-flow (target)")
-    assert why(flow, "stsb", max_length=128) == "published at 64 tokens at most, here 128"
-    assert (
-        flow.max_length == row("BERT_base-whitening (target)", "1", "Su et al. (2021)").max_length
-    )
-    assert row("SBERT_base-NLI", "3").max_length is None
-    assert why(row("SBERT_base-NLI", "3"), "stsb", max_length=128) is None
+@pytest.mark.parametrize(
+    ("label", "dataset", "changes", "words"),
+    [
+        ("BERT_base-flow (target)", "sts12", {}, None),
+        ("BERT_base-last2avg", "sts12", {"fit_on": "train"}, None),  # nothing was fitted
+        ("BERT_base-flow (target)", "sts12", {"aggregation": "all"}, "published as wmean"),
+        ("BERT_base-flow (target)", "stsb", {"aggregation": "all"}, None),  # there is one subset
+        ("Avg. GloVe embeddings", "sts13", {}, "published as all"),
+        ("BERT_base-flow (NLI*)", "stsb", {}, "fitted on nli"),
+        ("BERT_base", "stsb", {"split": "dev"}, "on the test split"),
+        ("BERT_base-flow (target)", "stsb", {"max_length": 128}, "at 64 tokens"),
+    ],
+)
+def test_a_number_is_compared_where_the_protocol_is_the_same(label, dataset, changes, words):
+    found = why(row(label), dataset, **changes)
+    assert found is None if words is None else words in found
+    unknown = row("SBERT_base-NLI", "3")
+    assert unknown.max_length is None and why(unknown, "stsb", max_length=128) is None
 
 
 def test_a_part_of_a_fit_corpus_is_another_corpus(tmp_path):

@@ -1,11 +1,8 @@
 import json
-import pickle
 
-import pytest
 from any_recipes import recipes
 from hypothesis import given, settings
 
-from bertflow_core.errors import InputError
 from bertflow_core.recipe import COMMAND, Recipe
 
 
@@ -50,31 +47,6 @@ def test_a_command_has_what_is_not_default_and_options_of_its_own():
     assert own == f"{lexical} --seed 1 --unit=-odd --n 4 --calibrator identity"
 
 
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
-        ({"layers": "layer:-1"}, "unknown layer set"),
-        ({"tokens": "sum"}, "unknown token pooling"),
-        ({"calibrator": "flw"}, "did you mean flow"),
-        ({"calibrator": "null-top-k:k=x"}, "^null-top-k: k must be a whole number"),
-        ({"precision": "float64"}, "expected one of auto, float32, bfloat16, float16"),
-        ({"aggregation": "median"}, "one of all, mean, wmean"),
-        ({"metric": "f1"}, "one of rho, auc"),
-        ({"max_length": 2}, "at least 3"),
-        ({"max_length": "64"}, "whole number"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"seed": True}, "whole number"),
-        ({"model": ""}, "1 to 4096 characters"),
-        ({"model": None}, "1 to 4096 characters"),
-        ({"model": "a\nb"}, "that can be printed"),
-        ({"layer": "last"}, "did you mean layers"),
-    ],
-)
-def test_a_wrong_value_gets_a_sentence(values, words):
-    with pytest.raises(InputError, match=words):
-        Recipe.from_dict(values)
-
-
 IGNORED = ("layers", "calibrator", "aggregation")
 
 
@@ -99,17 +71,3 @@ def test_an_ignored_field_is_shown_nowhere():
     assert recipe.columns().keys() == Recipe().columns().keys() - {f"recipe_{n}" for n in IGNORED}
     assert recipe.to_command() == COMMAND
     assert recipe.to_command(["whiten"]) == f"{COMMAND} --calibrator whiten"
-
-
-def test_a_field_that_is_set_again_is_shown_again():
-    recipe = Recipe(aggregation="mean").without(*IGNORED).with_(layers="last", calibrator="flow")
-    assert "last" in recipe.caption()
-    assert "flow fitted on target" in recipe.caption()
-    assert "aggregation" not in recipe.caption()
-    assert recipe.without("seed").caption().endswith("flow fitted on target")
-    assert pickle.loads(pickle.dumps(recipe)).caption() == recipe.caption()
-
-
-def test_only_fields_can_be_ignored():
-    with pytest.raises(InputError, match="did you mean layers"):
-        Recipe().without("layer")

@@ -3,13 +3,13 @@
 import re
 from pathlib import Path
 
-import pytest
 from mypy import api
 
 import bertflow_core
 
 ROOT = Path(bertflow_core.__file__).parent.parent
 EVERY_NAME = """
+from pathlib import Path
 import numpy as np
 import bertflow_core as bf
 
@@ -40,36 +40,26 @@ bf.wall_of({"x": x}, ["a", "b", "c", "d"])
 """
 MISSPELT = """
 import bertflow_core as bf
-import bertflow_core.calibrators as calibrators
-import bertflow_core.flows as flows
-
+from bertflow_core import calibrators, flows
 bf.buid_calibrator
 calibrators.Calibratr
 flows.Glo
 """
 
 
-def said_of(program: str, folder: Path) -> list[str]:
-    """Return the errors that mypy finds under --strict."""
-    user = folder / "user.py"
-    user.write_text(program, encoding="utf-8")
-    said, _, _ = api.run(["--strict", "--config-file", str(ROOT / "pyproject.toml"), str(user)])
-    return [line for line in said.splitlines() if ": error:" in line]
-
-
-def test_programs_with_every_public_name_are_typed(tmp_path: Path) -> None:
-    assert set(re.findall(r"bf\.(\w+)", EVERY_NAME)) >= set(bertflow_core.__all__)
-    assert said_of("from pathlib import Path\n" + EVERY_NAME, tmp_path) == []
-
-
-def test_the_example_of_the_readme_is_typed(tmp_path: Path) -> None:
+def test_public_names_are_typed_and_a_misspelt_one_is_found(tmp_path: Path) -> None:
+    """One run of mypy, under --strict, over three programs."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(import bertflow_core as bf\n.*?)```", readme, re.DOTALL)
-    assert said_of(example, tmp_path) == []
-
-
-@pytest.mark.parametrize("name", ["buid_calibrator", "Calibratr", "Glo"])
-def test_a_misspelt_name_is_found(name: str, tmp_path: Path) -> None:
-    errors = said_of(MISSPELT, tmp_path)
+    programs = {"names": EVERY_NAME, "readme": example, "misspelt": MISSPELT}
+    paths = [tmp_path / f"{name}.py" for name in programs]
+    for path, program in zip(paths, programs.values(), strict=True):
+        path.write_text(program, encoding="utf-8")
+    config = ("--strict", "--config-file", str(ROOT / "pyproject.toml"))
+    said, _, _ = api.run([*config, *map(str, paths)])
+    errors = [line for line in said.splitlines() if ": error:" in line]
+    assert set(re.findall(r"bf\.(\w+)", EVERY_NAME)) >= set(bertflow_core.__all__)
+    assert all("misspelt.py" in error for error in errors), errors
     assert len(errors) == 3
-    assert sum(f'has no attribute "{name}"' in error for error in errors) == 1
+    for name in ("buid_calibrator", "Calibratr", "Glo"):
+        assert sum(f'has no attribute "{name}"' in error for error in errors) == 1

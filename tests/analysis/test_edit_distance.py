@@ -10,7 +10,6 @@ from bertflow_core.analysis.edit_distance import (
     pair_lengths,
 )
 from bertflow_core.datasets import load_pairs
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
 
 
@@ -48,11 +47,6 @@ def test_a_function_may_divide_the_sentence_as_it_was_written():
     assert result.dtype == np.int64
 
 
-def test_treebank_tokens_are_the_default():
-    assert edit_distances(["It's."], ["it is ."]).tolist() == [1]
-    assert pair_lengths(["It's."], ["it"]).tolist() == [3]
-
-
 def test_the_length_of_a_pair_is_that_of_its_longer_sentence():
     assert pair_lengths(["a b c", ""], ["a", "x y"], unit="whitespace").tolist() == [3, 2]
 
@@ -84,13 +78,6 @@ def test_distances_are_those_of_the_plain_table(sides):
     result = edit_distances(first, second, unit="whitespace")
     assert result.tolist() == [plain_distance(a, b) for a, b in sides]
     assert (result <= pair_lengths(first, second, unit="whitespace")).all()
-
-
-def test_bad_input_gets_a_sentence():
-    with pytest.raises(InputError, match="of treebank, whitespace, character"):
-        edit_distances(["a"], ["b"], unit="words")
-    with pytest.raises(InputError, match="got 1 and 2"):
-        edit_distances(["a"], ["b", "c"])
 
 
 @pytest.mark.parametrize(

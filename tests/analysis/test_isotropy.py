@@ -26,7 +26,6 @@ from bertflow_core.analysis.isotropy import (
     uniformity,
 )
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 
 RNG = np.random.default_rng(0)
@@ -346,12 +345,3 @@ def test_the_squared_length_is_the_mean_cosine_of_all_pairs():
     x = np.random.default_rng(0).normal(1, 1, (40, 5))
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     assert directions(x).mean_length ** 2 == pytest.approx((unit @ unit.T).mean())
-
-
-@pytest.mark.parametrize(
-    "x",
-    [np.ones((5, 2)), np.vstack([np.eye(3), np.zeros(3)]), [[1, 0, 0], [-1, 0, 0]]],
-)
-def test_what_has_no_directions_is_refused(x):
-    with pytest.raises(InputError):
-        directions(np.asarray(x, float))

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from bertflow_core import linalg
-from bertflow_core.analysis import layout
 from bertflow_core.analysis.layout import Method, faithfulness, judged_neighbours, project
 
 RNG = np.random.default_rng(3)
@@ -42,17 +40,6 @@ def test_a_far_cone_costs_no_digits():
     x = RNG.normal(size=(400, 3)) * [3, 2, 1]
     near, far = project(x), project(x + 1e6)
     np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
-
-
-def test_blocks_change_nothing_and_input_is_left_as_it_was(monkeypatch):
-    before = X.copy()
-    whole = project(X)
-    np.testing.assert_array_equal(X, before)
-    for module in (linalg, layout):
-        monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)
-    parts = project(X)
-    np.testing.assert_allclose(parts.coordinates, whole.coordinates, rtol=0, atol=1e-5)
-    assert parts.explained == pytest.approx(whole.explained)
 
 
 @pytest.mark.parametrize("method", ["pca", "svd"])

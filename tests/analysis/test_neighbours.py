@@ -7,7 +7,6 @@ from sklearn.neighbors import NearestNeighbors
 from bertflow_core import context
 from bertflow_core.analysis import neighbours
 from bertflow_core.analysis.neighbours import knn, nearest_neighbours
-from bertflow_core.errors import Cancelled, InputError
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(900, 24)) * RNG.gamma(2.0, size=(900, 1)) + 0.7).astype(np.float32)
@@ -154,36 +153,3 @@ def test_blocks_change_nothing_and_are_reported(monkeypatch):
     assert told[0] == (0, 80, "queries")
     assert told[-1] == (80, 80, "queries")
     assert len(told) > 3
-
-
-def test_progress_can_stop_it():
-    def stop(*_):
-        raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        nearest_neighbours(X, X[OWN], 4)
-
-
-def test_inputs_are_left_alone_and_no_query_gives_nothing():
-    before = X.copy()
-    nearest_neighbours(X, X[OWN], 4, metric="dot")
-    assert (X == before).all()
-    assert nearest_neighbours(X, X[:0], 4).rows.shape == (0, 4)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"k": 0}, "k must be from 1 to 899"),
-        ({"k": 900}, "k must be from 1 to 899"),
-        ({"metric": "cosine"}, "unknown metric 'cosine'"),
-        ({"x": np.full((9, 24), np.nan)}, "finite"),
-        ({"x": np.full((9, 24), -np.inf, np.float16)}, "finite"),
-        ({"x": np.full((9, 24), 1e160)}, "below 1e\\+150"),
-    ],
-)
-def test_what_does_not_fit_is_refused(change, words):
-    options = {"x": X, "k": 3, "metric": "l2", "own": OWN} | change
-    x, k = options.pop("x"), options.pop("k")
-    with pytest.raises(InputError, match=words):
-        nearest_neighbours(x, X[OWN], k, **options)

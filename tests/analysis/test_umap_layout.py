@@ -14,7 +14,7 @@ from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis.layout import Method, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.umap_layout import UmapSettings, umap_layout
-from bertflow_core.errors import Cancelled, InputError, ResourceError
+from bertflow_core.errors import Cancelled, ResourceError
 
 RNG = np.random.default_rng(11)
 LABELS = np.repeat([0, 1, 2], 50)
@@ -127,21 +127,3 @@ def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
     )
     assert run.returncode == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_last_words_of_the_process_are_passed_on(monkeypatch):
-    monkeypatch.setattr(module, "WORKER", "bertflow_core.no_such_worker")
-    with pytest.raises(ResourceError, match=r"code 1, .*No module named"):
-        umap_layout(FOUND, START, SETTINGS)
-
-
-@pytest.mark.parametrize(
-    ("start", "n_neighbors", "words"),
-    [(np.zeros((150, 2)), 12, "one place"), (START, 17, "at most 16")],
-)
-def test_what_cannot_be_laid_out_is_refused_before_a_process_starts(
-    start, n_neighbors, words, started
-):
-    with pytest.raises(InputError, match=words):
-        umap_layout(FOUND, start, UmapSettings(n_neighbors=n_neighbors))
-    assert started == []

@@ -10,7 +10,6 @@ from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import cosine_matrix
 
 D = 10
@@ -200,20 +199,6 @@ def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
         kept = D if "shrinkage" in spec else n - 1
         assert fitted.transform(X[:n]).shape == (n, kept)
     assert all(words in note for words, note in zip(notes, found, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("null-top-k:k=10", "^null-top-k: k must be below the number of features"),
-        ("all-but-the-top:k=10", "k must be below the number of features"),
-        ("common-component:k=10", "k must be below the number of features"),
-        ("whiten:n_components=11", "^whiten: n_components must be at most"),
-    ],
-)
-def test_more_directions_than_features_are_refused(spec, words):
-    with pytest.raises(InputError, match=words):
-        fit(spec)
 
 
 @pytest.mark.parametrize(

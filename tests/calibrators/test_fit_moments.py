@@ -5,7 +5,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from bertflow_core.calibrators import CALIBRATORS, build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.moments import Moments
 
@@ -87,15 +87,6 @@ def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(spec, tmp_p
     np.testing.assert_array_equal(np.concatenate([*blocks]), expected)
     np.testing.assert_array_equal(mapped, X)
     assert not recwarn.list
-
-
-def test_what_needs_the_rows_says_so():
-    one_pass = {name for name in CALIBRATORS if build_calibrator(name).fits_moments}
-    assert one_pass == {spec.partition(":")[0] for spec in CLOSED_FORMS if "+" not in spec}
-    for spec in (*(CALIBRATORS.keys() - one_pass), "whiten+flow"):
-        calibrator = build_calibrator(spec)
-        with pytest.raises(InputError, match="fit it on the embeddings themselves"):
-            calibrator.fit_moments(gathered())
 
 
 def test_moments_that_do_not_suffice_are_refused():

@@ -13,7 +13,6 @@ from bertflow_core import load_calibrator
 from bertflow_core.calibrators import CALIBRATORS, Calibrator, build_calibrator
 from bertflow_core.calibrators.registry import offered_specs, plain_name
 from bertflow_core.cli import main
-from bertflow_core.errors import InputError
 
 ROOT = Path(__file__).parent.parent.parent
 X = np.random.default_rng(0).normal(size=(20, 3)) + 1
@@ -88,8 +87,3 @@ def test_the_example_of_the_documentation_works():
     shift = build_calibrator("shift:amount=0.2").fit(X)
     np.testing.assert_allclose(shift.transform(X), X - 0.2 * X.mean(0))
     del CALIBRATORS._classes["shift"]
-
-
-def test_the_name_of_one_that_is_here_is_refused():
-    with pytest.raises(InputError, match="name yours otherwise"):
-        type("Mine", (Calibrator,), {"name": "whiten", "formula": "x"})

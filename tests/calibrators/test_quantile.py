@@ -145,12 +145,6 @@ def test_layers_are_applied_in_the_order_of_their_fit_also_far_away():
     np.testing.assert_allclose(fitted.inverse_transform(expected), far, rtol=1e-9)
 
 
-def test_progress_counts_layers():
-    seen = []
-    build_calibrator("rbig:n_layers=3").fit(SKEWED, progress=lambda *report: seen.append(report))
-    assert seen == [(1, 3, "layers"), (2, 3, "layers"), (3, 3, "layers")]
-
-
 def test_random_rotations_prefer_no_direction():
     rotations = np.concatenate(
         [

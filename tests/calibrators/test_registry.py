@@ -87,12 +87,6 @@ def test_a_wrong_spec_gets_a_sentence(spec, words):
             read(spec)
 
 
-@pytest.mark.parametrize(("name", "value"), [("k", "6"), ("k", True), ("k", -1), ("k", None)])
-def test_a_wrong_argument_in_python_is_refused_by_fit(name, value):
-    with pytest.raises(InputError, match="must be"):
-        CALIBRATORS["null-top-k"](**{name: value}).fit(np.eye(4))
-
-
 @pytest.mark.parametrize(("kind", "preset"), PRESETS, ids=lambda part: part.name)
 def test_a_preset_is_valid_values_of_known_parameters(kind, preset):
     for key, value in preset.values.items():
@@ -121,14 +115,6 @@ def test_the_presets_are_what_the_paper_and_its_code_say():
         **{"n_levels": 3, "permutation": "reversal", "initialization": "random"},
         **{"weight_decay": 0.01, "clip_norm": 0.5, "bias_correction": "no"},
     }
-
-
-def test_an_option_wins_over_the_preset_beside_it_also_in_a_pipeline():
-    for spec in ("flow:preset=released-code,n_levels=2", "flow:n_levels=2,preset=released-code"):
-        found = build_calibrator(spec)
-        assert (found.n_levels, found.initialization) == (2, "random")
-    step = build_calibrator("standardize+flow:preset=nli", seed=4).steps[1]
-    assert (step.lr, step.epochs, step.seed) == (2e-5, 0.15, 4)
 
 
 def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
@@ -166,37 +152,6 @@ def test_one_option_is_set_and_the_others_stay(spec, name, value, expected):
     built = build_calibrator(spec, **{name: value})
     steps = getattr(built, "steps", [built])
     assert [s.get_params()[name] for s in steps if name in s.get_params()] == [value]
-
-
-@pytest.mark.parametrize(
-    ("spec", "name", "value", "words"),
-    [
-        ("null-top-k", "K", 1, "no parameter 'K': "),
-        ("identity+standardize", "k", 1, "takes no parameters"),
-        ("null-top-k:k=1+null-top-k:k=2", "k", 1, "2 steps with a parameter 'k'"),
-        ("null-top-k+null-top-k", "k", 1, "2 steps with a parameter 'k'"),
-        ("null-top-k", "k", 0.5, "must be a whole number"),
-        ("flow", "coupling", 1, "must be one of"),
-        ("null-top-k:q=1", "k", 1, "no parameter 'q'"),
-    ],
-)
-def test_what_cannot_be_set_is_refused(spec, name, value, words):
-    with pytest.raises(InputError, match=words):
-        set_option(spec, name, value)
-
-
-@pytest.mark.parametrize(
-    ("spec", "plain"),
-    [
-        ("null-top-k", "remove the top direction"),
-        ("all-but-the-top:k=3", "remove the top 3 directions"),
-        ("whiten:n_components=1,shrinkage=0.5", "whitening to 1 dimension (shrinkage 0.5)"),
-        ("flow:n_levels=2,preset=released-code", "BERT-flow (preset released-code, n_levels 2)"),
-        ("null-top-k:k=0+whiten", "subtract the mean, then whitening"),
-    ],
-)
-def test_a_spec_has_a_plain_name(spec, plain):
-    assert plain_name(spec) == plain
 
 
 def test_what_forms_offer_is_valid_and_complete():

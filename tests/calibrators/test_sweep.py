@@ -6,7 +6,6 @@ import pytest
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import set_option
 from bertflow_core.calibrators.sweep import swept_cosines
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 
 RNG = np.random.default_rng(3)
@@ -102,18 +101,3 @@ def test_more_pairs_than_are_taken_at_once_keep_their_order():
     found = swept_cosines("whiten", "shrinkage", [0.1], FULL, FULL[rows[0]], FULL[rows[1]])
     expected = one_by_one("whiten:shrinkage=0.1", FULL, FULL[rows[0]], FULL[rows[1]])
     np.testing.assert_allclose(found[0], expected, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("values", "x_fit", "second", "words"),
-    [
-        ([0, -1], FULL, FULL[:3], "^null-top-k: k must be a whole number from 0"),
-        ([D], FULL, FULL[:3], "k must be below the number of features"),
-        ([1], FULL[:, :4], FULL[:3], "features"),
-        ([1], FULL, np.full((3, D), np.nan), "NaN"),
-        ([1], np.full((9, D), np.nan), FULL[:3], "NaN"),
-    ],
-)
-def test_what_cannot_be_swept_is_refused(values, x_fit, second, words):
-    with pytest.raises(InputError, match=words):
-        swept_cosines("null-top-k", "k", values, x_fit, FULL[:3], second)

@@ -42,13 +42,6 @@ def test_the_page_holds_rows_panes_neighbours_and_the_command_that_makes_it(lab,
     assert second["content"] == found["content"]
 
 
-def test_what_is_no_page_of_ours_is_left_alone(refuses, command, here, no_embedding):
-    (here / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>")
-    refuses(*command, "wall.html", words="not written by this program")
-    refuses(*command, "wall.md", words="must end in .html")
-    refuses(*command, "none/wall.html", words="does not exist")
-
-
 def test_a_page_is_bounded(refuses, command, monkeypatch):
     refuses(*command, "wall.html", "--max-rows", 20_001, words="at most 20,000 rows, got 20,001")
     monkeypatch.setattr(module, "MAX_PAGE_BYTES", 1000)

@@ -55,8 +55,3 @@ def test_a_table_and_columns_say_the_same(lab, measured):
     plain = {key: value for key, value in ROWS[0].items() if key not in ("spread", "checks")}
     first = to_csv([{**plain, **flat}]).splitlines()[1]
     assert first in lab("bench", "linear", "--quick", "--format", "csv").out
-
-
-def test_the_five_suites_are_the_default_and_others_are_refused(refuses):
-    assert set(suites.BY_DEFAULT) <= set(suites.SUITES)
-    refuses("bench", "linaer", words=("unknown suite 'linaer'", "linear"))

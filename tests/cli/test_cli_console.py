@@ -66,18 +66,6 @@ def test_the_bar_is_closed_when_the_work_fails(bars):
     assert [bar.is_open for bar in bars] == [False]
 
 
-def test_nothing_is_drawn_where_there_is_no_terminal(capsys):
-    with console.progress_bars() as progress:
-        progress(1, 2, "steps")
-    assert capsys.readouterr() == ("", "")
-
-
-def test_results_and_words_go_their_own_ways(capsys):
-    console.emit("a result")
-    console.say("a word")
-    assert capsys.readouterr() == ("a result\n", "a word\n")
-
-
 @pytest.mark.parametrize(
     ("said", "shown"),
     [

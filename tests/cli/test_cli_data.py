@@ -40,13 +40,6 @@ def test_a_damaged_file_is_reported_in_its_row_and_hides_no_other(works, here):
 
 
 class TestCache:
-    def test_an_empty_one(self, lab):
-        for options in ((), ("--clear",)):
-            outcome = lab("data", "cache", *options)
-            assert (outcome.code, outcome.out) == (0, "")
-            assert "0.0 MB" in outcome.err
-            assert str(EmbeddingStore().root) in outcome.err
-
     @pytest.fixture
     def stored(self, works, sentences, tiny):
         works("embed", sentences, *tiny, "--out", "x.npy")
@@ -71,7 +64,3 @@ class TestCache:
         encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS)
         lines = sentences.read_text(encoding="utf-8").splitlines()
         assert EmbeddingStore().missing(encoder, lines) == 5
-
-    @pytest.mark.usefixtures("stored")
-    def test_what_is_stored_is_not_computed_again(self, works, no_embedding, sentences, tiny):
-        works("embed", sentences, *tiny, "--out", "y.npy")

@@ -9,7 +9,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from folder_contents import snapshot
 
@@ -75,16 +74,6 @@ def test_what_a_command_writes_is_whole_or_not_there(outputs, lab, here, monkeyp
     found = snapshot(here)
     assert {path: found[path] for path in before} == before
     assert [path for path in found.keys() - before if found[path]] == []
-
-
-def test_an_interrupt_leaves_nothing_half_written(monkeypatch, refuses, works, sentences, tiny):
-    def interrupt(stream, array, **_):
-        stream.write(b"half")
-        raise KeyboardInterrupt
-
-    works("embed", sentences, *tiny, "--out", "x.npy")
-    monkeypatch.setattr(np.lib.format, "write_array_header_1_0", interrupt)
-    refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
 
 
 def test_a_cache_that_is_full_or_cannot_be_is_reported(

@@ -104,13 +104,6 @@ class TestLabels:
         assert jaccard == pytest.approx([1 / 2, 1 / 4, 1 / 3, 0], abs=1e-6)
         assert coverage == pytest.approx([2 / 3, 1 / 2, 1 / 2, 0], abs=1e-6)
 
-    def test_the_table_names_auc_and_not_rho(self, works, labelled, tiny):
-        words = ("--lexical", "--calibrator", "standardize")
-        text = works("evaluate", *tiny, "--dataset", labelled, *words)
-        assert text.splitlines()[0].split()[:3] == ["vectors", "calibrator", "AUC"]
-        assert "rho" not in text and "Pearson" not in text
-        assert "Only 4 pairs: an AUC of so few" in text
-
     def test_numbers_are_labels_where_that_is_asked_for(self, works, here, labelled, tiny):
         numbers = [(a, b, int(label == "duplicate"), s) for a, b, label, s in self.ROWS]
         table = write_pairs(here / "numbers.csv", numbers)
@@ -122,9 +115,6 @@ class TestLabels:
 
         assert run(table, "--metric", "auc")["auc"] == run(labelled)["auc"]
         assert run(table)["spearman"] == run(labelled, "--metric", "rho")["spearman"]
-
-    def test_scores_are_no_labels(self, refuses, table, tiny):
-        refuses("evaluate", *tiny, "--dataset", table, "--metric", "auc", words="of two kinds")
 
     def test_compare_names_and_tests_it(self, works, here, tiny):
         rows = [(a, b, ("no", "yes")[score > 2.5], s) for a, b, score, s in pair_rows(60)]
@@ -142,15 +132,6 @@ def test_the_order_is_that_of_the_options(works, table, tiny):
     text = works("evaluate", *tiny, "--dataset", table, *words, "--format", "json")
     found = [result["spec"] for result in rows_in(text)]
     assert found == ["identity", "whiten", "standardize"]  # the baseline first, each once
-
-
-def test_the_baseline_is_there_and_named_though_nobody_asked_for_it(works, table, tiny):
-    text = works("evaluate", *tiny, "--dataset", table, "--calibrator", "whiten")
-    _, _, plain, first, second, *_ = (re.split(r" {2,}", line) for line in text.splitlines())
-    assert plain[:2] == ["plain output", "identity"]
-    assert (first[:2], second[:2]) == (["layer:2", "identity"], ["layer:2", "whiten"])
-    assert re.match(r"[+-]\d", second[3])
-    assert "change: against the same vectors uncalibrated." in text
 
 
 def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, tiny_elsewhere):
@@ -177,11 +158,6 @@ def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, t
     shown = [round(100 * rho, 2) for rho in rhos]
     changes = [f"{shown[i] - shown[i // 3 * 3]:+.2f}" for i in range(9) if i % 3]
     assert [cell[3] for i, cell in enumerate(cells) if i % 3] == changes
-
-
-def test_a_layer_set_that_is_not_there_is_refused_at_once(refuses, no_embedding, table, tiny):
-    words = ("--layers", "layer:9", "--dataset", table)
-    refuses("evaluate", *tiny, *words, words="0 (the embedding output) to 3")
 
 
 def test_without_calibrators_the_usual_ones_are_compared(works, table, tiny):
@@ -245,37 +221,6 @@ class TestFormats:
             assert cells[-2] == f"{result['random_cosine']:.3f}"
         assert len({len(row) for row in rows}) == 1  # aligned
 
-    def test_the_table_says_what_its_numbers_depend_on(self, shown, table):
-        remarks = shown("table", "--seed", 3)
-        for words in (str(table), "24 pairs", "layer:2", "mean tokens", "at most 40", "seed 3"):
-            assert words in remarks
-
-    def test_csv_agrees_with_json(self, shown):
-        results = rows_in(shown("json"))
-        _, *rows = csv.DictReader(io.StringIO(shown("csv")))
-        assert [row["spec"] for row in rows] == list(SPECS)
-        for row, result in zip(rows, results, strict=True):
-            for name in ("spearman", "pearson"):
-                for how in ("all", "mean", "wmean"):
-                    assert float(row[f"{name}_{how}"]) == result[name][how]
-                for subset in ("even", "odd"):
-                    found = float(row[f"{name}_subsets_{subset}"])
-                    assert found == result[name]["subsets"][subset]
-            assert row["n_pairs"] == "24"
-            recipe = {name: row[f"recipe_{name}"] for name in result["recipe"]}
-            expected = {k: "" if v is None else str(v) for k, v in result["recipe"].items()}
-            assert recipe == expected
-
-    def test_latex_agrees_with_the_table(self, shown):
-        lines = shown("table").splitlines()[2 : 3 + len(SPECS)]
-        rows = [re.split(r" {2,}", line)[1:3] for line in lines]
-        text = shown("latex")
-        body = text.partition("\\midrule\n")[2].partition("\\bottomrule")[0].splitlines()
-        assert [line.split(" & ")[2] for line in body] == [rho for _, rho in rows]
-        assert [line.split(" & ")[1] for line in body] == [
-            spec.replace("_", r"\_") for spec, _ in rows
-        ]
-
 
 def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
     rows = [(*row[:2], 2.5 if row[3] == "odd" else row[2], row[3]) for row in pair_rows()]
@@ -294,11 +239,3 @@ def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
     _, row = csv.DictReader(io.StringIO(run("csv")))
     assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subsets_odd"] == ""
     assert "identity & - &" in run("latex")
-
-
-def test_notes_of_a_fit_are_shown(works, here, table, tiny):
-    (here / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
-    options = ("--dataset", table, "--fit-on", here / "few.txt", "--calibrator", "whiten")
-    table = works("evaluate", *tiny, *options)
-    assert "whiten: 3 sentences, repeated ones counted, are too few for 16 variances" in table
-    assert table.count("with --fit-on") == 1

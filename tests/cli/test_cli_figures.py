@@ -106,10 +106,6 @@ def test_a_folder_with_something_else_is_refused_before_work(refuses, here, no_e
     refuses("analyse", command, "--figures", "mine/thesis.html", words="is a file")
 
 
-def test_a_form_without_a_folder_is_refused(refuses, no_embedding):
-    refuses("analyse", "words", "--figure-format", "svg", words="needs --figures")
-
-
 def test_without_kaleido_one_sentence_says_what_to_install(
     refuses, options, no_embedding, monkeypatch
 ):
@@ -117,14 +113,6 @@ def test_without_kaleido_one_sentence_says_what_to_install(
     words = ("bertflow-lab[figures]", "html")
     args = ("--figures", "out", "--figure-format", "html", "--figure-format", "png")
     refuses("analyse", "sentences", *options, *args, words=words)
-
-
-def test_without_a_browser_one_sentence_says_so(
-    refuses, options, no_embedding, monkeypatch, chromium
-):
-    monkeypatch.setattr(chromium, "find_browser", lambda **_: "/nowhere/chromium")
-    args = ("--figures", "out", "--figure-format", "svg")
-    refuses("analyse", "sentences", *options, *args, words=("Chrome", "BROWSER_PATH"))
 
 
 def test_pictures_are_drawn_and_carry_their_recipe(works, options, here, chromium):
@@ -139,21 +127,6 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, options, here, chromiu
     png = (here / "out" / "singular_spectra.png").read_bytes()
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(png[16:20]) == SCALE * WIDTH
-
-
-def test_a_browser_that_fails_is_one_sentence(
-    refuses, options, here, monkeypatch, chromium, kaleido
-):
-    def fail(*_, **__):
-        raise kaleido.errors.BrowserFailedError
-
-    monkeypatch.setattr(chromium, "find_browser", lambda **_: sys.executable)
-    monkeypatch.setattr(kaleido, "calc_fig_sync", fail)
-    monkeypatch.setattr(kaleido, "start_sync_server", lambda **_: None)
-    monkeypatch.setattr(kaleido, "stop_sync_server", lambda **_: None)
-    (here / "out").mkdir()
-    args = ("--figures", "out", "--figure-format", "svg")
-    refuses("analyse", "spectrum", *options, *args, code=1, words="BROWSER_PATH")
 
 
 def test_hostile_words_in_a_caption_stay_words():

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-from itertools import count
 
 import pytest
 from tiny_models import MAX_TOKENS, WORDS
@@ -14,7 +13,6 @@ from waiting import PATIENCE, wait_for
 from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows import fit as training
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
@@ -70,29 +68,6 @@ def test_in_the_midst_of_embedding(many, here, tiny_bert, tiny):
     sentences = many.read_text(encoding="utf-8").splitlines()
     missing = EmbeddingStore().missing(encoder, sentences)
     assert 0 < missing <= len(sentences) - 3 * 32
-
-
-@pytest.fixture
-def heeds_ctrl_c():
-    """Heed Ctrl-C even where the tests were started by a shell that does not."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heeds_ctrl_c")
-def test_in_the_midst_of_a_fit(refuses, monkeypatch, table, tiny):
-    check, calls = training._check_finite, count(1)
-
-    def interrupted(*given):
-        if next(calls) == 2:
-            signal.raise_signal(signal.SIGINT)
-        return check(*given)
-
-    monkeypatch.setattr(training, "_check_finite", interrupted)
-    flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
-    words = "interrupted; what was computed so far is kept"
-    refuses("fit", *tiny, "--dataset", table, *flow, "--out", "c", code=130, words=words)
 
 
 @pytest.mark.parametrize("command", ["evaluate", "embed", "fit", "calibrate", "data"])

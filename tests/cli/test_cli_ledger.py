@@ -33,8 +33,3 @@ def test_the_ends_come_first(works, command, order, sign):
     assert improved == sorted(improved, reverse=True)
     assert min(improved) > 0
     assert document["recipe"]["after"] == AFTER[1]
-
-
-def test_pairs_without_gold_are_refused(refuses, tiny, here):
-    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
-    refuses("ledger", *tiny, "--dataset", here / "plain.csv", words="gold")

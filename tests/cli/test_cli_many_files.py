@@ -1,7 +1,5 @@
 """`embed`, `fit` and `calibrate` of folders of parquet files: equal to all rows in memory."""
 
-import sys
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -106,44 +104,6 @@ def test_calibrate_names_vectors_of_another_recipe(lab, here, texts, tiny, tiny_
     pq.write_table(plain, here / "own" / "0.parquet")
     unknown = lab("calibrate", "own", "--calibrator", "c", "--out", "x")
     assert "those it is given must be too" in unknown.err
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("texts", "--out", "x.npy"), "folder"),
-        (("texts", "--out", "x", "--column", "txt"), "did you mean text"),
-        (("texts", "--out", "x", "--address", "auto"), "engine ray"),
-        (("none/*.parquet", "--out", "x"), "quotes"),
-    ],
-)
-def test_what_cannot_be_is_one_sentence(lab, texts, tiny, options, words):
-    outcome = lab("embed", *options, *tiny)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert words in outcome.err
-    assert outcome.err.count("\n") == 1
-
-
-def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    refuses("embed", "texts", *tiny, "--engine", "ray", "--out", "x", words="bertflow-lab[scale]")
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ("embed one.parquet --id key --out x.npy", "--id"),
-        ("embed texts --no-store --out x", "--no-store"),
-        (
-            "calibrate texts --calibrator c --device cpu --batch-size 9 --out x",
-            "--device and --batch-size",
-        ),
-        ("fit --dataset stsb --address auto --sample 5 --out x", "--sample and --address"),
-        ("fit texts --no-store --out x", "--no-store"),
-    ],
-)
-def test_options_that_would_be_ignored_are_refused(refuses, texts, words, named):
-    refuses(*words.split(), words=f"can take {named}: leave it out")
 
 
 def test_fit_takes_a_named_column_of_one_table(lab, here):

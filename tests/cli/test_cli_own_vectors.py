@@ -9,8 +9,6 @@ import pytest
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import with_command_remedy
-from bertflow_core.wording import FIT_ON_MORE
 
 A, B = np.random.default_rng(1).standard_normal((2, 50, 4)) + 1
 GOLD = np.linspace(0, 5, 50)
@@ -51,42 +49,3 @@ def test_compare_and_analyse_take_them(works):
     assert f"{100 * rho:.2f}" in printed
     assert "p (Holm)" in printed
     assert "IsoScore" in works("analyse", "sentences", *TWO, "--calibrator", "whiten")
-
-
-def test_too_few_are_mended_by_a_larger_file_of_them(works, lab):
-    np.save("few.npy", A[:, :3].reshape(6, 25))
-    np.save("more.npy", np.random.default_rng(2).standard_normal((200, 25)))
-    pd.DataFrame({"score": GOLD[:6]}).to_csv("few.csv", index=False)
-    pairs = ("--vectors", "few.npy", "few.npy", "--gold", "few.csv", "--calibrator", "whiten")
-    for command in (("evaluate",), ("analyse", "sentences")):
-        said = works(*command, *pairs)
-        assert "fit on more sentences" in said and said.count("larger file of them") == 1
-        assert "larger corpus" not in said and "nli" not in said
-        assert "more sentences" not in works(*command, *pairs, "--fit-on", "more.npy")
-    for source, is_few in (("few.npy", True), ("more.npy", False)):
-        said = lab("fit", source, "--calibrator", "whiten", "--out", f"of-{source}").err
-        assert ("fit on more sentences" in said) == ("larger file of them" in said) == is_few
-
-
-@pytest.mark.parametrize("model", ["minilm", "word2vec:words.txt"])
-def test_others_are_mended_by_a_larger_corpus(model):
-    recipe = Recipe(model=model, layers="model")
-    _, remedy = with_command_remedy([f"whiten: {FIT_ON_MORE}."], recipe)
-    assert "larger corpus" in remedy
-    assert with_command_remedy(["whiten: enough."], recipe) == ("whiten: enough.",)
-
-
-@pytest.mark.parametrize(
-    ("args", "why"),
-    [
-        (("evaluate", "--vectors", "a.npy", "b.npy"), "belong together"),
-        (("evaluate", *TWO, "--dataset", "teaching"), "leave them out"),
-        (("fit", "a.npy", "--model", "bert-base", "--out", "f"), "leave --model"),
-        (("analyse", "lexical", *TWO), "no words"),
-        (("analyse", "words", "--model", "vectors"), "without a network"),
-    ],
-)
-def test_what_has_no_meaning_is_refused(lab, args, why):
-    outcome = lab(*args)
-    assert outcome.code == 2
-    assert why in outcome.err

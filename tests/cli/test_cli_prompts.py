@@ -15,10 +15,8 @@ from tiny_models import save_tiny_model
 
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.layer_choices import encodings, layer_options, of_layers
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid
-from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 
 LAYERS = ("--layers", "layer:2", "--layers", "model")
 DECLARED = ("--prompt", "query", "--truncate-dim", "5")
@@ -121,16 +119,6 @@ def test_sentences_measure_the_vectors_that_the_model_declares(works, options, m
     assert SAID in works(*given)
 
 
-def test_a_wall_names_prompt_and_width_in_its_command():
-    base = Recipe(dataset="teaching", layers="model", prompt="query", truncate_dim=5)
-    wall = WallRecipe(base=base, layers=("layer:4", "model"), calibrators=("identity",))
-    assert "--layers layer:4 --layers model --prompt query --truncate-dim 5" in wall_command(
-        wall, Picture()
-    )
-    assert f"model: {SAID}" in wall.caption()
-    assert wall.panes[0] == base.with_(layers="layer:4")
-
-
 @pytest.mark.usefixtures("no_embedding")
 @pytest.mark.parametrize(
     "command",
@@ -149,20 +137,3 @@ def test_they_are_refused_without_layers_model(refuses, command):
         refuses(*command, "--layers", "last", *option, words="add --layers model")
         for other in (("--tokens", "cls"), ("--max-length", "32")):
             refuses(*command, *LAYERS, *option, *other, words="give two commands")
-
-
-def test_evaluate_of_several_layer_sets_prints_a_command_with_the_prompt(works, options):
-    text = works("evaluate", *options, *LAYERS, *DECLARED, "--calibrator", "whiten")
-    assert f"layer:2: mean tokens, at most 64 tokens; model: {SAID}" in text
-
-
-def test_what_several_layer_sets_share():
-    recipe = Recipe(layers="model", prompt="query", truncate_dim=5)
-    several = [recipe.with_(layers=name) for name in ("last", "model")]
-    assert layer_options(several) == [
-        *(("--layers", "last"), ("--layers", "model")),
-        *(("--prompt", "query"), ("--truncate-dim", "5")),
-    ]
-    assert encodings(several[:1]) == "mean tokens, at most 64 tokens"
-    assert of_layers(recipe, ["last", "model"]) == recipe
-    assert of_layers(recipe, ["last"]) == Recipe()

@@ -54,13 +54,6 @@ def test_every_field_of_a_recipe_is_an_option():
         assert found.with_(calibrator=specs[-1]) == recipe
 
 
-def test_a_prompt_without_layers_model_is_refused(refuses):
-    refuses("evaluate", "--prompt", "query", words="--layers model")
-    refuses(
-        "fit", "--truncate-dim", "8", "--out", "x", words="truncate_dim belongs to layers model"
-    )
-
-
 def test_the_recipe_in_a_result_makes_its_numbers_again(works, table, tiny):
     given = ("--dataset", table, "--calibrator", "standardize+null-top-k:k=2", "--tokens", "max")
     first = json.loads(works("evaluate", *tiny, *given, "--format", "json"))["rows"][-1]

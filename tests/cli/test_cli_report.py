@@ -24,23 +24,3 @@ def test_a_lesson_is_written_whole_and_again(lab, command, here):
     assert n_told == page.count('<details class="answer">') > 4
     assert page.count("plotly.js v") == 1
     assert "--layers layer:2" in page
-
-
-def test_a_page_of_another_kind_is_left_alone(refuses, command, here, no_embedding):
-    (here / "lesson.html").write_text("<!DOCTYPE html><title>My thesis</title>")
-    refuses(*command, "lesson.html", words="not written by this program")
-
-
-def test_a_file_of_another_ending_is_refused(refuses, command, no_embedding):
-    refuses(*command, "lesson.md", words="must end in .html")
-
-
-def test_without_tour_there_is_no_report(refuses, command, no_embedding):
-    rest = [word for word in command if word != "--tour"]
-    refuses(*rest, "lesson.html", words=("--tour", "is the only one"))
-
-
-def test_help_says_what_is_overwritten(works):
-    text = " ".join(works("report", "--help").split())
-    assert "--tour" in text
-    assert "left alone" in text.replace("│ │ ", "")

@@ -1,45 +1,18 @@
 """What works about every command: help, version, warnings, tables with rows to leave out."""
 
 import json
-import sys
 import warnings
 from importlib.metadata import version
 
 import pandas as pd
 import pytest
-from tiny_pairs import write_pairs
 
-from bertflow_core.cli import main
-
-COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
-
-
-@pytest.mark.parametrize("args", [[], *([name] for name in COMMANDS)])
-def test_help_goes_to_standard_output(lab, args):
-    outcome = lab(*args, "--help")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "Usage" in outcome.out
-    assert args or all(name in outcome.out for name in COMMANDS)
-
-
-def test_no_command_shows_the_help_and_is_wrong_usage(lab):
-    outcome = lab()
-    assert (outcome.code, outcome.err) == (2, "")
-    assert outcome.out.strip() == lab("--help").out.strip()
 
 
 def test_the_version_is_the_packages(lab):
     outcome = lab("--version")
     assert (outcome.code, outcome.out) == (0, f"bertflow-lab {version('bertflow-lab')}\n")
-
-
-def test_arguments_come_from_the_process_where_none_are_given(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["bertflow-lab", "evalute"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 2
-    assert "Did you mean 'evaluate'?" in capsys.readouterr().err
 
 
 def test_a_warning_is_one_line_on_standard_error(lab, monkeypatch):
@@ -51,12 +24,6 @@ def test_a_warning_is_one_line_on_standard_error(lab, monkeypatch):
     outcome = lab("data")
     assert outcome.code == 0
     assert outcome.err == "bertflow-lab: warning: the block is damaged\n"
-
-
-def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, tiny):
-    works("evaluate", *tiny, "--dataset", table, "--calibrator", "identity")
-    options = ("--dataset", table, "--calibrator", "identity", "--device", "gpu")
-    refuses("evaluate", *tiny[:-2], *options, words="unknown device 'gpu'")
 
 
 def rhos(text):
@@ -106,13 +73,3 @@ def test_what_has_no_gold_is_evaluated_without_rho(works, here, tiny, content, s
     assert size in shown
     assert words in shown
     assert shown.splitlines()[4].split()[1:4] == ["standardize", "-", "-"]
-
-
-def test_what_has_a_folder_or_an_ending_is_a_path(works, here, tiny):
-    (here / "stsb").mkdir()
-    write_pairs(here / "stsb" / "teaching.csv")
-    (here / "target").write_text("one\ntwo\n", encoding="utf-8")
-    options = ("--dataset", "stsb/teaching.csv", "--fit-on", "./target")
-    said = works("evaluate", *tiny, "--calibrator", "identity", *options)
-    assert "24 pairs" in said
-    assert "2 sentences of target" in said

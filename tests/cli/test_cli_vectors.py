@@ -1,7 +1,5 @@
 """`embed`, `fit` and `calibrate`: files in, files out, the same numbers as the Python path."""
 
-import os
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -77,14 +75,6 @@ def test_embed_takes_a_column_of_a_table(works, encode, table, tiny, column):
     works("embed", table, "--column", column, *tiny, "--out", "x.npy")
     expected = encode([row[column == "sentence2"] for row in pair_rows()])
     np.testing.assert_allclose(np.load("x.npy"), expected, rtol=0, atol=1e-5)
-
-
-def test_a_sentence_of_10_000_words_is_cut_and_counted(lab, here, tiny):
-    (here / "long.txt").write_text("cat " * 10_000 + "\na dog\n", encoding="utf-8")
-    outcome = lab("embed", here / "long.txt", *tiny, "--out", "x.npy")
-    assert outcome.code == 0
-    assert "1 sentences were cut (input at most 40 tokens)" in outcome.err
-    assert np.load("x.npy").shape == (2, 16)
 
 
 SPECS = (
@@ -172,11 +162,6 @@ class TestWhatIsThere:
         refuses("embed", sentences, "--out", "x.npy", words=("x.npy", "--force"))
         refuses("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", words="--force")
 
-    def test_a_forced_file_is_replaced(self, works, here, sentences, tiny):
-        (here / "x.npy").write_bytes(b"precious")
-        works("embed", sentences, *tiny, "--out", "x.npy", "--force")
-        assert np.load("x.npy").shape == (5, 16)
-
     def test_a_saved_calibrator_is_kept_unless_forced(self, works, refuses, here):
         np.save("x.npy", np.random.default_rng(0).normal(size=(20, 3)))
         fit = ("fit", "x.npy", "--out", "c", "--calibrator")
@@ -195,35 +180,3 @@ class TestWhatIsThere:
         before = np.load("x.npy")
         works("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", "--force")
         assert np.abs(np.load("x.npy") - before).max() > 0.01
-
-    @pytest.mark.parametrize("out", ["x", "x.txt", "x.npz", "x.NPY", ".npy", "", "."])
-    def test_only_npy_is_written(self, refuses, no_embedding, sentences, out):
-        refuses("embed", sentences, "--out", out, words="must end in .npy")
-
-    @pytest.mark.parametrize("out", ["nowhere/x.npy", "sentences.txt/x.npy"])
-    def test_a_missing_folder_is_reported_before_work(self, refuses, no_embedding, sentences, out):
-        refuses("embed", sentences, "--out", out, words="does not exist")
-
-    @pytest.mark.parametrize("force", [(), ("--force",)])
-    def test_a_folder_is_no_target(self, refuses, no_embedding, here, sentences, force):
-        (here / "x.npy").mkdir()
-        refuses("embed", sentences, "--out", "x.npy", *force, words="is a folder")
-
-    def test_too_long_a_name_is_reported_before_any_work(self, refuses, no_embedding, sentences):
-        out = "x" * 300 + ".npy"
-        refuses("embed", sentences, "--out", out, code=1, words="File name too long")
-
-    def test_the_longest_name_works(self, works, sentences, tiny):
-        works("embed", sentences, *tiny, "--out", "x" * 251 + ".npy")
-
-    def test_a_folder_that_cannot_be_written_is_reported(
-        self, refuses, no_embedding, monkeypatch, sentences
-    ):
-        monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
-        refuses("embed", sentences, "--out", "x.npy", code=1, words="Permission denied")
-
-    def test_a_calibrator_may_move(self, works, here, table, sentences, tiny):
-        works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "c")
-        shutil.move(here / "c.safetensors", here / "d.safetensors")
-        works("calibrate", sentences, "--calibrator", "d", "--out", "z.npy")
-        assert np.load("z.npy").shape[0] == 5

@@ -150,13 +150,6 @@ def test_a_hub_that_fails_gives_a_sentence(get, hub):
         load_pairs("sts15")
 
 
-def test_a_repository_that_is_gone_is_named(get, hub):
-    hub.repositories.clear()
-    answer = get("snli")
-    assert answer["code"] == 2
-    assert "data set 'snli' cannot be fetched: it is neither" in answer["text"]
-
-
 def cached(name, files):
     """Write files into the hub's cache as if they had been fetched."""
     from huggingface_hub import constants
@@ -196,27 +189,3 @@ def test_sizes_are_bounded(cache, monkeypatch):
         with monkeypatch.context() as patch, pytest.raises(InputError, match=words):
             patch.setattr(places, limit, 0)
             load_pairs("sts15")
-
-
-@pytest.mark.parametrize(
-    ("columns", "words"),
-    [
-        (
-            {"premise": ["a"], "hypothesis": ["b"]},
-            "expected a header with 'premise', 'hypothesis', 'label'",
-        ),
-        (
-            {"premise": ["a"], "hypothesis": ["b"], "label": [3]},
-            "row 1: label: expected entailment",
-        ),
-        (
-            {"premise": ["a"], "hypothesis": ["b"], "label": ["x"]},
-            "row 1: label: expected entailment",
-        ),
-        ({"premise": ["a"], "hypothesis": [None], "label": [0]}, "row 1: hypothesis is not text"),
-    ],
-)
-def test_a_table_that_is_another_is_refused(cache, columns, words):
-    cache("snli", {"plain_text/train-00000-of-00001.parquet": parquet(**columns)})
-    with pytest.raises(InputError, match=words):
-        load_corpus("captions", "snli")

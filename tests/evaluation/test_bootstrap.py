@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from bertflow_core import context
-from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos, score_pairs
 from bertflow_core.evaluation.bootstrap import AucResampled, PairedBootstrap, RhoResampled
 from bertflow_core.evaluation.sts import strata
@@ -107,20 +105,6 @@ def test_draws_depend_on_the_seed_and_on_nothing_else(monkeypatch, aggregation):
 def test_what_ranks_alike_has_one_rho_bit_for_bit():
     draws = PairedBootstrap([UNTIED, np.exp(UNTIED)], GOLD, strata(SUBSETS, "mean"), seed=0)
     assert np.ptp(draws.draw(200), axis=1).max() == 0
-
-
-def test_work_reports_progress_and_can_be_cancelled():
-    calls = []
-
-    def stop(done, total, unit):
-        calls.append((done, total, unit))
-        if done >= 64:
-            raise Cancelled("enough")
-
-    source = PairedBootstrap([UNTIED], GOLD, strata(SUBSETS, "all"), seed=0)
-    with pytest.raises(Cancelled), context.reporting(stop):
-        source.draw(1_000)
-    assert len(calls) == 1 and calls[0][0] < calls[0][1] == 1_000
 
 
 def test_memory_is_bounded_however_many_pairs_there_are(monkeypatch):

@@ -207,20 +207,6 @@ def test_the_bootstrap_of_a_difference_of_aucs_agrees_with_delong():
     assert found.significant == (abs(difference) > 1.96 * error)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [({"baseline": "goof"}, "did you mean good"), ({"aggregation": "best"}, "unknown aggregation")],
-)
-def test_an_unknown_name_gets_a_sentence(options, words):
-    with pytest.raises(InputError, match=words):
-        compare({"good": GOOD}, **options)
-
-
-def test_a_calibrator_without_a_rho_is_refused_by_name():
-    with pytest.raises(InputError, match="'flat' has no rho"):
-        compare({"good": GOOD, "flat": np.ones(N)})
-
-
 def test_pairs_too_few_for_a_bootstrap_are_refused():
     with pytest.raises(InputError, match="resamples have no rho"):
         compare_rhos(

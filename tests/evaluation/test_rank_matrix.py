@@ -2,8 +2,6 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata, spearmanr
 
-from bertflow_core import context
-from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation.rank_matrix import rank_matrix
 
 RNG = np.random.default_rng(0)
@@ -73,20 +71,3 @@ def test_what_is_undefined_is_reported_so():
     assert rank_matrix(three).partial("a", "b", "c").value is None  # it would be 1 or -1
     twice = rank_matrix({"a": GOLD, "b": LIKE, "c": GOLD}, n_draws=50)
     assert twice.partial("a", "b", "c").value is None  # c decides a
-
-
-def test_bad_input_gets_a_sentence(result):
-    with pytest.raises(InputError, match="unknown column"):
-        result.rho("gold", "nothing")
-    with pytest.raises(InputError, match="one length"):
-        rank_matrix({"a": np.ones(3), "b": np.ones(2)})
-    with pytest.raises(InputError, match="finite"):
-        rank_matrix({"a": np.array([1.0, np.nan]), "b": np.ones(2)})
-
-
-def test_the_work_can_be_stopped():
-    def stop(done, total, unit):
-        raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        rank_matrix(COLUMNS)

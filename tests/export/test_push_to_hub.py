@@ -88,12 +88,6 @@ def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch, t
                 check_push(NAME)
 
 
-@pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "/name"])
-def test_a_name_that_the_hub_does_not_take_is_refused(name):
-    with pytest.raises(InputError, match="expected OWNER/NAME"):
-        check_push(name)
-
-
 @pytest.fixture
 def calibrator(tiny_bert, tmp_path):
     recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="standardize")

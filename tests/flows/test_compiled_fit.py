@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from bertflow_core import context
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.compiled import CompiledDescent
 from bertflow_core.flows.fit import READ_AT_ONCE, is_compiled
@@ -150,20 +150,6 @@ def test_few_rows_are_read_before_they_are_let_go_of(compiled):
     found = fit_flow(x, **options, release=lambda: released.append(None))
     assert found.steps == fit_flow(x, **options).steps
     assert len(released) >= 4 * 500 / READ_AT_ONCE
-
-
-def test_a_fit_hears_that_it_is_to_stop():
-    beats = []
-
-    def stop(done: int, total: int, unit: str) -> None:
-        beats.append(done)
-        if len(beats) == 3:
-            raise Cancelled("stopped by the user")
-
-    training, glow = TrainingConfig(batch_size=10), GlowConfig()
-    with pytest.raises(Cancelled), context.reporting(stop):
-        fit_flow(rows(1000, 6), glow=glow, training=training, compiled=True)
-    assert beats[-1] < 100
 
 
 def test_a_fit_that_diverges_is_refused_at_the_same_step():

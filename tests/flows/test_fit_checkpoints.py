@@ -53,12 +53,6 @@ def test_the_first_checkpoint_is_the_start_and_the_last_the_result():
     assert any(not torch.equal(seen[0][name], seen[40][name]) for name in seen[0])
 
 
-def test_steps_beyond_the_fit_are_never_reached():
-    result, seen = watched(10, {5, 10, 11, 500})
-    assert list(seen) == [5, 10]
-    assert len(result.steps) == 10
-
-
 def test_progress_is_reported_after_each_checkpoint_and_records_stay_in_order():
     told, records = [], []
     with context.reporting(lambda done, total, unit: told.append((done, total, unit))):

@@ -6,7 +6,6 @@ import torch
 from torch_threads import thread_count, torch_threads
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.compiled import map_rows
 from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
@@ -89,14 +88,6 @@ def test_rows_on_disk_in_another_type_and_with_gaps_are_read(tmp_path):
     on_disk = np.load(tmp_path / "x.npy", mmap_mode="r")
     for given in (on_disk, x.astype(np.float64), np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2]):
         assert np.array_equal(map_rows(flow, given), expected)
-
-
-@pytest.mark.parametrize("shape", [(70, 7), (70, 9), (8,), (2, 8, 8)])
-@pytest.mark.parametrize("function", [latent_of, original_of])
-def test_rows_of_another_shape_are_refused(function, shape):
-    flow = flow_of(8, "additive", "reversal", torch.float32)
-    with pytest.raises(InputError, match=r"expected \(N, 8\), got"):
-        function(flow, np.zeros(shape, np.float32))
 
 
 def test_the_calibrator_s_density_is_that_of_its_flow():

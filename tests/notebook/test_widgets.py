@@ -41,23 +41,6 @@ def test_a_style_reaches_only_the_picture():
         assert ":host" in widget.sheet and "--st-text-color" in widget.sheet
 
 
-@pytest.mark.parametrize(
-    ("spaces", "texts", "what"),
-    [
-        ({"a": X}, TEXTS[:-1], r"shape \(29, D\)"),
-        ({"a": X[:1]}, TEXTS[:1], "at least two"),
-        ({"a": np.full((30, 2), np.nan)}, TEXTS, "finite"),
-        ({"a": X[:, 0]}, TEXTS, "shape"),
-        ({}, TEXTS, "1 to 6 panes, got 0"),
-        ({str(i): X for i in range(7)}, TEXTS, "got 7"),
-        ({"a": np.zeros((20_001, 1))}, ["a"] * 20_001, "at most 20,000 rows, got 20,001"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused_in_a_sentence(spaces, texts, what):
-    with pytest.raises(InputError, match=what):
-        bf.wall_of(spaces, texts)
-
-
 def test_without_anywidget_the_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delattr(notebook, "widgets", raising=False)

@@ -6,7 +6,6 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.studies.fit_size import fit_size
@@ -31,8 +30,3 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(tiny_bert, tmp_path
     assert report.row(calibrator="whiten", n_fitted=32)["rho"] == pytest.approx(expected)
     lines = {trace.name: trace for trace in report.figures()["fit_size"].data}
     assert lines["whiten"].y[-1] == pytest.approx(100 * whole.rho)
-
-
-def test_too_few_sentences_are_refused(tiny_bert, tmp_path):
-    with pytest.raises(InputError, match="16 sentences to fit on in 16 dimensions"):
-        fit_size(recipe_of(tiny_bert, tmp_path, 8), Lab(), ["whiten"])

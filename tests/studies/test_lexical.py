@@ -235,12 +235,6 @@ def test_the_normalised_distance_can_lead(results, recipe, found):
     assert shown.given_gold("identity") == partial
 
 
-@pytest.mark.parametrize("choice", [{"unit": "letters"}, {"distance": "words"}])
-def test_an_unknown_choice_is_refused(choice):
-    with pytest.raises(InputError, match="must be one of"):
-        LexicalRecipe(**choice)
-
-
 def test_the_paper_s_table_on_the_development_pairs(real_lab):
     # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
     recipe = LexicalRecipe(dataset="stsb", split="dev", n_draws=200)

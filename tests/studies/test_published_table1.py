@@ -1,6 +1,6 @@
 """The printed Table 1, and sentences on where bins go another way."""
 
-from bertflow_core.studies.words.published import departures, measure_name, published_table1
+from bertflow_core.studies.words.published import departures, published_table1
 
 EDGES = ((0, 100), (100, 500), (500, 5000), (5000, 10_000))
 
@@ -39,8 +39,3 @@ def test_bins_that_go_as_printed_and_other_bins_are_not_named():
     edges = ((0, 100), (100, 600), (600, 5000), (5000, 10_000))
     assert [*departures(rows([4.0, 3.0, 2.0, 1.0], edges=edges))] == []
     assert [*departures([])] == []
-
-
-def test_measures_have_names():
-    assert measure_name("mean_norm") == "mean norm"
-    assert measure_name("knn_dot_5") == "5-NN dot product"

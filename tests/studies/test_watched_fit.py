@@ -11,7 +11,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.lab import Lab
@@ -190,12 +190,6 @@ def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
     assert live.change is None
 
 
-def test_too_few_sentences_are_refused(tiny_bert, store, tmp_path):
-    table = write_pairs(tmp_path / "few.csv", pair_rows(12))
-    with pytest.raises(InputError, match="at least 40 different ones"):
-        watch_fit(tiny_recipe(tiny_bert, table), Lab(store), LiveFit(1))
-
-
 def test_checkpoints_are_dense_at_first_and_bounded():
     steps = sorted(checkpoint_steps(10_000))
     assert steps[:4] == [0, 1, 2, 3]
@@ -239,36 +233,6 @@ def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, t
     assert ("when to stop" in said) == is_trap
     assert ("favours a fall" in said) == (tested is FALLEN)
     assert ("not tested" in said) == (tested is None)
-
-
-@pytest.mark.parametrize(
-    ("points", "tested", "density", "rho"),
-    [
-        (TRAP, FALLEN, "0.0 to 90.2", "80.00 to 70.00 (-10.00, 95 % interval -15.00 to -5.00)"),
-        (TRAP, UNSURE, "0.0 to 90.2", "80.00 to 70.00 (-10.00, 95 % interval -20.00 to +1.00)"),
-        (TRAP, None, "0.0 to 90.2", "80.00 to 70.00 (-10.00)"),
-        ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, "-10.0 to 5.0", "50.00 to 60.00"),
-        ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, "5.0 to 1.0", "70.00 to 60.00"),
-        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.6192, 8)], FALLEN, "5.0 to 8.0", "62.00 to 61.92"),
-    ],
-)
-def test_the_verdict_has_both_numbers_at_both_ends(points, tested, density, rho):
-    said = verdict([point(*each) for each in points], tested)
-    of_density, of_rho = said.split("Rho x 100")
-    assert f"From step {points[-2][0]} to step {points[-1][0]}:" in of_density
-    assert f"from {density} (" in of_density
-    assert f"from {rho}" in of_rho
-    assert ("not change significantly" in of_rho) is (tested is UNSURE)
-
-
-def test_what_is_shown_alike_stays():
-    stayed = verdict(
-        [point(*each) for each in [(0, 0.5, 1), (4, 0.62, 5), (9, 0.61998, 8)]], FALLEN
-    )
-    assert "Rho x 100 stays at 62.00" in stayed
-    level = verdict([point(*each) for each in [(0, 0.5, 1), (4, 0.7, 5), (9, 0.6, 5.01)]], FALLEN)
-    assert "stays at 5.0." in level
-    assert "from 70.00 to 60.00" in level
 
 
 def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():

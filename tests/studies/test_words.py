@@ -8,11 +8,10 @@ import pytest
 from safetensors.numpy import load_file
 
 from bertflow_core.analysis.frequency import course_by_rank, runs_text
-from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
-from bertflow_core.studies.words.study import over_all, words
+from bertflow_core.studies.words.study import words
 
 LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
@@ -159,12 +158,6 @@ def test_the_course_by_rank_names_its_ends_and_turns(recipe):
     assert replace(space, norms=0 * frequency).norm_rho is None
 
 
-def test_what_decides_the_correlation_over_all_words_is_said_where_the_course_turns():
-    assert "the larger norms" in over_all(9, "rises, then falls", [0.9])
-    assert "the smaller norms" in over_all(9, "rises, then falls", [-0.9])
-    assert "as a rule" not in over_all(9, "falls", [0.9])
-
-
 def test_neighbours_of_a_word_are_named(recipe, rows):
     space = space_of(words(recipe, Lab()))
     x, tokens = rows
@@ -182,33 +175,6 @@ def test_neighbours_of_a_word_are_named(recipe, rows):
 def test_the_vocabulary_needs_no_list(tiny_bert):
     recipe = WordRecipe(model=str(tiny_bert), bins=(0, 5), k=(1,))
     assert prepare_words(recipe).words == ("the", "cat", "dog", "sat", "on")
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"bins": (0,)}, "bins must be"),
-        ({"bins": (0, 5, 5)}, "bins must be rising"),
-        ({"k": (3, 2)}, "k must be rising"),
-        ({"k": (0,)}, "k must be rising"),
-        ({"k": (101,)}, "from 1 to 100"),
-        ({"digits": "dropp"}, "one of keep, drop"),
-        ({"neighbours": "some"}, "neighbours must be one of"),
-        ({"calibrator": "whitten"}, "whiten"),
-        ({"counts": ""}, "counts must be"),
-        ({"seed": -1}, "seed"),
-    ],
-)
-def test_a_recipe_refuses_what_it_cannot_mean(change, said):
-    with pytest.raises(InputError, match=said):
-        WordRecipe(**change)
-
-
-def test_bins_beyond_the_words_and_k_beyond_the_rows_are_refused(recipe):
-    with pytest.raises(InputError, match="no word lies in the bins"):
-        prepare_words(recipe.with_(bins=(10, 20)))
-    with pytest.raises(InputError, match="k must be from 1 to"):
-        words(recipe.with_(k=(100,), neighbours="whole"), Lab())
 
 
 def test_table_1_of_the_embedded_model(minilm, data_dir):

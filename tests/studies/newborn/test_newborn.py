@@ -214,13 +214,3 @@ def test_the_stored_training_shows_what_the_page_says():
     assert spaces["whiten"]["rho_untrained"] > rho["whiten"]  # which the page admits
     found = stored.tables[1].rows[1]
     assert found["r2_log_p"] > found["r2_pmi"] and 0 < found["pmi"] < found["log_p"]
-
-
-def test_what_cannot_be_is_refused_in_a_sentence(newborn_recipe, tmp_path):
-    for wrong in ({"width": 10}, {"mask_share": 1.0}, {"n_steps": 0}, {"learning_rate": 0.0}):
-        with pytest.raises(InputError, match=next(iter(wrong))):
-            newborn_recipe.with_(**wrong)
-    (tmp_path / "pairs.csv").write_text("sentence1,sentence2\na cat,a dog\nb,c\n")
-    unscored = newborn_recipe.with_(dataset=str(tmp_path / "pairs.csv"))
-    with pytest.raises(InputError, match="gold"):
-        train_newborn(unscored, Lab(), LiveRecording(unscored))

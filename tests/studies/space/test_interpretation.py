@@ -9,7 +9,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.space.pictures import judged
 from bertflow_core.studies.space.readings import finding, readings, scale_reading
-from bertflow_core.studies.space.study import measure_table
 
 EMPTY = dict.fromkeys(MEASURES)
 
@@ -63,10 +62,6 @@ def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm,
     assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
 
 
-def test_missing_numbers_give_no_sentences():
-    assert list(readings(space())) == []
-
-
 @pytest.mark.parametrize(
     ("name", "ratio", "words"),
     [
@@ -106,19 +101,6 @@ def test_densities_differ_by_more_than_two_standard_errors(means, first, second)
     assert second in found[1]
     gain, expected = means[2] - means[0], means[3] - means[1]
     assert f"{gain:+.1f} nats between real sentences and by {expected:+.1f}" in found[1]
-
-
-def test_differences_of_log_densities_are_those_of_the_table():
-    means = (1012.64, 1013.46, -0.04, 1020.64)  # exactly: -0.8, -1012.7, +7.2
-    likelihoods = Likelihoods(*(around(mean, spread=0.01) for mean in means))
-    names = [name for name in MEASURES if name.startswith("log_density")]
-    measured = space(**dict(zip(names, means, strict=True)))
-    table = measure_table([measured])
-    shown = [row["flow"] for row in table.rows if "nats" in row["measure"]]
-    assert shown == ["1012.6", "1013.5", "0.0", "1020.6"]
-    first, second = readings(measured, likelihoods)
-    assert "0.9 nats less likely" in first
-    assert "by -1012.6 nats between real sentences and by +7.1 between samples" in second
 
 
 def test_a_difference_that_is_not_to_be_seen_is_not_significant():

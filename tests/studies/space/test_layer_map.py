@@ -8,12 +8,10 @@ from scipy.stats import spearmanr
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import context
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -59,16 +57,6 @@ def test_every_place_is_that_of_an_encoding_of_its_own(found, tiny_bert):
         both = np.concatenate([a, b])
         assert place.random_cosine == pytest.approx(random_pair_cosine(both, seed=3), abs=1e-4)
         assert place.iso_score == pytest.approx(iso_score(both), abs=1e-4)
-
-
-def test_the_finding_is_the_highest_rho_and_the_spread_at_its_place(found):
-    scored = [row for row in found.rows if row["rho"] is not None]
-    best = max(scored, key=lambda row: row["rho"])
-    rhos = [row["rho"] for row in found.where(layer=best["layer"], tokens=best["tokens"])]
-    said = " ".join(found.remarks)
-    assert f"{100 * best['rho']:.2f}" in said
-    assert f"with {best['tokens']} tokens under {best['calibrator']}" in said
-    assert f"differ by {100 * (max(rhos) - min(rhos)):.2f} there" in said
 
 
 def test_places_are_in_the_order_of_panels_rows_and_columns(found):
@@ -118,24 +106,6 @@ def test_the_encoder_runs_once(recipe, monkeypatch, tmp_path):
     assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
-def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
-    seen = []
-    with context.reporting(lambda *step: seen.append(step)):
-        layer_map(recipe.with_(poolings="mean"), Lab(), SPECS[:2])
-    units = [unit for _, _, unit in seen if unit]  # none before anything is reported
-    assert units == sorted(units, reverse=True)
-    places = [done for done, total, unit in seen if unit == "places" and total == 8]
-    assert sorted(set(places)) == list(range(9))
-    assert places == sorted(places)
-
-    def stop(done, total, unit):
-        if unit == "places" and done == 3:
-            raise Cancelled("enough")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        layer_map(recipe, Lab(), ["identity"])
-
-
 def test_sentences_without_gold_have_isotropy_only(recipe):
     pairs, corpus = Lab().load(recipe)
     blind = SentencePairs(
@@ -147,16 +117,3 @@ def test_sentences_without_gold_have_isotropy_only(recipe):
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
     encoded = lab.prepare(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("specs", "poolings", "message"),
-    [
-        (["nope"], "mean", "unknown calibrator"),
-        (["identity"], "median", "unknown token pooling"),
-        (["whiten:n_components=99"], "mean", "n_components must be at most"),
-    ],
-)
-def test_what_cannot_be_mapped_is_refused(recipe, specs, poolings, message):
-    with pytest.raises(InputError, match=message):
-        layer_map(recipe.with_(poolings=poolings), Lab(), specs)

@@ -5,13 +5,11 @@ import pytest
 from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import context
 from bertflow_core.analysis.measures import IDEAS, MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import corpus_of
 from bertflow_core.encoders import TransformerEncoder
-from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
@@ -171,37 +169,6 @@ def test_without_gold_there_is_no_alignment(recipe):
     (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None
     assert values["uniformity"] < 0
-
-
-def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
-    seen = []
-    with context.reporting(lambda *step: seen.append(step)):
-        sentences(recipe, Lab(), SPECS[:2], ["last"])
-    units = [unit for _, _, unit in seen if unit]  # none before anything is reported
-    assert units == sorted(units)  # sentences, then spaces
-    spaces = [(done, total) for done, total, unit in seen if unit == "spaces"]
-    assert sorted(set(spaces)) == [(0, 2), (1, 2), (2, 2)]
-    assert spaces == sorted(spaces)
-
-    def stop(done, total, unit):
-        if unit == "spaces" and done == 1:
-            raise Cancelled("enough")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        sentences(recipe, Lab(), SPECS, ["last"])
-
-
-@pytest.mark.parametrize(
-    ("layers", "specs", "parts", "message"),
-    [
-        (["last"], ["nope"], "cloud", "unknown calibrator"),
-        (["layer:9"], ["identity"], "cloud", "layer"),
-        (["last"], ["identity"], "clouds", "unknown group of measures"),
-    ],
-)
-def test_what_cannot_be_measured_is_refused(recipe, layers, specs, parts, message):
-    with pytest.raises(InputError, match=message):
-        sentences(recipe.with_(parts=parts), Lab(), specs, layers)
 
 
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}

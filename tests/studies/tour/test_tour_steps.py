@@ -10,7 +10,6 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
@@ -252,20 +251,3 @@ def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
     lesson = compute_tour(recipe, Lab(device="cpu"), sentences=OWN[:2])
     assert set(skipped_of(lesson)) == {"frequency", "edits", *GRADED}
     assert "yours 1 & 2" in content(lesson, "calibrators").own
-
-
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [(["one"], "got 1"), (["a", "a "], "are the same"), (["a" * 301, "b"], "longer than 300")],
-)
-def test_sentences_that_cannot_be_compared_are_refused_before_any_work(typed, words):
-    with pytest.raises(InputError, match=words):
-        compute_tour(Recipe(dataset="nowhere"), Lab(), sentences=typed)
-
-
-def test_the_command_makes_the_same_recipe_again(lesson):
-    recipe = lesson.recipe.with_(dataset="my pairs.csv", seed=3)
-    assert Lesson(recipe, lesson.steps, ("a b", "c")).command == (
-        "bertflow-lab report --tour --out lesson.html --dataset 'my pairs.csv' --seed 3 "
-        "--sentence 'a b' --sentence c"
-    )

@@ -5,9 +5,8 @@ import pytest
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
-from bertflow_core import context
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import drawing
 from bertflow_core.studies.wall.drawing import (
     content_key,
@@ -133,26 +132,6 @@ def test_a_space_that_cannot_be_drawn_is_named(cache, laid_out):
     assert linear[1].faithfulness.mean is None
 
 
-def test_progress_names_the_space_and_can_stop_it(cache):
-    told = []
-    wall = tiny_wall([Z, Z + 1])
-    with context.reporting(lambda *each: told.append(each[2])):
-        pictures(
-            wall,
-            Picture(),
-            with_faithfulness=True,
-            cache=cache,
-        )
-    assert {"rows compared, space 1 of 2", "rows compared, space 2 of 2"} <= set(told)
-
-    def stop(done, total, unit):
-        if unit.startswith("rows compared"):
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
-
-
 def made():
     return {"coordinates": X + 1}
 
@@ -195,10 +174,3 @@ def test_a_key_tells_whatever_differs(other):
 def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
     cache.put(KEY, {}, arrays)
     assert (kept(cache, KEY, SHAPES, made)["coordinates"] == X + 1).all()
-
-
-def test_a_disk_that_refuses_costs_a_warning_and_no_result(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.warns(UserWarning, match="cannot write .* the picture is not kept"):
-        found = kept(projections(tmp_path / "file"), KEY, SHAPES, made)
-    assert (found["coordinates"] == X + 1).all()

@@ -2,9 +2,6 @@
 
 import json
 
-import pytest
-
-from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -42,26 +39,6 @@ def test_both_are_json_and_say_all_they_hold():
     assert Picture(**json.loads(json.dumps(picture.to_dict()))) == picture
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"calibrators": ()}, "1 to 6 panes, got 0"),
-        ({"layers": tuple(f"layer:{k}" for k in range(4))}, "got 8"),
-        ({"max_rows": 1}, "2 to 100000"),
-        ({"max_rows": 100_001}, "2 to 100000"),
-        ({"layers": ("layer:x",)}, "layer:x"),
-        ({"calibrators": ("whitten",)}, "did you mean whiten"),
-        ({"models": ("",)}, "model must be a text"),
-        ({"base": WordRecipe(), "layers": ("layer:4",)}, "table must be"),
-        ({"layers": ("raw",)}, "raw"),
-        ({"base": WordRecipe(), "counts": "wordfreq"}, "from the base recipe"),
-    ],
-)
-def test_a_wall_that_cannot_be_is_refused(changes, words):
-    with pytest.raises(InputError, match=words):
-        WallRecipe(**changes)
-
-
 START = "bertflow-lab analyse wall --out wall.html"
 
 
@@ -76,8 +53,3 @@ def test_the_command_names_what_differs_from_the_command_of_nothing():
         "--counts vocabulary --method umap --metric l2 --min-dist 0.3 --calibrator identity "
         "--calibrator flow"
     )
-
-
-@pytest.mark.parametrize("more", [{"base": WordRecipe()}, {"models": ("minilm", "bert-base")}])
-def test_there_is_none_for_words_and_several_models(more):
-    assert wall_command(WallRecipe(**more), Picture()) == ""

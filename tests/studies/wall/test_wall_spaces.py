@@ -7,13 +7,10 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.wall import spaces as wall_spaces
 from bertflow_core.studies.wall.recipe import WallRecipe
 from bertflow_core.studies.wall.rows import build_wall
 
@@ -168,29 +165,6 @@ def test_what_was_uploaded_is_shown_and_fitted_on(base, build):
     wall = build(lab, base=base.with_(dataset="mine.csv"))
     assert list(wall.rows.texts) == SENTENCES
     assert wall.fitted_on == f"Fitted on {corpus.description}"
-
-
-def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(build, monkeypatch):
-    monkeypatch.setattr(wall_spaces, "MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
-    monkeypatch.setattr(Lab, "prepare", None)
-    with pytest.raises(InputError, match=r"2 spaces of \d+ rows hold .* take fewer rows"):
-        build(calibrators=("identity", "whiten"))
-
-
-def test_progress_names_the_space_and_can_stop_it(build, own_cache):
-    units = []
-    specs = ("identity", "whiten")
-    with context.reporting(lambda *each: units.append(each[2])):
-        build(Lab(), calibrators=specs)
-    assert "sentences, space 1 of 2" in units
-    assert units[-1].endswith("space 2 of 2")
-
-    def stop(done, total, unit):
-        if unit.endswith("space 2 of 2"):
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        build(Lab(), calibrators=specs)
 
 
 def test_single_sentences_are_rows_too(base, build, x):

@@ -1,18 +1,15 @@
 """Spaces of words: the table's rows of the words that every model has."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
 from tiny_models import save_tiny_model
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.wall.nearest import neighbours_of
 from bertflow_core.studies.wall.recipe import WallRecipe
-from bertflow_core.studies.wall.rows import build_wall, frequency_finding
+from bertflow_core.studies.wall.rows import build_wall
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -93,26 +90,3 @@ def test_a_piece_is_called_one(base, tmp_path):
     assert list(wall.rows.texts) == list(prepared.words)
     assert token.cells(range(len(kinds))) == kinds
     assert kinds[wall.rows.texts.index("cat")] == "whole"
-
-
-def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
-    monkeypatch.setattr("tiny_models.WORDS", ("the", "a", "owl"))
-    other = save_tiny_model(tmp_path / "other", "bert")
-    recipe = base.with_(bins=(0, 1))
-    with pytest.raises(InputError, match="share 1 words in the bins"):
-        build(recipe, models=(base.model, str(other)))
-
-
-def test_the_finding_says_how_the_norm_goes_with_frequency(base):
-    wall = build(base, calibrators=("identity", "whiten"))
-    outward = np.outer(np.arange(1.0, len(wall.rows) + 1), np.eye(16)[0])  # the rarest farthest
-
-    def said(*vectors):
-        spaces = [replace(s, z=z) for s, z in zip(wall.spaces, vectors, strict=True)]
-        return frequency_finding(replace(wall, spaces=tuple(spaces)))
-
-    both = said(outward, outward[::-1])
-    assert "the mean norm rises in raw, identity; falls in raw, whiten. Over all 7 words" in both
-    assert "-1.00 (raw, identity), +1.00 (raw, whiten)." in both
-    assert "the mean norm rises in every pane. Over all 7 words" in said(outward, 2 * outward)
-    assert said(outward, 0 * outward) == ""
