@@ -57,6 +57,21 @@ PICTURES = {
     ),
     "spheres": (([SPHERE],), {}),
 }
+HUNDREDTHS = [50, None]
+HOLDS = {  # what each trace must hold of what was given
+    "score_bars": [{"x": HUNDREDTHS, "text": ["50.00", "undefined"]}],
+    "value_bars": [{"y": ["a", "b"], "x": [1, None]}],
+    "score_by_dataset": [{"y": [10, None]}],
+    "sweep_curve": [{"x": [0, 1, 10], "y": [10, None, 20]}],
+    "interval_forest": [{"x": [0, 20]}, {"x": [10]}],
+    "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
+    "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
+    "measures_by_layer": [{"x": ["0", "last"], "y": [1, None]}],
+    "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],
+    "measure_by_bin": [{"x": ["1 to 9"], "y": [1]}],
+    "coordinate_bars": [{"x": [1, 2], "y": [0.1, None]}],
+    "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
+}
 NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "figure_page"}
 WITHOUT_TITLES = ("judged_bars", "similarity_heatmaps", "spheres")
 
@@ -77,6 +92,17 @@ def test_a_picture_says_what_it_shows_and_leaves_its_inputs(name):
     assert first.layout.height >= 100
     if name not in WITHOUT_TITLES:
         assert first.layout.xaxis.title.text
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_a_picture_holds_the_numbers_that_it_was_given(name):
+    args, options = PICTURES[name]
+    traces = getattr(figures, name)(*args, **options).data
+    for trace, held in zip(traces, HOLDS[name], strict=False):
+        for key, expected in held.items():
+            for found, value in zip(trace[key], expected, strict=True):
+                exact = value is None or isinstance(value, str)
+                assert found == (value if exact else pytest.approx(value, abs=1e-6))
 
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if BAD in str(PICTURES[name])])

@@ -39,24 +39,6 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
     assert figure.layout.yaxis.autorange == "reversed"
 
 
-def test_a_cell_of_nearly_0_has_no_sign():
-    cosine = np.array([[1, -0.001], [-0.001, 1]])
-    written = similarity_heatmaps({"flow": cosine}, {"flow": np.eye(2)[::-1].astype(int)}, "ab")
-    assert list(written.data[1].text) == ["0.00<br>#1"] * 2
-
-
-def test_cells_of_many_sentences_are_not_written():
-    n = 13
-    figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
-    assert [trace.type for trace in figure.data] == ["heatmap"]
-
-
-@pytest.mark.parametrize(("n", "gap"), [(20, 1), (21, 0)])
-def test_cells_of_many_sentences_have_no_gaps_that_would_outshine_them(n, gap):
-    figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
-    assert (figure.data[0].xgap, figure.data[0].ygap) == (gap, gap)
-
-
 def test_maps_number_typed_sentences_and_escape_every_text():
     real, typed = np.array([[0.0, 1], [2, 3]]), np.array([[4.0, 5]])
     figure = sentence_maps(
@@ -115,30 +97,6 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
     assert figure.layout.yaxis.title.text == "layer"
     assert figure.layout.yaxis2.title.text is None
     assert figure.layout.xaxis.title.text == figure.layout.xaxis2.title.text == "token pooling"
-
-
-def test_what_is_undefined_says_so_and_can_be_all_there_is(figure):
-    found = texts(figure)
-    assert len(found) == 2 * 2 * 3
-    assert [place for place, (text, _) in found.items() if text == "-"] == [("x", "0", "cls")]
-    nothing = layer_heatmap({"identity": [[None]]}, [0], ["cls"], measure="rho")
-    assert nothing.layout.coloraxis.cmin < nothing.layout.coloraxis.cmax
-
-
-def test_numbers_are_multiplied_by_the_factor():
-    figure = layer_heatmap(PANELS, [0, 1], TOKENS, measure="rho x 100", factor=100)
-    assert list(figure.data[0].z[0]) == [10, None, 30]
-    assert figure.layout.coloraxis.cmax == 70
-
-
-def test_many_panels_share_one_scale_and_go_on_in_a_second_row():
-    panels = {f"null-top-k:k={k}": [[0.1 * k]] for k in range(6)}
-    figure = layer_heatmap(panels, [0], ["mean"], measure="rho")
-    assert len(maps(figure)) == 6
-    assert {panel.coloraxis for panel in maps(figure)} == {"coloraxis"}
-    domains = [figure.layout[f"yaxis{n}"].domain for n in (4, 5)]
-    assert domains[0] != domains[1]
-    assert figure.layout.yaxis5.title.text == "layer"
 
 
 def texts(figure):

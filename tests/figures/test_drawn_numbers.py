@@ -1,3 +1,5 @@
+"""Pictures of scores and of words hold what was measured: shares, intervals, courses."""
+
 import numpy as np
 import pytest
 
@@ -5,43 +7,17 @@ from bertflow_core.figures import (
     colour_of,
     cosine_by_label,
     cosine_histograms,
-    gold_against_cosine,
     interval_forest,
-    rank_changes,
-    score_bars,
-    score_by_dataset,
+    measure_by_bin,
+    norm_against_rank,
+    similarity_panels,
     sweep_curve,
-    value_bars,
 )
 from bertflow_core.figures.style import BASELINE
 
 RNG = np.random.default_rng(0)
 COSINES = {"identity": RNG.uniform(-1, 1, 200), "flow": RNG.uniform(-1, 1, 200)}
-GOLD = RNG.uniform(0, 5, 200)
 CURVES = {"dev": [0.5, 0.7, None, 0.6], "test": [0.4, 0.6, 0.65, 0.55]}
-
-
-def test_bars_show_rho_times_hundred_and_name_what_is_undefined():
-    names = ["no calibration", "BERT-flow", "whitening"]
-    figure = score_bars(["identity", "flow", "whiten"], [0.5, -0.25, None], names=names)
-    (bars,) = figure.data
-    assert list(bars.x) == [50, -25, None]
-    assert list(bars.text) == ["50.00", "-25.00", "undefined"]
-    assert list(bars.hovertext) == names
-    assert figure.layout.shapes[0].x0 == 50
-    (beside,) = value_bars("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None]).data
-    assert list(zip(beside.y, beside.x, strict=True)) == [("raw", 50), ("flow", None)]
-    assert beside.marker.color[0] != beside.marker.color[1]
-
-
-def test_score_by_dataset_has_a_trace_a_row_in_hundredths():
-    rhos = {"minilm last identity": [0.5, None], "minilm last whiten": [0.25, 0.75]}
-    figure = score_by_dataset(rhos, ("stsb", "sts12"), ("identity", "whiten"))
-    assert [trace.name for trace in figure.data] == list(rhos)
-    assert [list(trace.y) for trace in figure.data] == [[50, None], [25, 75]]
-    assert figure.data[1].marker.color == colour_of("whiten")
-    assert len({trace.marker.symbol for trace in figure.data}) == 2  # not by colour alone
-    assert figure.layout.yaxis.title.text == "Spearman's rho x 100"
 
 
 def test_a_forest_has_an_interval_a_line_and_what_is_not_significant_is_hollow_and_grey():
@@ -55,28 +31,6 @@ def test_a_forest_has_an_interval_a_line_and_what_is_not_significant_is_hollow_a
     marks = forest.data[-1].marker
     assert list(marks.symbol) == ["circle", "circle-open"]
     assert list(marks.color) == [colour_of("whiten"), BASELINE]
-
-
-def test_rank_changes_give_the_pairs_own_number_back():
-    before, after, gold = np.array([3.0, 2.0]), np.array([1.0, 5.0]), np.array([0.0, 4.0])
-    figure = rank_changes(before, after, gold, names=("identity", "flow"), rows=[7, 9])
-    (points,) = figure.data
-    assert [list(each) for each in (points.customdata, points.x, points.y)] == [
-        [8, 10], [3, 2], [1, 5],
-    ]  # fmt: skip
-    assert "identity" in figure.layout.xaxis.title.text
-    assert "flow" in figure.layout.yaxis.title.text
-
-
-def test_every_pair_is_drawn_against_its_gold_score_on_shared_axes():
-    figure = gold_against_cosine(GOLD, COSINES, gold_label="gold score (0 to 5)")
-    for trace, cosine in zip(figure.data, COSINES.values(), strict=True):
-        np.testing.assert_allclose(trace.x, GOLD, rtol=1e-6)
-        np.testing.assert_allclose(trace.y, cosine, rtol=1e-6)
-        assert list(trace.customdata[:2]) == [1, 2]
-    assert figure.layout.yaxis2.matches == "y"
-    titles = figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
-    assert titles == ("gold score (0 to 5)", "cosine")
 
 
 def test_histograms_hold_every_pair_on_the_same_bins():
@@ -137,8 +91,55 @@ def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     assert list(above.layout.xaxis.ticktext) == ["1", "10"]
 
 
-def test_names_are_drawn_at_equal_distances():
-    names = ["additive", "affine"]
-    figure = sweep_curve(names, {"test": [0.1, 0.2]}, spec="flow", label="coupling", chosen=0)
-    assert figure.layout.xaxis.type == "category"
-    assert figure.layout.shapes[0].x0 == "additive"
+RANKS = np.array([0, 1, 9, 99])
+NORMS = np.array([1.0, 1.5, 1.2, 1.4])
+WORDS = ["the", "of", "cat", "zebra"]
+
+
+def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
+    at = np.array([99, 0, 9])
+    middle = np.array([3.0, 1.0, 2.0])
+    figure = norm_against_rank(RANKS, NORMS, WORDS, trend=(at, middle, middle - 0.5, middle + 0.25))
+    _, band, line = figure.data
+    assert list(line.x) == [1, 10, 100]
+    assert list(line.y) == [1, 2, 3]
+    assert list(band.x) == [1, 10, 100, 100, 10, 1]
+    assert list(band.y) == [0.5, 1.5, 2.5, 3.25, 2.25, 1.25]
+
+
+def test_bins_stand_beside_the_published_row():
+    figure = measure_by_bin(
+        [(0, 100), (100, 5000)],
+        {"identity": [1.0, None], "whiten": [2.0, 3.0]},
+        label="mean norm",
+        published=[0.95, None],
+    )
+    printed, raw, whitened = figure.data
+    assert list(printed.y) == [0.95, None]
+    assert list(raw.x) == ["1 to 100", "101 to 5,000"]
+    assert list(raw.y) == [1.0, None]
+    assert len({each.marker.symbol for each in (printed, raw, whitened)}) == 3
+
+
+GOLD, COSINE = np.array([0.0, 2, 5, 4]), np.array([0.9, 0.8, 0.7, 0.95])
+EDITS = np.array([1, 9, 4, 5])
+
+
+def test_a_panel_each_with_close_pairs_apart():
+    figure = similarity_panels(
+        {"gold": GOLD, "flow": COSINE},
+        EDITS,
+        near=EDITS <= 4,
+        threshold=4,
+        texts=["<b>a</b> | b", "c", "d", "e"],
+    )
+    far, near, far_again, near_again = figure.data
+    assert list(near.x) == [0.0, 5.0]
+    assert list(near.y) == [1, 4]
+    assert list(far.y) == list(far_again.y) == [9, 5]
+    np.testing.assert_allclose(near_again.x, [0.9, 0.7], rtol=1e-6)
+    assert near.marker.symbol != far.marker.symbol  # not told apart by colour alone
+    assert near.text[0].startswith("&lt;b>")
+    assert [each.text for each in figure.layout.annotations] == ["gold", "flow"]
+    assert figure.layout.xaxis.title.text == "gold score"
+    assert figure.layout.xaxis2.title.text == "cosine"
