@@ -116,6 +116,9 @@ class TestLabels:
         assert run(table, "--metric", "auc")["auc"] == run(labelled)["auc"]
         assert run(table)["spearman"] == run(labelled, "--metric", "rho")["spearman"]
 
+    def test_scores_are_no_labels(self, refuses, table, tiny):
+        refuses("evaluate", *tiny, "--dataset", table, "--metric", "auc", words="of two kinds")
+
     def test_compare_names_and_tests_it(self, works, here, tiny):
         rows = [(a, b, ("no", "yes")[score > 2.5], s) for a, b, score, s in pair_rows(60)]
         words = ("--dataset", write_pairs(here / "many.csv", rows), "--calibrator", "whiten")

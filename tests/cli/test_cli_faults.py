@@ -229,7 +229,6 @@ FILES = [
     (text("model/model.safetensors", b"weights"), MODEL, "cannot be loaded as an encoder"),
     (pickled_weights, MODEL, "can run code"),
     (hostile_model, MODEL, "cannot be loaded as an encoder"),
-    (lambda: None, (*MODEL, "--metric", "auc"), "of two kinds"),
     (lambda: None, ("ledger", "--dataset", "plain.csv", *SMALL), "gold"),
     (lambda: None, (*MODEL[:-1], "layer:4"), "layers 0 (the embedding output) to 3"),
     (text("c.safetensors", b"weights"), CALIBRATE, "is damaged"),
