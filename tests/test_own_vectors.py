@@ -89,7 +89,6 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names, of):
         ("x.npy", npy(with_value(1e300)), "row 4 that is not finite"),
         ("x.parquet", npy(X), "by its content"),
         ("x.parquet", parquet(v=list(X))[:-9], "damaged"),
-        ("x.parquet", parquet(v=list(X), text=["x" * 10_000_000] * 7), "too large"),
         ("x.parquet", parquet(v=[[1.0, 2.0], [3.0]]), "lists of different lengths"),
         ("x.parquet", parquet(v=[[1.0, 2.0], [3.0], [4.0, 5.0, 6.0]]), "row 2 has no list"),
         ("x.parquet", parquet(v=[[1.0, 2.0], None]), "lists of different lengths"),

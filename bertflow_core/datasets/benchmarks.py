@@ -45,10 +45,10 @@ class Split(StrEnum):
 class Layout:
     """An arrangement of a data set's files: two columns of sentences, scores, perhaps subsets."""
 
-    files: Mapping[Split, str]  # patterns; a split exists if one matches
-    columns: tuple[str, ...]
+    files: Mapping[str, str]  # patterns by split; one exists if its pattern matches
+    columns: Sequence[str]
     reader: str = "tables"
-    header: tuple[str, ...] = ()  # of tables that have none
+    header: Sequence[str] = ()  # of tables that have none
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Benchmark:
     kind: str  # senteval, glue, package or text: whose arrangement its files have
     layouts: tuple[Layout, ...]  # the first that is found is read
     hub: HubSource | None = None  # None of what the package has
-    scale: tuple[float, float] = (0.0, 5.0)
+    scale: Sequence[float] = (0.0, 5.0)
     labels: Mapping[str, float | None] = field(default_factory=dict)  # None of one of no use
-    numbers: Mapping[int, float | None] = field(default_factory=dict)  # the same of class numbers
+    numbers: Mapping[str, float | None] = field(default_factory=dict)  # the same of class numbers
     more: str = ""  # the packaged file of further sentences to fit on
-    hidden: Mapping[Split, str] = field(default_factory=dict)  # why there are no gold scores
+    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
     def find(self, root: Path | None, splits: Sequence[Split] = tuple(Split)) -> Found | None:
         """Return where its files are, if any of these splits is in the folder or the hub."""
@@ -132,11 +132,10 @@ class Benchmark:
         score = self._judged(cells[2], columns[2]) if len(cells) > 2 else None
         return PairRow(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
 
-    def _judged(self, cell: Any, column: str) -> float | None:  # noqa: ANN401 - whatever it holds
+    def _judged(self, cell: object, column: str) -> float | None:
         if not self.labels:
             return score_cell(cell, column)
-        is_text = isinstance(cell, str)
-        known, label = (self.labels, cell.strip()) if is_text else (self.numbers, cell)
+        known, label = self.labels if isinstance(cell, str) else self.numbers, str(cell).strip()
         if label not in known:
             expected = " or ".join(filter(None, self.labels))
             raise ValueError(f"{column}: expected {expected}, got {shown(cell)}")
@@ -199,31 +198,17 @@ def _side_by_side(
     return files, list(zip(*columns, strict=True))
 
 
-def _benchmark(values: dict[str, Any], hubs: Mapping[str, HubSource]) -> Benchmark:
-    layouts = [
-        Layout(
-            files={Split(split): pattern for split, pattern in each["files"].items()},
-            columns=tuple(each["columns"]),
-            reader=each.get("reader", "tables"),
-            header=tuple(each.get("header", ())),
-        )
-        for each in values["layouts"]
-    ]
-    made = {
-        "layouts": tuple(layouts),
-        "hub": hubs.get(values.get("hub", "")),
-        "scale": tuple(values.get("scale", (0.0, 5.0))),
-        "numbers": {int(number): value for number, value in values.get("numbers", {}).items()},
-        "hidden": {Split(split): why for split, why in values.get("hidden", {}).items()},
-    }
-    return Benchmark(**{**values, **made})
-
-
 _LISTED = json.loads(resource("datasets.json").read_text(encoding="utf-8"))
 _HUBS = {name: HubSource(**values) for name, values in _LISTED["hubs"].items()}
 
+
+def _benchmark(layouts: Sequence[Any], hub: str = "", **values: Any) -> Benchmark:  # noqa: ANN401
+    of = tuple(Layout(**each) for each in layouts)
+    return Benchmark(layouts=of, hub=_HUBS.get(hub), **values)
+
+
 BENCHMARKS, INFERENCE = (
-    {values["name"]: _benchmark(values, _HUBS) for values in _LISTED[part]}
+    {values["name"]: _benchmark(**values) for values in _LISTED[part]}
     for part in ("pairs", "inference")
 )
 """Data sets to score; and corpora of pairs to fit on, where a pair of no label is left out."""

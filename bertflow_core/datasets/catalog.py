@@ -1,5 +1,6 @@
 """The data sets by name, and tables by path: find, load, list and fetch them."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,10 +10,12 @@ from typing import NamedTuple
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, Benchmark, Split
 from bertflow_core.datasets.columns import TableColumns
-from bertflow_core.datasets.own_table import load_table
+from bertflow_core.datasets.own_table import reading_of
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.places import HubSource, data_root
+from bertflow_core.datasets.rows import unusable
 from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.tables import open_table
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
 from bertflow_core.files import PATHS
 
@@ -27,7 +30,7 @@ class Dataset:
     splits: tuple[Split, ...]
     load: Callable[[Split], SentencePairs]
     more: Callable[[], RawFile] | None = None  # reads further sentences to fit on
-    hidden: Mapping[Split, str] = field(default_factory=dict)  # why a split has no gold scores
+    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,13 @@ def open_dataset(
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: Split) -> SentencePairs:
-            return load_table(source, columns, scale=scale, strict=strict)
+            reading = reading_of(open_table(source), columns, scale, strict=strict)
+            if reading.refused:
+                rest = unusable(source.name, reading.n_rows, reading.refused)
+                warnings.warn(
+                    f"{rest} and are left out; --strict refuses such a table", stacklevel=3
+                )
+            return reading.pairs
 
         return Dataset(PurePath(source.name).stem, (Split.TEST,), load)
     name = str(dataset)

@@ -1,6 +1,5 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,6 @@ from bertflow_core.datasets.rows import (
     refuse,
     score_cell,
     sentence_cell,
-    unusable,
 )
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import TABLE_ENDINGS, is_table, line_table, open_table
@@ -143,21 +141,6 @@ def reading_of(
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), columns, len(table.rows), numbers)
-
-
-def load_table(
-    source: Path | RawFile,
-    columns: TableColumns | None = None,
-    *,
-    scale: tuple[float, float] | None = None,
-    strict: bool = False,
-) -> SentencePairs:
-    """Read the good rows of a table and warn of the others, or with `strict` refuse them."""
-    reading = reading_of(open_table(source), columns, scale, strict=strict)
-    if reading.refused:
-        rest = unusable(source.name, reading.n_rows, reading.refused)
-        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=2)
-    return reading.pairs
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:

@@ -200,7 +200,7 @@ def pairs_of_rows(
     files: Sequence[SourceFile],
     *,
     name: str,
-    scale: tuple[float, float],
+    scale: Sequence[float],
     source: str,
     layout: str,
     licence: str = "not stated",
@@ -216,7 +216,7 @@ def pairs_of_rows(
         first=tuple(row.first for row in rows),
         second=tuple(row.second for row in rows if row.second is not None),
         gold=np.array(gold, dtype=np.float64) if gold else None,
-        scale=scale,
+        scale=check_scale(scale),
         subsets=subsets,
         provenance=Provenance(source, licence, layout, tuple(files), counts),
     )

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 MAX_ROWS = 2_000_000
-MAX_CELL_BYTES = 1_000_000
-BATCH_ROWS = 8_192
+BATCH_ROWS = 512
 _BUFFER_BYTES = 1 << 20  # else whole columns of a group of rows are read at once
 
 
@@ -74,7 +73,7 @@ def read_parquet(raw: RawFile) -> Table:
     """Read a parquet table of text and numbers; only the columns asked for are decoded."""
     with open_parquet(raw) as file:
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        _check_bytes(raw.name, _unpacked(file), MAX_FILE_BYTES)
+        _check_unpacked(raw.name, sum(chunk.total_uncompressed_size for chunk in chunks(file)))
 
     def column(name: str) -> list[object]:
         _check_type(raw.name, name, schema.field(name).type)
@@ -84,57 +83,36 @@ def read_parquet(raw: RawFile) -> Table:
 
 
 def text_column(source: Path | RawFile, name: str) -> list[object]:
-    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
+    """Decode a column of text or numbers.
+
+    A file can say a long text once and point to it from every row, so that what it declares to
+    hold is no bound: equal texts are one here, few rows are decoded at once, and all are counted.
+    """
     cells: list[object] = []
+    known: dict[object, object] = {}
     size = 0
     with open_parquet(source, read_dictionary=[name]) as file:
-        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
-        _check_bytes(source.name, _unpacked(file, f"{name}."), most)
         for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
-            size += _text_bytes(source.name, batch.column(0))
-            _check_bytes(source.name, size, MAX_FILE_BYTES)
-            cells += batch.column(0).to_pylist()
+            found = batch.column(0).to_pylist()
+            size += sum(len(cell) for cell in found if isinstance(cell, str))
+            _check_unpacked(source.name, size)
+            cells += [known.setdefault(cell, cell) for cell in found]
     return cells
 
 
-def _unpacked(file: "ParquetFile", column: str = "") -> int:
-    return sum(chunk.total_uncompressed_size for chunk in chunks(file, column))
+def _check_unpacked(name: str, size: int) -> None:
+    if size > MAX_FILE_BYTES:
+        raise InputError(too_large(f"{name} when unpacked", size, MAX_FILE_BYTES))
 
 
-def _check_bytes(name: str, size: int, most: int) -> None:
-    if size > most:
-        raise InputError(too_large(f"{name} when unpacked", size, most))
-
-
-def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
-    """Count the bytes that the texts of `array` take once each row has its own copy."""
-    from pyarrow import compute, types
-
-    is_dictionary = types.is_dictionary(array.type)
-    if not _is_text(array.type.value_type if is_dictionary else array.type):
-        return 0
-    lengths = compute.binary_length(array.dictionary if is_dictionary else array)
-    if is_dictionary:
-        lengths = lengths.take(array.indices)
-    longest = compute.max(lengths).as_py() or 0
-    if longest > MAX_CELL_BYTES:
-        raise InputError(too_large(f"a cell of {name}", longest, MAX_CELL_BYTES))
-    return compute.sum(lengths).as_py() or 0
-
-
-def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, likewise
+def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pyarrow has no hints
     from pyarrow import types
 
     value = kind.value_type if types.is_dictionary(kind) else kind
-    tests = (_is_text, types.is_integer, types.is_floating, types.is_decimal, types.is_null)
-    if not any(test(value) for test in tests):
+    texts = (types.is_string, types.is_large_string, types.is_string_view)
+    numbers = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+    if not any(test(value) for test in (*texts, *numbers)):
         raise InputError(
             f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
             "choose another column or convert it"
         )
-
-
-def _is_text(kind: Any) -> bool:  # noqa: ANN401, likewise
-    from pyarrow import types
-
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

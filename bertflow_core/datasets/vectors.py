@@ -167,7 +167,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
             with np.errstate(over="ignore"):
                 x[done : done + len(column)] = values.reshape(-1, width)
             done += len(column)
-    key = first_of(schema.names, _KEY_NAMES)
+    key = first_of([each for each in schema.names if each not in lists], _KEY_NAMES)
     names = None if key is None else tuple(map(str, text_column(source, key)))
     return x, names
 
