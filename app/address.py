@@ -149,7 +149,8 @@ class Arrival:
 
 def arrive() -> Arrival:
     """Read the address before any box is drawn; take out numbers that no box could read."""
-    asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
+    state.write_once()
+    asked = {name: tuple(values) for name, values in state.asked().items()}
     endless = [name for name in asked if name in NUMBERS and _is_endless(asked[name])]
     if endless:
         _start_over(endless, asked)
@@ -179,7 +180,7 @@ def _is(asked: tuple[str, ...], held: object) -> bool:
         texts = [text for text in asked if text]
         pairs = zip(texts, held, strict=False)
         return len(texts) == len(held) and all(_is((text,), each) for text, each in pairs)
-    text, *others = dict.fromkeys(asked)  # a value may be there twice, as after a click on a link
+    text, *others = asked
     if others:
         return False
     if isinstance(held, bool):

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app.uploads import is_upload
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import get_session_state
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bertflow_core.recipe import Recipe
@@ -57,6 +58,21 @@ def is_untouched() -> bool:
 def asked() -> dict[str, list[str]]:
     """Return all that the address holds, by parameter."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def write_once() -> None:
+    """Take out of the address what is there twice.
+
+    A link names what the sidebar holds, so that it can be copied; to one that is clicked the
+    browser adds that once more.
+    """
+    once = {name: [*dict.fromkeys(values)] for name, values in asked().items()}
+    twice = [name for name, values in asked().items() if len(once[name]) < len(values)]
+    with get_session_state().query_params() as parameters:
+        for name in twice:
+            parameters.set_with_no_forward_msg(name, once[name])
+        for name in twice[-1:]:  # one message, and so one entry of the browser's history
+            parameters.set_corrected_value(name, once[name], "string_array_value")
 
 
 def is_asked(*names: str) -> bool:

@@ -203,8 +203,12 @@ def test_what_a_page_shows_later_is_looked_at_then():
 
 
 def test_a_value_that_is_there_twice_is_one_value():
-    page = opened(seed=["3", "3"], layers=["last", "last"])
+    page = opened(
+        seed=["3", "3"], layers=["last", "last"], calibrators=["flow", "center", "flow", "center"]
+    )
     assert refused(page) == []
+    once = {"seed": "3", "layers": "last", "calibrators": ["flow", "center"]}
+    assert {name: page.query_params[name] for name in once} == once
     assert page.session_state["recipe"] == Recipe(seed=3, layers="last")
 
 

@@ -25,11 +25,7 @@ def use_on_pages(spec: str) -> None:
 
 
 def address_of(spec: str, view: str) -> dict[str, list[str] | str]:
-    """Return the parameters with which a view opens on a calibrator and the sidebar's recipe.
-
-    Streamlit adds the sidebar's to a link that is clicked, where they are then twice, but not to
-    one that is copied or opened in a new tab.
-    """
+    """Return the parameters with which a view opens on a calibrator and the sidebar's recipe."""
     recipe = state.recipe_parameters()
     if view == "ledger":
         return {**recipe, "ledger_before": BASELINE, "ledger_after": spec}
