@@ -25,6 +25,10 @@ def export(
     private: Annotated[
         bool, typer.Option(help="With --push-to-hub: only its owners see the model.")
     ] = False,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="Write it though the model's plain output scores higher."),
+    ] = False,
     data_dir: options.DataDir = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
@@ -46,6 +50,7 @@ def export(
             normalize=normalize,
             push_to_hub=push_to_hub,
             private=private,
+            anyway=anyway,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")

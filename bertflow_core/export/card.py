@@ -1,17 +1,11 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
-from contextlib import suppress
-
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, plain_name
+from bertflow_core.calibrators.registry import plain_name
+from bertflow_core.datasets import Corpus
 from bertflow_core.encoders import CATALOG, ModelFolder
-from bertflow_core.errors import InputError
-from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.inference import Interval
-from bertflow_core.lab import Lab
+from bertflow_core.export.compared import Compared
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.space import changes_of_rho
-from bertflow_core.text_table import percent
 
 _CARD = """\
 ---
@@ -69,9 +63,11 @@ def model_card(
     recipe: Recipe,
     model: ModelFolder,
     fitted: Calibrator,
-    lab: Lab,
+    corpus: Corpus,
+    scores: Compared | None,
     *,
     n_features: int,
+    n_layers: int,
     place: str,
     check: str,
     normalize: bool,
@@ -79,13 +75,9 @@ def model_card(
     """Return the card, Markdown with the front matter that the hub reads.
 
     `place` loads the model: its name on the hub, or a folder. `check` is the comparison with this
-    package's own vectors in words.
+    package's own vectors in words. `n_layers` of the encoder come along.
     """
-    corpus = lab.corpus(recipe)
-    fit = recipe.without("split", "aggregation").to_command(
-        command="bertflow-lab fit", options=[("--out", "calibrator")]
-    )
-    export = f"bertflow-lab export calibrator --out model{' --normalize' * normalize}"
+    loses = scores is not None and bool(scores.loss)
     return _CARD.format(
         origin=_origin(model),
         model=model.name,
@@ -94,65 +86,48 @@ def model_card(
         calibrator=recipe.calibrator,
         n_features=n_features,
         place=place,
-        scores=_scores(recipe, fitted, lab),
+        scores=_scores(scores),
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
         recipe=recipe.caption(),
-        encoder=_encoder(model),
+        encoder=f"{_encoder(model)}; {_left_out(model, n_layers)}",
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
         check=check,
-        commands=f"{fit}\n{export}",
+        commands=commands(recipe, " --normalize" * normalize + " --anyway" * loses),
     )
 
 
-def _scores(recipe: Recipe, fitted: Calibrator, lab: Lab) -> str:
-    """Say how well a recipe's pairs do: plain, and before and after a calibrator, as Markdown."""
-    pairs = lab.pairs(recipe)
-    if pairs.judged is None:
+def commands(recipe: Recipe, options: str = "") -> str:
+    """Return the two commands that fit the calibrator of a recipe and export it."""
+    fit = recipe.without("split", "aggregation", "layers").to_command(
+        command="bertflow-lab fit", options=[("--layers", recipe.layers), ("--out", "calibrator")]
+    )
+    return f"{fit}\nbertflow-lab export calibrator --out model{options}"
+
+
+def _scores(scores: Compared | None) -> str:
+    """Say how well the pairs do, as Markdown."""
+    if scores is None:
         return "The data it was fitted on has no scores, so that nothing was measured."
-    prepared = lab.prepare(recipe)
-    sides = (prepared.x_first, prepared.x_second)
-    is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
-    plain = f"{PLAIN} of {recipe.model}"
-    before = plain if is_plain else f"{recipe.layers}, uncalibrated"
-    after = f"{recipe.layers}, {recipe.calibrator}"
-    rows = {before: pairwise_cosine(*sides), after: pairwise_cosine(*map(fitted.transform, sides))}
-    with suppress(InputError):  # a folder that declares what is not run here has no such row
-        rows = rows if is_plain else {plain: lab.plain(recipe).similarity, **rows}
-    first = next(iter(rows))
-    draws = changes_of_rho(rows, pairs, recipe, baseline=first).draws
-    told = {(name, other): "" for name in rows for other in (first, before)}
-    told |= {
-        (each.name, each.other): f"{100 * each.rho:+.2f}{_ends(each.interval, sign='+')}"
-        for each in draws.differences([names for names in told if names[0] != names[1]])
-    }
-    against = dict.fromkeys((first, before))
-    header = [
-        "vectors",
-        f"{draws.metric.title} x 100",
-        *(f"against {other.partition(' of ')[0]}" for other in against),
-    ]
-    lines = [header, ["---"] * len(header)]
-    for name in rows:
-        score = percent(draws.rhos[draws.index(name)]) + _ends(draws.interval(name), sign="")
-        lines.append([name, score, *(told[name, other] for other in against)])
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    worse = draws.rhos[draws.index(after)] < draws.rhos[0] and first == plain
+    pairs = scores.pairs
     parts = (
-        f"The {PLAIN} of the encoder scores higher on these pairs: take this model only where its "
-        "vectors have to be those of this layer." * worse,
+        scores.loss,
         f"On {pairs.name} {pairs.split} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
         "is what the encoder's own `encode` gives.",
-        table,
+        scores.table(),
         "Sentences of these pairs were among those it was fitted on, without scores."
-        * (prepared.corpus.n_among((*pairs.first, *pairs.second)) > 0),
+        * scores.is_seen,
     )
     return "\n\n".join(filter(None, parts))
 
 
-def _ends(interval: Interval, *, sign: str) -> str:
-    low, high = (format(100 * end, f"{sign}.2f") for end in (interval.low, interval.high))
-    return f" ({low} to {high})"
+def _left_out(model: ModelFolder, n_layers: int) -> str:
+    """Say which layers of the encoder do not come along."""
+    if n_layers == model.n_layers:
+        return f"all {model.n_layers} layers come along"
+    first = n_layers + 1
+    others = f"layer {first}" if first == model.n_layers else f"layers {first} to {model.n_layers}"
+    return f"{others} of {model.n_layers} left out, since nothing here reads them"
 
 
 def _origin(model: ModelFolder) -> str:

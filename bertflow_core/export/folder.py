@@ -48,17 +48,18 @@ def write_model(
     *,
     normalize: bool = False,
     cut: bool = True,
-) -> None:
+) -> int:
     """Fill an empty folder with an encoder, its pooling, layers behind it and perhaps unit length.
 
     With `cut` a single layer is read as the last one of an encoder cut there; otherwise as one of
-    all layers, as an encoder needs that normalises its last layer once more.
+    all layers, as an encoder needs that normalises its last layer once more. Returns how many of
+    the encoder's layers were written.
     """
     modules = _Modules(folder)
     if recipe.layers == DECLARED:
-        _add_declared(modules, model, recipe)
+        n_layers = _add_declared(modules, model, recipe)
     else:
-        _add_encoder(modules, model, recipe, cut=cut)
+        n_layers = _add_encoder(modules, model, recipe, cut=cut)
     for layer in layers:
         n_out, n_in = layer.matrix.shape
         config = {"in_features": n_in, "out_features": n_out, "bias": True}
@@ -67,6 +68,7 @@ def write_model(
     if normalize:
         modules.add("Normalize")
     _write_json(folder / "modules.json", modules.listed)
+    return n_layers
 
 
 class _Modules:
@@ -99,7 +101,7 @@ class _Modules:
         return folder
 
 
-def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> None:
+def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
     """Write the encoder up to its last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
     if recipe.tokens == "max" and len(indices) > 1:
@@ -126,9 +128,10 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
         config["num_hidden_layers"] = n_layers
         modules.add("WeightedLayerPooling", config, {"layer_weights": read.astype(np.float64)})
     _add_pooling(modules, recipe.tokens, model.dim)
+    return n_layers
 
 
-def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> None:
+def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
     """Copy what a model's folder declares: its files at the root, and each module's own."""
     if recipe.truncate_dim:
         raise InputError(
@@ -147,6 +150,7 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> None
         _copy_files(source, modules.add(module.kind), "config.json", "model.safetensors")
     if not declared.modules:
         _add_pooling(modules, "mean", model.dim)
+    return model.n_layers
 
 
 def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:

@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from bertflow_core.encoders import ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
+from bertflow_core.export.compared import compared
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, SCRATCH, disk_errors
@@ -50,6 +52,7 @@ def export_model(
     normalize: bool = False,
     push_to_hub: str | None = None,
     private: bool = False,
+    anyway: bool = True,
 ) -> Exported:
     """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
 
@@ -61,11 +64,13 @@ def export_model(
         push_to_hub: `owner/name` of a new model on the hub that the folder is sent to, once its
             vectors were found to be ours; None sends nothing.
         private: Whether only its owners see that model.
+        anyway: Whether to write what scores less than the model's plain output, where the recipe's
+            pairs have scores.
 
     Raises:
         InputError: A calibrator that its modules cannot say or that holds no recipe, or a folder
-            whose vectors would not be ours, and nothing is written then; or no right to write to
-            the hub.
+            whose vectors would not be ours or that would score less, and nothing is written then;
+            or no right to write to the hub.
         ResourceError: The disk, the network or the hub failed.
 
     Example:
@@ -78,13 +83,13 @@ def export_model(
     folder = Path(folder)
     _check_new(folder)
     fitted, recipe = _saved(calibrator)
+    options: dict[str, Any] = {"normalize": normalize, "anyway": anyway}
     if push_to_hub is None:
-        return export_fitted(fitted, recipe, lab or Lab(), folder, normalize=normalize)
+        return export_fitted(fitted, recipe, lab or Lab(), folder, **options)
     from bertflow_core.hub import check_push, push  # late: its client is slow to import
 
     check_push(push_to_hub)
-    place = {"place": push_to_hub}
-    done = export_fitted(fitted, recipe, lab or Lab(), folder, normalize=normalize, **place)
+    done = export_fitted(fitted, recipe, lab or Lab(), folder, place=push_to_hub, **options)
     try:
         return replace(done, url=push(folder, push_to_hub, private=private))
     except BertFlowError as error:
@@ -101,6 +106,7 @@ def export_fitted(
     folder: Path,
     *,
     normalize: bool = False,
+    anyway: bool = True,
     place: str = "path/of/this/folder",
 ) -> Exported:
     """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
@@ -113,13 +119,16 @@ def export_fitted(
     sentences = some_sentences(recipe, lab)
     expected = fitted.transform(lab.vectors(recipe, sentences).x)
     expected = unit_rows(expected) if normalize else expected
+    scores = compared(recipe, fitted, lab)
+    if scores is not None and scores.loss and not anyway:
+        raise InputError(f"{scores.loss} To write it all the same, add --anyway")
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
             new = Path(scratch) / "model"
             for cut in (True, False):
                 new.mkdir()
-                write_model(new, model, recipe, layers, normalize=normalize, cut=cut)
+                n_layers = write_model(new, model, recipe, layers, normalize=normalize, cut=cut)
                 agreement = compare_export(new, sentences, expected)
                 if agreement.holds:
                     break
@@ -132,8 +141,10 @@ def export_fitted(
                 recipe,
                 model,
                 fitted,
-                lab,
+                lab.corpus(recipe),
+                scores,
                 n_features=expected.shape[1],
+                n_layers=n_layers,
                 place=place,
                 check=str(agreement),
                 normalize=normalize,

@@ -41,8 +41,11 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     monkeypatch.setattr(run, "compare_export", agreeing(0.5))
     page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
-    assert fit == ("bertflow-lab fit --dataset teaching --out calibrator --calibrator standardize")
-    assert export == "bertflow-lab export calibrator --out model"
+    assert fit == (
+        "bertflow-lab fit --dataset teaching --layers layer:4 --out calibrator "
+        "--calibrator standardize"
+    )
+    assert export == "bertflow-lab export calibrator --out model --anyway"
     assert "model.zip" not in files
     page = press(page, "Encoder with standardize as one model")
     assert "expected at least 0.99999" in texts(page)

@@ -20,6 +20,7 @@ from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.linalg import unit_rows
+from bertflow_core.text_table import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
 FAMILIES = ("bert", "roberta", "mpnet", "distilbert", "albert", "modernbert")
@@ -123,16 +124,23 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     write_pairs(tmp_path / "pairs.csv")
     options = f"--model {models['bert']} --layers layer:2 --max-length 40 --dataset pairs.csv"
+    recipe = Recipe(model=str(models["bert"]), layers="layer:2", max_length=40, dataset="pairs.csv")
     fit = f"fit {options} --calibrator flow:epochs=20 --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
-    for words, failed in ((fit, False), (export, False), (export, True)):
+    (taken,), plain = lab.evaluate(recipe, ["flow:epochs=20"]), lab.plain(recipe)
+    worse = f"scores {percent(taken.score)}; what it replaces, the model's plain output, scores "
+    for words, failure in (
+        (fit, ""),
+        (export, worse + percent(plain.score)),
+        (export + " --anyway", ""),
+        (export, "not empty"),
+    ):
         with pytest.raises(SystemExit) as left:
             main(words.split())
         said = capsys.readouterr().err
-        assert bool(left.value.code) == failed, said
-        assert words == fit or (
-            ("not empty" if failed else "cosine to our own vectors is 1.0") in said
-        )
+        assert bool(left.value.code) == bool(failure), said
+        assert words == fit or (failure or "cosine to our own vectors is 1.0") in said
+        assert (tmp_path / "m").exists() == (words != fit and failure[:6] != worse[:6])
     calibrator, config = load_calibrator(tmp_path / "c")
     x = lab.vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
     np.testing.assert_allclose(
@@ -159,7 +167,9 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
-    assert "bertflow-lab export calibrator --out model --normalize" in card
+    assert "bertflow-lab export calibrator --out model --normalize --anyway" in card
+    assert "--layers layer:2 --out calibrator" in card
+    assert "layer 3 of 3 left out" in card
 
 
 def test_other_vectors_are_told_apart():

@@ -21,6 +21,8 @@ from bertflow_app.shared_jobs import run
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
+from bertflow_core.export.card import commands
+from bertflow_core.export.compared import loss
 from bertflow_core.recipe import Recipe
 from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
@@ -64,7 +66,7 @@ def draw() -> None:
     if _is_meant(spaces):
         _files(chosen)
         _model(recipe, chosen)
-    _commands(chosen)
+    _commands(spaces)
 
 
 def _chosen() -> str:
@@ -118,14 +120,9 @@ def _names(n: int) -> list[str]:
 
 def _is_meant(spaces: "Sequence[Space]") -> bool:
     """Tell whether the visitor takes it, which has to be said twice where it scores less."""
-    plain, taken = spaces[0].score, spaces[-1].score
-    if plain is None or taken is None or percent(taken) >= percent(plain) or taken >= plain:
+    if not (text := loss(spaces[0].score, spaces[-1].score)):
         return True
-    st.warning(
-        f"What you would take scores {percent(taken)}; what it replaces scores {percent(plain)}. "
-        "Leave it alone, unless you need these layers.",
-        icon=":material/warning:",
-    )
+    st.warning(text, icon=":material/warning:")
     return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
 
 
@@ -174,13 +171,10 @@ def _model(recipe: Recipe, chosen: "Space") -> None:
     )
 
 
-def _commands(chosen: "Space") -> None:
-    fit = chosen.recipe.without("split", "aggregation").to_command(
-        (chosen.spec,), command="bertflow-lab fit", options=[("--out", CALIBRATOR)]
-    )
+def _commands(spaces: "Sequence[Space]") -> None:
     st.write("The same on the command line: fit and save the calibrator, then make the model:")
-    export = f"bertflow-lab export {CALIBRATOR} --out {FOLDER}"
-    st.code(f"{fit}\n{export}", language="shell", wrap_lines=True)
+    options = " --anyway" if loss(spaces[0].score, spaces[-1].score) else ""
+    st.code(commands(spaces[-1].recipe, options), language="shell", wrap_lines=True)
 
 
 def calibrated_vectors(result: "Space") -> bytes:
