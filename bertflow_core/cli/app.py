@@ -108,14 +108,15 @@ def _token() -> str:
 
 
 def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None:
-    """Say where the server is, and who can reach it where others can."""
-    shown = next((name for name in names if name not in (*LOCAL_NAMES, "*")), host)
+    """Say where the server is, under a name that it answers, and who reaches it."""
+    known = names or tuple(os.environ.get(ADMINISTRATOR_NAMES, "").split()) or LOCAL_NAMES
+    others = [name for name in known if name not in LOCAL_NAMES and "*" not in name]
+    shown = host if host in known or "*" in known else [*others, *known, host][0]
     end = f"/?token={secret}" if secret else ""
     say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
     if not _is_loopback(host):
-        called = ", ".join(names) or os.environ[ADMINISTRATOR_NAMES]
         who = "who has this token" if secret else "(no token is asked)"
         say(
-            f"Reachable from other machines as {called}: everybody {who} can upload, compute and "
-            "clear the cache. It speaks HTTP: put a proxy with TLS before it (docs/deploy.md)."
+            f"Reachable from other machines as {', '.join(known)}: everybody {who} can upload, "
+            "compute and clear the cache. It speaks HTTP: put a proxy with TLS before it (docs/deploy.md)."
         )

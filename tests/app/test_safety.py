@@ -157,6 +157,7 @@ def test_the_configuration_is_closed():
     assert server["address"] == "127.0.0.1"
     assert server["allowedHosts"] == ["localhost", "127.0.0.1"]
     assert server["maxUploadSize"] == 20
+    assert server["maxWidgetStateSize"] == 1
     assert server.get("enableCORS", True)
     assert server.get("enableXsrfProtection", True)
     assert not server.get("enableStaticServing", False)

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from bertflow_app import guard
+from starlette.datastructures import Headers
 
 TOKEN = "a-token-that-the-administrator-set"
 
@@ -93,15 +95,40 @@ def test_the_names_that_browsers_may_use(lab, calls, options, names):
     assert [word.removeprefix(start) for word in calls[0][1] if word.startswith(start)] == names
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
-def test_the_administrators_list_is_never_widened(served, refuses, calls, monkeypatch, host):
+def test_the_administrators_list_is_never_widened(served, refuses, calls, monkeypatch):
     monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "lab.example.org")
-    said, options = served("--host", host)
-    assert "server.allowedHosts" not in options
-    assert host == "127.0.0.1" or "lab.example.org" in said
+    assert "server.allowedHosts" not in served()[1]
     calls.clear()
     refuses("app", "--allow-host", "x", words=("STREAMLIT_SERVER_ALLOWED_HOSTS", "--allow-host"))
     assert calls == []
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed", "shown"),
+    [
+        ("", "", "127.0.0.1"),
+        ("--host localhost", "", "localhost"),
+        ("--host ::1", "", "[::1]"),
+        ("--allow-host lab.example", "", "127.0.0.1"),
+        ("--host 0.0.0.0 --allow-host lab.example", "", "lab.example"),
+        ("--host 0.0.0.0 --allow-host *", "", "0.0.0.0"),
+        ("--host 192.0.2.7 --allow-host 192.0.2.7", "", "192.0.2.7"),
+        ("", "lab.example other.example", "lab.example"),
+        ("--host 0.0.0.0", "localhost lab.example", "lab.example"),
+        ("--host 0.0.0.0", "localhost", "localhost"),
+        ("--host localhost", "localhost lab.example", "localhost"),
+    ],
+)
+def test_the_printed_address_is_answered(lab, calls, monkeypatch, options, allowed, shown):
+    monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", allowed)
+    said = lab("app", *options.split()).err
+    address = said.split()[3].partition("/?")[0]
+    assert address == f"http://{shown}:8501"
+    given = [word.partition("=")[2] for word in calls[0][1] if "allowedHosts" in word]
+    settings = {"server.allowedHosts": given or allowed.split() or LOCAL}
+    settings["server.corsAllowedOrigins"] = []
+    monkeypatch.setattr(guard.st, "get_option", settings.get)
+    assert guard._is_welcome(Headers({"host": address.partition("//")[2]}))
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
         yield (
             "Random cosine and IsoScore are of the scored sentences, and calibrators were fitted "
             f"on {share:.0%} of these: whitening has an IsoScore of 1 on what it was fitted on, "
-            "whatever the data. The command bertflow-lab analyse layers and the page Sentences "
-            "also measure sentences that a fit did not see."
+            "whatever the data. The command bertflow-lab analyse layers and the tab "
+            "Measures also measure sentences that a fit did not see."
         )
     yield Facts(share_fitted=share)
 

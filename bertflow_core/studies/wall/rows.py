@@ -240,7 +240,8 @@ def frequency_finding(wall: Wall) -> str:
         said = f"{alike} in every pane" if len(norms) > 1 else alike
     return (
         f"From frequent to rare words, the mean norm {said}. "
-        f"{over_all(len(wall.rows), alike, found)} {named}. The page Words shows the trend by rank."
+        f"{over_all(len(wall.rows), alike, found)} {named}. "
+        "Words by frequency shows the trend by rank."
     )
 
 
