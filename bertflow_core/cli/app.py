@@ -118,5 +118,6 @@ def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None
         who = "who has this token" if secret else "(no token is asked)"
         say(
             f"Reachable from other machines as {', '.join(known)}: everybody {who} can upload, "
-            "compute and clear the cache. It speaks HTTP: put a proxy with TLS before it (docs/deploy.md)."
+            "compute and clear the cache. It speaks HTTP: put a proxy with TLS before it "
+            "(docs/deploy.md)."
         )
