@@ -33,8 +33,7 @@ def report(
     if not tour:
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
     from bertflow_core.studies.tour.compute import compute_tour
-    from bertflow_core.studies.tour.lesson import Skipped
-    from bertflow_core.studies.tour.own import check_own
+    from bertflow_core.studies.tour.lesson import Skipped, check_own
     from bertflow_core.studies.tour.page import TITLE, check_lesson_file, write_lesson
 
     check_lesson_file(out)

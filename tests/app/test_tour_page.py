@@ -11,9 +11,8 @@ from waiting import PATIENCE
 from bertflow_core.errors import InputError
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour import compute as telling
-from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson, Skipped, Step
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 LESSON_FILE = "This tour as a page, to keep or to present"

@@ -6,8 +6,8 @@ from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.compute import compute_tour
+from bertflow_core.studies.tour.lesson import CONTENTS
 from bertflow_core.studies.tour.page import lesson_page
 
 

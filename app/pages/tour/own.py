@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 
-from bertflow_core.studies.tour.own import MAX_CHARACTERS, MAX_OWN
+from bertflow_core.studies.tour.lesson import MAX_CHARACTERS, MAX_OWN
 
 _CHOSEN = "tour_own"
 _EXAMPLES = (

@@ -6,8 +6,7 @@ from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
-from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
-from bertflow_core.studies.tour.steps import ACTS, CONTENTS, TEN_MINUTES
+from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, TEN_MINUTES, Lesson, Skipped, Step
 
 _STEP = "step"
 _REVEALED = "tour_revealed"

@@ -5,13 +5,13 @@ A value stands in the texts of `steps.toml` under its name.
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.analysis.measures import MEASURES, sentence
+from bertflow_core.analysis.measures import MEASURES, Scale, sentence
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, cosines_by_group
@@ -24,8 +24,6 @@ from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
 from bertflow_core.studies.lexical.published import printed_rows
 from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
-
-__all__ = ["ANSWERS", "Answer", "extremes"]
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
 _COSINES = (0.0, 0.3, 0.6, 0.9)
@@ -45,21 +43,13 @@ _OUTCOMES = (Advised.GO, Advised.CAUTION, Advised.STOP)
 
 @dataclass(frozen=True)
 class Answer:
-    """What a report says to a step.
+    """What a report says to a step."""
 
-    Attributes:
-        right: Index of the right answer.
-        values: What the texts hold.
-        picture: Drawn of the report's rows, where it is none of the report's own.
-        choices: The answers, where the report decides them.
-        exhibits: Texts to read first, by label.
-    """
-
-    right: int
-    values: Mapping[str, Any]
-    picture: Figure | None = None
-    choices: tuple[str, ...] = ()
-    exhibits: tuple[tuple[str, str], ...] = field(default=())
+    right: int  # index of the right answer
+    values: Mapping[str, Any]  # what the texts hold
+    picture: Figure | None = None  # of the report's rows, where it is none of the report's own
+    choices: tuple[str, ...] = ()  # the answers, where the report decides them
+    exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label
 
 
 def words(report: Report) -> Answer:
@@ -131,15 +121,18 @@ def _nearest(choices: tuple[float, ...], value: float) -> int:
 
 
 def _cone(cosine: float) -> str:
-    scale = MEASURES["mean_cosine"].scale
+    return _scale("mean_cosine").word(cosine)
+
+
+def _scale(name: str) -> Scale:
+    scale = MEASURES[name].scale
     assert scale is not None
-    return scale.word(cosine)
+    return scale
 
 
 def calibrators(report: Report) -> Answer:
     """Find the first calibrator under which there is no cone."""
-    scale = MEASURES["mean_cosine"].scale
-    assert scale is not None
+    scale = _scale("mean_cosine")
     cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
     opened = [spec for spec, cosine in cosines.items() if cosine < scale.cuts[0]]
     return Answer(
@@ -168,9 +161,9 @@ def holes(report: Report) -> Answer:
     """Find whether sentences are nearer to their neighbours than a Gaussian's points."""
     name = "gaussian_distance_ratio"
     before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
-    scale = MEASURES[name].scale
-    if before is None or after is None or scale is None:
+    if before is None or after is None:
         raise InputError("too few different sentences have ten others")
+    scale = _scale(name)
     return Answer(
         right=scale.words.index(scale.word(before)),
         values={

@@ -1,27 +1,38 @@
-"""Compute a tour: ask each step's study, or pass the step over with a reason."""
+"""Compute a tour: ask each step's study, or pass the step over with a reason.
 
-from collections.abc import Sequence
+The learner's own sentences are typed once, and told in every step that has spaces of sentences.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from bertflow_core import context
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.figures import Figure, alt_of, mark_values
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import distinct_rows
+from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report import Report
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies import study_of
 from bertflow_core.studies.tour.answers import ANSWERS, RAW, Answer
-from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
-from bertflow_core.studies.tour.own import check_own, own_cosines, told
-from bertflow_core.studies.tour.steps import CONTENTS, Chapter
+from bertflow_core.studies.tour.lesson import (
+    CONTENTS,
+    Chapter,
+    Content,
+    Lesson,
+    Skipped,
+    Step,
+    check_own,
+)
 from bertflow_core.wording import quoted
-
-__all__ = ["ask", "compute_tour", "content_of"]
 
 _OF_ENCODER = ("model", "revision", "layers", "tokens", "max_length", "prompt", "truncate_dim")
 """What a step with a data set of its own keeps of the recipe, beside seed and precision."""
@@ -34,10 +45,6 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
         recipe: The choices; its calibrator is ignored.
         lab: Where data and vectors are found.
         sentences: The learner's own, whose cosines are told: none, two or three.
-
-    Raises:
-        InputError: A recipe, data, model or sentences that cannot be used.
-        ResourceError: The disk or the network failed.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)
@@ -161,6 +168,25 @@ def _with_own(
     if chapter.name == "random":
         figure = mark_values(Figure(figure), spaces[RAW], own=True)
     return replace(content, own=told(spaces), figure=figure)
+
+
+def own_cosines(z: FloatArray) -> dict[str, float]:
+    """Return the cosine of every two of the learner's vectors, by what a picture calls the pair."""
+    pairs = list(combinations(range(len(z)), 2))
+    first, second = np.array(pairs).T
+    names = (f"yours {i + 1} & {j + 1}" for i, j in pairs)
+    return dict(zip(names, map(float, pairwise_cosine(z[first], z[second])), strict=True))
+
+
+def told(spaces: Mapping[str, Mapping[str, float]]) -> str:
+    """Tell the cosine of every two sentences in each space, as a sentence; nothing for none."""
+    if not spaces:
+        return ""
+    lines = [
+        f"{pair}: {', '.join(f'{found[pair]:z.2f} ({name})' for name, found in spaces.items())}"
+        for pair in next(iter(spaces.values()))
+    ]
+    return f"Cosines of your sentences. {'; '.join(lines)}."
 
 
 @dataclass(frozen=True)

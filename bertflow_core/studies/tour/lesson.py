@@ -1,22 +1,24 @@
-"""A computed tour: its steps, as values that a page, a file and a test can read; the one stored."""
+"""The tour: its steps as `steps.toml` declares them, those that were computed, the one stored."""
 
 import json
 import shlex
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
 from typing import Any
 
+from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.steps import CONTENTS, Chapter
 
-__all__ = [
-    *("GENERATOR", "Content", "Lesson", "Skipped", "Step"),
-    *("stored_for", "stored_lesson", "versions"),
-]
+ACTS = (
+    "Act one: what calibration does to natural text",
+    "Act two: where it fails",
+)
 
 GENERATOR = "bertflow-lab report --tour"
 """Stands near the beginning of every file that holds a lesson."""
@@ -28,6 +30,44 @@ _AGREEMENT = (
 )
 """What follows from each answer of the step of that name."""
 
+MAX_OWN = 3
+MAX_CHARACTERS = 300
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A step before anything is computed; its texts may hold values that `answers` gives."""
+
+    name: str  # letters only
+    title: str
+    page: str  # of the app, with more on the topic
+    act: int  # 1 or 2
+    study: str  # whose report answers it
+    text: str  # the introduction
+    question: str  # answered before the picture is shown
+    takeaways: list[str]  # one for each answer; the last stands for all that follow
+    explanation: str  # why the answer is right, with the numbers
+    notes: str  # what a speaker may say or ask, and the usual mistake
+    answers: list[str]  # to choose from; empty where the report decides them
+    core: bool = False  # whether it is one of the seven steps of a ten-minute tour
+    calibrators: tuple[str, ...] = ()  # those that the study measures
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # where they are not the tour's
+    needs: tuple[str, ...] = ()  # what the data must have: grades, pairs, span
+    picture: str = ""  # of the report; empty where the answer draws one of its rows
+    own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are told
+
+
+def _declared() -> tuple[Chapter, ...]:
+    text = (files(__package__) / "steps.toml").read_text(encoding="utf-8")
+    return tuple(Chapter(**step) for step in tomllib.loads(text)["step"])
+
+
+CONTENTS = _declared()
+"""In the order of the tour."""
+
+TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
+"""The numbers of the core steps, in words."""
+
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
 
 
@@ -38,35 +78,20 @@ def versions() -> str:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A question about a space, and its answer from the numbers.
+    """A question about a space, and its answer from the numbers."""
 
-    Attributes:
-        text: The introduction.
-        question: Answered before the picture is shown; trusted text, shown as Markdown.
-        choices: Two to eight answers; trusted text, shown as Markdown.
-        right: Index of the right one.
-        takeaway: What to remember, in one sentence with its number.
-        explanation: Why it is right, with the numbers.
-        notes: What a speaker may say or ask, and the usual mistake.
-        figure: The picture.
-        alt: What it shows, for those who cannot see it.
-        origin: What decides the numbers, and the command that makes them.
-        exhibits: Texts to read first, by label; they may be untrusted.
-        own: What the step finds for the learner's own sentences; empty where it finds nothing.
-    """
-
-    text: str
-    question: str
-    choices: tuple[str, ...]
-    right: int
-    takeaway: str
-    explanation: str
-    notes: str
+    text: str  # the introduction
+    question: str  # answered before the picture is shown; trusted text, shown as Markdown
+    choices: tuple[str, ...]  # two to eight answers; trusted text, shown as Markdown
+    right: int  # index of the right one
+    takeaway: str  # what to remember, in one sentence with its number
+    explanation: str  # why it is right, with the numbers
+    notes: str  # what a speaker may say or ask, and the usual mistake
     figure: Figure = field(repr=False)
-    alt: str
-    origin: str
-    exhibits: tuple[tuple[str, str], ...] = ()
-    own: str = ""
+    alt: str  # what the picture shows, for those who cannot see it
+    origin: str  # what decides the numbers, and the command that makes them
+    exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label; may be untrusted
+    own: str = ""  # what the step finds for the learner's own sentences
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, from which `from_dict` makes an equal one."""
@@ -104,19 +129,12 @@ class Skipped:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """The tour through one space.
+    """The tour through one space."""
 
-    Attributes:
-        recipe: What was measured; its calibrator is the default.
-        steps: One per chapter, in the order of `CONTENTS`.
-        sentences: The learner's own, untrusted text; none, two or three.
-        versions: Of the packages that computed it.
-    """
-
-    recipe: Recipe
-    steps: tuple[Step | Skipped, ...]
-    sentences: tuple[str, ...] = ()
-    versions: str = field(default_factory=versions)
+    recipe: Recipe  # what was measured; its calibrator is the default
+    steps: tuple[Step | Skipped, ...]  # one per chapter, in the order of `CONTENTS`
+    sentences: tuple[str, ...] = ()  # the learner's own, untrusted text; none, two or three
+    versions: str = field(default_factory=versions)  # of the packages that computed it
 
     @property
     def command(self) -> str:
@@ -163,11 +181,7 @@ class Lesson:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Lesson":
-        """Return what `to_dict` wrote.
-
-        Raises:
-            KeyError: It has other chapters than this version.
-        """
+        """Return what `to_dict` wrote; other chapters than this version's are a KeyError."""
         found = ((chapter, values["steps"][chapter.name]) for chapter in CONTENTS)
         return cls(
             Recipe.from_dict(values["recipe"]),
@@ -180,6 +194,18 @@ class Lesson:
             tuple(values["sentences"]),
             values["versions"],
         )
+
+
+def check_own(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return typed sentences without blanks around them, none, two or three; drop empty ones."""
+    found = tuple(text.strip() for text in texts if text.strip())
+    if len(found) == 1 or len(found) > MAX_OWN:
+        raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")
+    if len(set(found)) < len(found):
+        raise InputError("two of your sentences are the same: change one of them")
+    if any(len(text) > MAX_CHARACTERS for text in found):
+        raise InputError(f"a sentence of yours is longer than {MAX_CHARACTERS} characters")
+    return found
 
 
 @cache

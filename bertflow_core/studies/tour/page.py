@@ -8,10 +8,7 @@ from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.pages import content_policy, render
 from bertflow_core.files import check_target, write_file
-from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
-from bertflow_core.studies.tour.steps import ACTS, TEN_MINUTES
-
-__all__ = ["MARK", "TITLE", "check_lesson_file", "lesson_page", "write_lesson"]
+from bertflow_core.studies.tour.lesson import ACTS, GENERATOR, TEN_MINUTES, Lesson, Step
 
 TITLE = "Why cosine fails, and how to correct it"
 
@@ -20,12 +17,7 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'
 
 
 def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
-    """Return a lesson as a page that works offline, in print, and mostly without script.
-
-    Args:
-        lesson: Its figures are left as they are.
-        title: Of the page; any text.
-    """
+    """Return a lesson as a page that works offline, in print, and mostly without script."""
     style, own = (
         (files(__package__) / name).read_text(encoding="utf-8")
         for name in ("lesson.css", "lesson.js")
@@ -58,22 +50,12 @@ def _json(figure: Figure) -> str:
 
 
 def check_lesson_file(path: Path) -> None:
-    """Refuse, before any work, a name under which a lesson could not be written.
-
-    Raises:
-        InputError: It ends in neither `.html` nor `.json`, its folder is missing, or it is
-            something other than a lesson.
-        ResourceError: The disk refused such a name.
-    """
+    """Refuse, before any work, a name under which a lesson could not be written."""
     check_target(path, force=True, endings=(".html", ".json"), marks=[GENERATOR])
 
 
 def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
-    """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all.
-
-    Raises:
-        ResourceError: The disk refused.
-    """
+    """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all."""
     if path.suffix == ".json":
         text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
     else:

@@ -6,8 +6,7 @@ import pytest
 
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.cone import stored_cone
-from bertflow_core.studies.tour import CONTENTS
-from bertflow_core.studies.tour.lesson import Step, stored_for, stored_lesson
+from bertflow_core.studies.tour.lesson import CONTENTS, Step, stored_for, stored_lesson
 from bertflow_core.text_table import percent
 
 

@@ -15,9 +15,9 @@ from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import DISTANCE
-from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.answers import ANSWERS, extremes
 from bertflow_core.studies.tour.compute import content_of
+from bertflow_core.studies.tour.lesson import CONTENTS
 
 RAW, FLOW = "identity", "flow"
 SPECS = (RAW, "null-top-k:k=0", "null-top-k:k=6", "whiten", FLOW)

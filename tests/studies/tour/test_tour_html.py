@@ -11,8 +11,7 @@ import pytest
 from bertflow_core.errors import InputError
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour import CONTENTS
-from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'

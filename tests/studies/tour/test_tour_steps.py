@@ -12,9 +12,8 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.compute import compute_tour
-from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import CONTENTS, Lesson, Skipped, Step
 
 OWN = ("A dog runs on the beach.", "A puppy plays near the sea.", "The bank raised its rates.")
 
