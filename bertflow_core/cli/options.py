@@ -90,17 +90,11 @@ Strict = Annotated[
 
 @dataclass(frozen=True)
 class Asked:
-    """The values of the shared options.
-
-    Attributes:
-        recipe: The choices.
-        of_lab: The arguments of `open_lab`.
-        layers: Layer sets in the order of the options, of commands that take several.
-    """
+    """The values of the shared options."""
 
     recipe: Recipe
-    of_lab: dict[str, Any]
-    layers: tuple[str, ...] = ()
+    of_lab: dict[str, Any]  # the arguments of `open_lab`
+    layers: tuple[str, ...] = ()  # layer sets, of commands that take several
 
     @property
     def lab(self) -> "Lab":

@@ -45,47 +45,27 @@ class Interval:
 
 @dataclass(frozen=True)
 class Difference:
-    """Rho of `name` less rho of `other`.
+    """Rho of `name` less rho of `other`."""
 
-    Attributes:
-        name: One calibrator.
-        other: The one that it is compared with.
-        rho: The difference of the points, in [-2, 2].
-        interval: Of the difference, at the comparison's confidence, not adjusted.
-        p: Two-sided, never 0.
-        p_adjusted: By Holm over the comparisons of the same family.
-        significant: `p_adjusted` is at most alpha.
-    """
-
-    name: str
-    other: str
-    rho: float
-    interval: Interval
-    p: float
-    p_adjusted: float
-    significant: bool
+    name: str  # one calibrator
+    other: str  # the one that it is compared with
+    rho: float  # the difference of the points, in [-2, 2]
+    interval: Interval  # of the difference, at the comparison's confidence, not adjusted
+    p: float  # two-sided, never 0
+    p_adjusted: float  # by Holm over the comparisons of the same family
+    significant: bool  # `p_adjusted` is at most alpha
 
 
 @dataclass(frozen=True, eq=False)
 class RhoDraws:
-    """Spearman's rho of C calibrators on the same pairs, and on B resamples of these pairs.
+    """Spearman's rho of C calibrators on the same pairs, and on B resamples of these pairs."""
 
-    Attributes:
-        names: The calibrators, length C.
-        aggregation: `all`, `mean` or `wmean`.
-        n_pairs: Number of pairs.
-        rhos: On all pairs, shape (C,).
-        draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
-            no rho, since all its gold scores or similarities are equal.
-        metric: What `rhos` and `draws` hold.
-    """
-
-    names: tuple[str, ...]
-    aggregation: str
+    names: tuple[str, ...]  # the calibrators, length C
+    aggregation: str  # `all`, `mean` or `wmean`
     n_pairs: int
-    rhos: npt.NDArray[np.float64] = field(repr=False)
-    draws: npt.NDArray[np.float64] = field(repr=False)
-    metric: Metric = RHO
+    rhos: npt.NDArray[np.float64] = field(repr=False)  # on all pairs, shape (C,)
+    draws: npt.NDArray[np.float64] = field(repr=False)  # of resamples, (B, C), or NaN
+    metric: Metric = RHO  # what `rhos` and `draws` hold
 
     @property
     def n_draws(self) -> int:
@@ -141,23 +121,14 @@ class RhoDraws:
 
 @dataclass(frozen=True, eq=False)
 class RhoComparison:
-    """C calibrators compared on one data set.
-
-    Attributes:
-        draws: Points and draws.
-        baseline: The calibrator that the others are compared with.
-        alpha: The level.
-        to_baseline: Each other calibrator less the baseline, Holm over these C - 1.
-        pairs: All pairs, the better first, Holm over these C (C - 1) / 2.
-        letters: By calibrator; two share a letter exactly if `pairs` does not tell them apart.
-    """
+    """C calibrators compared on one data set."""
 
     draws: RhoDraws
-    baseline: str
+    baseline: str  # the calibrator that the others are compared with
     alpha: float
-    to_baseline: tuple[Difference, ...]
-    pairs: tuple[Difference, ...]
-    letters: dict[str, str]
+    to_baseline: tuple[Difference, ...]  # each other less the baseline, Holm over C - 1
+    pairs: tuple[Difference, ...]  # all pairs, the better first, Holm over these C (C - 1) / 2
+    letters: dict[str, str]  # two share one exactly if `pairs` does not tell them apart
 
     def interval(self, name: str) -> Interval:
         """Return the interval of one calibrator's rho at confidence 1 - alpha."""

@@ -22,39 +22,22 @@ class Ledger:
     Ranks count from the least similar pair, 1, ties by average rank: among all pairs under the
     aggregation `all`, among those of a pair's subset under `mean` and `wmean`. Rows are positions
     in these columns, counted from 0.
-
-    Attributes:
-        aggregation: `all`, `mean` or `wmean`.
-        rho_before: Spearman's rho before, in [-1, 1].
-        rho_after: Spearman's rho after.
-        subsets: The subset of each pair, length N.
-        gold: Gold scores.
-        before: Similarities before.
-        after: Similarities after.
-        gold_rank: Rank by gold score.
-        rank_before: Rank by similarity before.
-        rank_after: Rank by similarity after.
-        error_before: Distance of `rank_before` from `gold_rank`.
-        error_after: Distance of `rank_after` from `gold_rank`.
-        improved: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
-            where it moved away.
-        share: Part in the gain; the shares add up to `rho_after` - `rho_before`.
     """
 
-    aggregation: str
-    rho_before: float
+    aggregation: str  # `all`, `mean` or `wmean`
+    rho_before: float  # Spearman's, in [-1, 1]
     rho_after: float
-    subsets: tuple[str, ...] = field(repr=False)
+    subsets: tuple[str, ...] = field(repr=False)  # the subset of each pair, length N
     gold: FloatArray = field(repr=False)
-    before: FloatArray = field(repr=False)
+    before: FloatArray = field(repr=False)  # similarities before and after
     after: FloatArray = field(repr=False)
-    gold_rank: FloatArray = field(repr=False)
+    gold_rank: FloatArray = field(repr=False)  # ranks by gold score, by similarity before and after
     rank_before: FloatArray = field(repr=False)
     rank_after: FloatArray = field(repr=False)
-    error_before: FloatArray = field(repr=False)
-    error_after: FloatArray = field(repr=False)
-    improved: FloatArray = field(repr=False)
-    share: FloatArray = field(repr=False)
+    error_before: FloatArray = field(repr=False)  # distance of `rank_before` from `gold_rank`
+    error_after: FloatArray = field(repr=False)  # distance of `rank_after` from `gold_rank`
+    improved: FloatArray = field(repr=False)  # ranks that the pair moved closer to gold
+    share: FloatArray = field(repr=False)  # in the gain: they add up to it
 
     def __len__(self) -> int:
         return len(self.gold)

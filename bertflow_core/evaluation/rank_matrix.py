@@ -37,21 +37,13 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class RankMatrix:
-    """Rho of C columns with each other, on N rows and on B resamples of these rows.
+    """Rho of C columns with each other, on N rows and on B resamples of these rows."""
 
-    Attributes:
-        names: Of the columns, length C.
-        n_rows: N.
-        confidence: Of the intervals.
-        rhos: Shape (C, C), symmetric; NaN where a column is constant.
-        draws: Shape (B, C, C), the same resamples for all; NaN where a resample is constant.
-    """
-
-    names: tuple[str, ...]
-    n_rows: int
-    confidence: float
-    rhos: npt.NDArray[np.float64] = field(repr=False)
-    draws: npt.NDArray[np.float64] = field(repr=False)
+    names: tuple[str, ...]  # of the C columns
+    n_rows: int  # N
+    confidence: float  # of the intervals
+    rhos: npt.NDArray[np.float64] = field(repr=False)  # (C, C); NaN: constant
+    draws: npt.NDArray[np.float64] = field(repr=False)  # of resamples, (B, C, C)
 
     def rho(self, a: str, b: str) -> Estimate:
         """Return rho of two columns."""

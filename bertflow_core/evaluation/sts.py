@@ -27,18 +27,12 @@ class Correlations:
 
     A value is None where it is undefined: the similarities or the gold scores of its pairs (of an
     AUC the labels) are all equal, or it would average such a subset.
-
-    Attributes:
-        all: Over all pairs at once.
-        mean: Mean over subsets.
-        wmean: Mean over subsets, weighted by pairs.
-        subsets: By subset, in the order of the data set.
     """
 
-    all: float | None
-    mean: float | None
-    wmean: float | None
-    subsets: dict[str, float | None]
+    all: float | None  # over all pairs at once
+    mean: float | None  # mean over subsets
+    wmean: float | None  # mean over subsets, weighted by pairs
+    subsets: dict[str, float | None]  # by subset, in the order of the data set
 
 
 @dataclass(frozen=True)
@@ -216,15 +210,10 @@ def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class Stratum:
-    """Pairs that are ranked among themselves, and their part in the aggregated correlation.
+    """Pairs that are ranked among themselves, and their part in the aggregated correlation."""
 
-    Attributes:
-        rows: Their rows in the data set, rising, shape (n,).
-        weight: The aggregated correlation is the sum of the strata's correlations times this.
-    """
-
-    rows: np.ndarray
-    weight: float
+    rows: np.ndarray  # their rows in the data set, rising, shape (n,)
+    weight: float  # the aggregated correlation is the sum of the strata's correlations times this
 
 
 def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
@@ -289,31 +278,20 @@ def half_width_of_auc(auc: float, labels: np.ndarray) -> float:
 class Metric:
     """How similarities are held against what people said of the pairs; a data set declares its own.
 
-    Attributes:
-        name: In recipes, addresses and exports.
-        word: In sentences and headers of tables.
-        title: On axes and in captions.
-        meaning: What its number is, after `title` in a caption.
-        judged: What people gave to each pair, in words.
-        score: Scores N similarities: (similarity, gold, subsets), see `score_pairs`.
-        check: Refuses what no similarity could be scored against.
-        half_width: Half the width of the 95 % interval of a value, in its units: (value, what
-            people gave).
-
     Example:
         >>> from bertflow_core.evaluation import AUC
         >>> AUC.title, AUC.judged
         ('AUC', 'labels')
     """
 
-    name: str
-    word: str
-    title: str
-    meaning: str
-    judged: str
-    score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]
-    check: Callable[[np.ndarray], None]
-    half_width: Callable[[float, np.ndarray], float]
+    name: str  # in recipes, addresses and exports
+    word: str  # in sentences and headers of tables
+    title: str  # on axes and in captions
+    meaning: str  # what its number is, after `title` in a caption
+    judged: str  # what people gave to each pair, in words
+    score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
+    check: Callable[[np.ndarray], None]  # refuses what no similarity could be scored against
+    half_width: Callable[[float, np.ndarray], float]  # of a value's 95 % interval
 
     @property
     def one(self) -> str:

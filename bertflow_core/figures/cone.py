@@ -19,23 +19,14 @@ _TILT = np.radians(18)
 
 @dataclass(frozen=True)
 class Sphere:
-    """One panel: points on a sphere around a mean arrow.
+    """One panel: points on a sphere around a mean arrow."""
 
-    Attributes:
-        title: What the panel shows.
-        spec: The calibrator, for its colour.
-        angles: To the pole in degrees, shape (N,).
-        azimuths: Around it in degrees, shape (N,).
-        mean_length: Length of the mean of the unit vectors, the arrow's.
-        texts: What a point says under the pointer, N strings.
-    """
-
-    title: str
-    spec: str
-    angles: npt.ArrayLike = field(repr=False)
-    azimuths: npt.ArrayLike = field(repr=False)
-    mean_length: float
-    texts: Sequence[str] = field(repr=False)
+    title: str  # what the panel shows
+    spec: str  # the calibrator, for its colour
+    angles: npt.ArrayLike = field(repr=False)  # to the pole in degrees, shape (N,)
+    azimuths: npt.ArrayLike = field(repr=False)  # around it in degrees, shape (N,)
+    mean_length: float  # length of the mean of the unit vectors, the arrow's
+    texts: Sequence[str] = field(repr=False)  # what a point says under the pointer, N strings
 
 
 def spheres(panels: Sequence[Sphere]) -> go.Figure:

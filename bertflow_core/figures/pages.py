@@ -16,17 +16,11 @@ MARK = '<meta name="generator" content="bertflow-lab site">'
 
 @dataclass(frozen=True)
 class Shown:
-    """One of the app's pictures.
+    """One of the app's pictures."""
 
-    Attributes:
-        root: Class of the element that it takes.
-        script: Name of its script, which finds that element.
-        style: Name of its style sheet.
-    """
-
-    root: str
-    script: str
-    style: str
+    root: str  # class of the element that it takes
+    script: str  # name of its script, which finds that element
+    style: str  # name of its style sheet
 
 
 @dataclass(frozen=True)

@@ -285,10 +285,6 @@ def fit_density(
 class FitResult:
     """A fitted flow, on the device of the fit, and the record of each step.
 
-    Attributes:
-        flow: The flow.
-        steps: One record for each step.
-
     Example:
         >>> import torch
         >>> from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -299,7 +295,7 @@ class FitResult:
     """
 
     flow: Flow
-    steps: tuple[StepRecord, ...]
+    steps: tuple[StepRecord, ...]  # one record for each step
 
 
 def fit_flow(

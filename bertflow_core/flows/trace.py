@@ -12,17 +12,11 @@ __all__ = ["Trace", "layer_names", "trace"]
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z.
+    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
 
-    Attributes:
-        names: Of the layers, length L.
-        states: h_0 to h_L, shape (L + 1, N, D).
-        ladj: log|det dh_l / dh_{l-1}| in nats, shape (L, N).
-    """
-
-    names: tuple[str, ...]
-    states: Tensor = field(repr=False)
-    ladj: Tensor = field(repr=False)
+    names: tuple[str, ...]  # of the layers, length L
+    states: Tensor = field(repr=False)  # h_0 to h_L, shape (L + 1, N, D)
+    ladj: Tensor = field(repr=False)  # log|det dh_l / dh_{l-1}| in nats, shape (L, N)
 
     @property
     def log_base(self) -> Tensor:

@@ -74,26 +74,14 @@ class Fooled(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class LexicalBias:
-    """Cosines of N pairs, with their edit distances.
+    """Cosines of N pairs, with their edit distances."""
 
-    Attributes:
-        recipe: What all numbers share.
-        words: The pairs, with the distances of their words.
-        similarities: Cosine of each pair, shape (N,), by calibrator's spec, the baseline first.
-        every: Rank correlations over all pairs: gold if known, each spec, edit distance, the
-            normalised one, length.
-        close: Over the close pairs: gold if known, each spec, edit distance; None where fewer than
-            two pairs are close.
-        gains: By spec, its change of rho with gold from the first; empty without gold, and where
-            the pairs are too few for an interval.
-    """
-
-    recipe: LexicalRecipe
-    words: WordPairs
-    similarities: dict[str, FloatArray] = field(repr=False)
-    every: RankMatrix = field(repr=False)
-    close: RankMatrix | None = field(default=None, repr=False)
-    gains: dict[str, Difference] = field(default_factory=dict, repr=False)
+    recipe: LexicalRecipe  # what all numbers share
+    words: WordPairs  # the pairs, with the distances of their words
+    similarities: dict[str, FloatArray] = field(repr=False)  # by spec, the baseline first, (N,)
+    every: RankMatrix = field(repr=False)  # of gold, specs, distances and length, over all pairs
+    close: RankMatrix | None = field(default=None, repr=False)  # over close ones, if two
+    gains: dict[str, Difference] = field(default_factory=dict, repr=False)  # of rho with gold
 
     @property
     def specs(self) -> tuple[str, ...]:

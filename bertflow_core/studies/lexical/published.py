@@ -11,23 +11,14 @@ from bertflow_core.recipe import Recipe
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """One printed row.
+    """One printed row."""
 
-    Attributes:
-        citation: Source and table, for a caption.
-        label: As printed.
-        edit_distance: Spearman's rho x 100 with edit distance.
-        gold: Spearman's rho x 100 with gold.
-        gold_distance: The table's rho x 100 of gold with edit distance.
-        texts: What the texts of the pairs that are in use give for it, in words.
-    """
-
-    citation: str
-    label: str
-    edit_distance: float
-    gold: float
-    gold_distance: float
-    texts: tuple[str, ...]
+    citation: str  # source and table, for a caption
+    label: str  # as printed
+    edit_distance: float  # spearman's rho x 100 with edit distance
+    gold: float  # spearman's rho x 100 with gold
+    gold_distance: float  # the table's rho x 100 of gold with edit distance
+    texts: tuple[str, ...]  # what the texts of the pairs that are in use give for it, in words
 
 
 def printed_rows(recipe: Recipe, unit: str = "treebank") -> tuple[PrintedRow, ...]:

@@ -34,17 +34,11 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The rows of a model's table: three special ones, the words by rank, those never used.
+    """The rows of a model's table: three special ones, the words by rank, those never used."""
 
-    Attributes:
-        words: The most frequent first; of equal counts in alphabetical order.
-        counts: How often each occurs in the sentences, shape (W,).
-        n_unused: Rows after the words that no sentence has.
-    """
-
-    words: tuple[str, ...] = field(repr=False)
-    counts: Ids = field(repr=False)
-    n_unused: int = 0
+    words: tuple[str, ...] = field(repr=False)  # the most frequent first; ties by alphabet
+    counts: Ids = field(repr=False)  # how often each occurs in the sentences, shape (W,)
+    n_unused: int = 0  # rows after the words that no sentence has
 
     def __len__(self) -> int:
         return N_SPECIAL + len(self.words) + self.n_unused

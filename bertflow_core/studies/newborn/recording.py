@@ -52,18 +52,11 @@ def shown_ranks(n_words: int) -> Rows:
 
 @dataclass(eq=False)
 class LiveRecording:
-    """A training while it is recorded: its own thread writes, others read what is there so far.
+    """A training while it is recorded: its own thread writes, others read what is there so far."""
 
-    Attributes:
-        recipe: What decides it.
-        facts: `n_words` of the vocabulary, `words` and `counts` of the S shown rows; set before the
-            first frame.
-        frames: A row with the vectors of the shown words, shape (S, D), each.
-    """
-
-    recipe: NewbornRecipe
-    facts: dict[str, Any] = field(default_factory=dict)
-    frames: list[tuple[Row, FloatArray]] = field(default_factory=list)
+    recipe: NewbornRecipe  # what decides it
+    facts: dict[str, Any] = field(default_factory=dict)  # set before the first frame
+    frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # with vectors (S, D)
 
     def seen(self) -> tuple[list[Row], dict[str, Any]]:
         """Return rows and facts so far, all in the plane of the newest frame."""

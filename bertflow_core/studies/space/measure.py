@@ -57,19 +57,12 @@ class SpaceRecipe(Recipe):
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What pictures draw of a space beside its numbers; None where not measured.
+    """What pictures draw of a space beside its numbers; None where not measured."""
 
-    Attributes:
-        distances: Of different sentences to their 10th nearest, shape (N,).
-        of_gaussian: The same of as many points of a Gaussian like them, shape (N,).
-        norms: Of held-out rows, shape (M,).
-        likelihoods: Log-densities of held-out rows, samples and midpoints.
-    """
-
-    distances: FloatArray | None = field(default=None, repr=False)
-    of_gaussian: FloatArray | None = field(default=None, repr=False)
-    norms: FloatArray | None = field(default=None, repr=False)
-    likelihoods: Likelihoods | None = None
+    distances: FloatArray | None = field(default=None, repr=False)  # to the 10th nearest, (N,)
+    of_gaussian: FloatArray | None = field(default=None, repr=False)  # of points like them
+    norms: FloatArray | None = field(default=None, repr=False)  # of held-out rows, shape (M,)
+    likelihoods: Likelihoods | None = None  # log-densities of held-out rows, samples and midpoints
 
 
 def measured(

@@ -22,29 +22,17 @@ _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
 
 @dataclass(frozen=True)
 class PreparedWords:
-    """The words that every calibrator of a comparison shares.
+    """The words that every calibrator of a comparison shares."""
 
-    Attributes:
-        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
-        table: The model's rows.
-        counts: The list of frequencies.
-        x: Vectors of every row, float32, shape (V, D), raw or after LayerNorm.
-        rows: Rows of the words in the bins, the most frequent first, shape (n,).
-        ranks: Their ranks from 0, shape (n,).
-        log_frequency: log10 of their counts or frequencies, shape (n,).
-        candidates: Rows that can be neighbours, rising, shape (M,).
-        n_covered: Words of the model that the list knows, in the bins or not.
-    """
-
-    recipe: WordRecipe
-    table: WordTable = field(repr=False)
-    counts: WordCounts = field(repr=False)
-    x: FloatArray = field(repr=False)
-    rows: Rows = field(repr=False)
-    ranks: Rows = field(repr=False)
-    log_frequency: FloatArray = field(repr=False)
-    candidates: Rows = field(repr=False)
-    n_covered: int
+    recipe: WordRecipe  # with the hub commit that was found; `recipe.calibrator` is ignored
+    table: WordTable = field(repr=False)  # the model's rows
+    counts: WordCounts = field(repr=False)  # the list of frequencies
+    x: FloatArray = field(repr=False)  # vectors of every row, raw or after LayerNorm, shape (V, D)
+    rows: Rows = field(repr=False)  # of the words in the bins, the most frequent first, shape (n,)
+    ranks: Rows = field(repr=False)  # their ranks from 0, shape (n,)
+    log_frequency: FloatArray = field(repr=False)  # log10 of counts or frequencies, shape (n,)
+    candidates: Rows = field(repr=False)  # rows that can be neighbours, rising, shape (M,)
+    n_covered: int  # words of the model that the list knows, in the bins or not
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -91,19 +79,12 @@ class PreparedWords:
 
 @dataclass(frozen=True)
 class WordSpace:
-    """The words under one calibrator.
+    """The words under one calibrator."""
 
-    Attributes:
-        calibrator: Its spec.
-        prepared: The words.
-        z: Calibrated vectors of every row, shape (V, K).
-        norms: L2 norms of the words, shape (n,).
-    """
-
-    calibrator: str
+    calibrator: str  # its spec
     prepared: PreparedWords = field(repr=False)
-    z: FloatArray = field(repr=False)
-    norms: FloatArray = field(repr=False)
+    z: FloatArray = field(repr=False)  # calibrated vectors of every row, shape (V, K)
+    norms: FloatArray = field(repr=False)  # L2, of the words, shape (n,)
 
     @cached_property
     def coordinate_rhos(self) -> tuple[float | None, ...]:

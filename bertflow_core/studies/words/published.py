@@ -16,21 +16,13 @@ _NO_CHANGE = 0.005
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """The printed table: of BERT, uncalibrated.
+    """The printed table: of BERT, uncalibrated."""
 
-    Attributes:
-        citation: Source and table, for a caption.
-        note: What a reader must know.
-        bins: [low, high) of ranks.
-        labels: Of the printed rows, by measure: `mean_norm`, `knn_l2_3`, `knn_dot_3` and so on.
-        values: By measure, one for each bin.
-    """
-
-    citation: str
-    note: str
-    bins: tuple[tuple[int, int], ...]
-    labels: dict[str, str]
-    values: dict[str, tuple[float, ...]]
+    citation: str  # source and table, for a caption
+    note: str  # what a reader must know
+    bins: tuple[tuple[int, int], ...]  # [low, high) of ranks
+    labels: dict[str, str]  # as printed, by measure: `mean_norm`, `knn_l2_3` and so on
+    values: dict[str, tuple[float, ...]]  # by measure, one for each bin
 
     def value(self, measure: str, bin_: tuple[int, int]) -> float | None:
         """Return the printed number; None where none was printed for these."""
