@@ -14,8 +14,7 @@ from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison import Grid, compare
-from bertflow_core.studies.space.measure import SpaceRecipe
-from bertflow_core.studies.space.study import layers
+from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6
 RNG = np.random.default_rng(0)

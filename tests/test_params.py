@@ -12,7 +12,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.params import Parameter, Params, param, parameters_of, same_param
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
 from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe

@@ -4,7 +4,7 @@ import csv
 import itertools
 from pathlib import Path
 
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import NewbornRecipe
 
 __all__ = ["tiny_newborn"]
 

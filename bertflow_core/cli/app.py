@@ -74,11 +74,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _names(host: str, named: list[str]) -> tuple[str, ...]:
-    """Return the names by which browsers may call the server, where its own list will not do.
-
-    Raises:
-        InputError: Other machines would reach it and no name was given, or two lists were.
-    """
+    """Return the names by which browsers may call the server, where its own list will not do."""
     is_set = bool(os.environ.get(ADMINISTRATOR_NAMES))
     if is_set and named:
         raise InputError(f"{ADMINISTRATOR_NAMES} is set: add the name there, or drop --allow-host")
@@ -93,11 +89,7 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
 
 
 def _token() -> str:
-    """Return the token that is set, or a new one.
-
-    Raises:
-        InputError: The one that is set can be guessed, or cannot stand in an address.
-    """
+    """Return the token that is set, or a new one."""
     secret = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
     is_plain = secret.isascii() and secret.replace("-", "").replace("_", "").isalnum()
     if len(secret) < SHORTEST_TOKEN or not is_plain:

@@ -90,11 +90,7 @@ def calibrate(
 
 
 def _say_other_vectors(saved: object, source: Path) -> None:
-    """Say what a calibrator was fitted on, unless the vectors of files are known to be that.
-
-    Raises:
-        InputError: There are no files, or they are of several recipes.
-    """
+    """Say what a calibrator was fitted on, unless the vectors of files are known to be that."""
     from bertflow_core.scale import find_files, recipe_of
 
     given = recipe_of(find_files(source))

@@ -15,12 +15,7 @@ def say(sentence: str) -> None:
 
 
 def emit(text: str) -> None:
-    """Write a result to standard output; a reader that has left ends the program in silence.
-
-    Raises:
-        UnicodeEncodeError: The encoding of standard output lacks a character.
-        ResourceError: The disk behind standard output refused.
-    """
+    """Write a result to standard output; a reader that has left ends the program in silence."""
     try:
         print(text, flush=True)  # noqa: T201 - this is the place that prints
     except OSError as error:

@@ -61,13 +61,7 @@ class FigureFolder:
 
 
 def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> FigureFolder | None:
-    """Return where figures go, or None; refuse before any work what could not be written.
-
-    Raises:
-        InputError: Forms without a folder, a folder that holds other things, or no program here
-            that draws pictures.
-        ResourceError: The disk refused.
-    """
+    """Return where figures go, or None; refuse before any work what could not be written."""
     if path is None:
         if forms:
             raise InputError("--figure-format needs --figures: name the folder for the figures")
@@ -80,22 +74,14 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
 
 
 def write_report(report: "Report", form: str, into: FigureFolder | None) -> None:
-    """Write a report in a `Form` to standard output, and its figures into a folder, if any.
-
-    Raises:
-        ResourceError: The disk or the browser that draws pictures failed.
-    """
+    """Write a report in a `Form` to standard output, and its figures into a folder, if any."""
     if into is not None:
         _write_figures(report, into)
     emit(report.write(form))
 
 
 def write_files(report: "Report", into: FigureFolder) -> None:
-    """Write a report in every form, and its figures, into one folder.
-
-    Raises:
-        ResourceError: The disk or the browser that draws pictures failed.
-    """
+    """Write a report in every form, and its figures, into one folder."""
     from bertflow_core.report import Form
 
     texts = ((f"{report.name}.{form.ending}", f"{report.write(form)}\n") for form in Form)

@@ -81,9 +81,6 @@ def refuse_options(belong: str, **given: bool) -> None:
     Args:
         belong: What they are for.
         given: Whether each, by its name, was given.
-
-    Raises:
-        InputError: One was.
     """
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
@@ -96,12 +93,7 @@ def write_many(
     out: Path,
     **options: Any,  # noqa: ANN401 - of `write_files`
 ) -> None:
-    """Write what a stage makes of many files, and say what was done.
-
-    Raises:
-        InputError: As `write_files`; or `out` is a file.
-        ResourceError: As `write_files`.
-    """
+    """Write what a stage makes of many files, and say what was done."""
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):
@@ -132,10 +124,6 @@ def fit_and_save(
         source: The files.
         out: File to write.
         options: As `fit_files`.
-
-    Raises:
-        InputError: As `fit_files`.
-        ResourceError: As `fit_files`.
     """
     from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.scale import fit_files

@@ -103,11 +103,7 @@ class Asked:
 
 
 def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[str, str] | None:
-    """Return the model and the data set that --vectors and --gold stand for, if they are given.
-
-    Raises:
-        InputError: One without the other, or a name that a recipe cannot hold.
-    """
+    """Return the model and the data set that --vectors and --gold stand for, if they are given."""
     if vectors is None and gold is None:
         return None
     if vectors is None or gold is None:
@@ -233,12 +229,7 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
 
 
 def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
-    """Return layers `model` where a prompt or a width needs them; else none.
-
-    Raises:
-        InputError: A prompt or a width without layers `model`, which they belong to; or with token
-            pooling or length, which those layers do not take.
-    """
+    """Return layers `model` where a prompt or a width needs them; else none."""
     if chosen["prompt"] is None and not chosen["truncate_dim"]:
         return {}
     if DECLARED not in layers:

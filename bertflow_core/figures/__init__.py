@@ -3,20 +3,18 @@
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.figures.files import captioned, figure_page
 from bertflow_core.figures.geometry import (
+    cosines_by_group,
+    distance_histograms,
     fit_curves,
     latent_features,
     likelihood_histograms,
+    mark_values,
     measures_by_layer,
     norms_against_chi,
     singular_spectra,
 )
 from bertflow_core.figures.heat import layer_heatmap, sentence_maps, similarity_heatmaps
 from bertflow_core.figures.kinds import alt_of
-from bertflow_core.figures.lesson import (
-    cosines_by_group,
-    distance_histograms,
-    mark_values,
-)
 from bertflow_core.figures.scores import (
     cosine_by_label,
     cosine_histograms,

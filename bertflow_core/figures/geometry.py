@@ -1,4 +1,4 @@
-"""Pictures of a space: its spectrum, its norms against a Gaussian's; a flow's fit."""
+"""Pictures of spaces: spectrum, norms, densities, distances, measures by layer; a flow's fit."""
 
 import math
 import textwrap
@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.kinds import (
+    DOWN,
     HIDDEN,
     finished,
-    histogram,
     line,
     lines,
     log_axis,
@@ -21,12 +21,15 @@ from bertflow_core.figures.kinds import (
     picture,
     points,
     shape_of,
+    stepped,
 )
-from bertflow_core.figures.style import BASELINE, Figure, colour_of
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
+_OWN = "#CC79A7"
+_CLOUDS = ("#D55E00", "#0072B2")
 _LINEAR_STEPS = 50
 _MAX_LOSSES = 200
 _BEGINNING = 0.5
@@ -68,11 +71,8 @@ def norms_against_chi(
     middles = [math.sqrt(d) for d in dimensions]
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
-    hover, densities = "norm %{x:.2f}: %{y:.3f}", {}
-    for label, lengths in norms.items():
-        edges = np.histogram_bin_edges(lengths, bins)
-        densities[label] = histogram(lengths, edges, density=True)
-    drawn = lines(densities, map(colour_of, calibrators), hover, dashed=True, step=True)
+    hover = "norm %{x:.2f}: %{y:.3f}"
+    drawn = stepped(norms, map(colour_of, calibrators), hover, bins=bins, apart=True)
     across = np.linspace(max(0.0, low), high, 400)
     for d in sorted(set(dimensions)):
         chi = _chi_density(across, d)
@@ -136,10 +136,7 @@ def measures_by_layer(
 
 def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> Figure:
     """Draw histograms of log-densities in nats, one stepped line per group on shared bins."""
-    every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
-    edges = np.histogram_bin_edges(every, bins)
-    shares = {name: histogram(values, edges) for name, values in groups.items()}
-    drawn = lines(shares, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", dashed=True, step=True)
+    drawn = stepped(groups, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", bins=bins)
     up = {"title": "rows in %", "rangemode": "tozero"}
     alt = f"Log-densities of {', '.join(groups)}"
     return picture(drawn, x="log-density in nats", y=up, height=340, alt=alt)
@@ -248,3 +245,59 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
     figure.update_annotations(font_size=12)
     alt = f"Histograms of {names[0]} and {names[1]}, and one against the other, beside N(0, 1)"
     return finished(figure, height=640, alt=alt, showlegend=False)
+
+
+def distance_histograms(
+    distances: Mapping[str, Mapping[str, FloatArray]], *, label: str, bins: int = 40
+) -> Figure:
+    """Draw distances, one panel per space and one stepped line per group, in percent of its rows.
+
+    Distances, shape (N,), come by space, then by group; the groups of a panel share its bins.
+    """
+    return panels(
+        {
+            space: stepped(groups, _CLOUDS, "%{x:.2f}: %{y:.1f} %", bins=bins)
+            for space, groups in distances.items()
+        },
+        across=len(distances),
+        x=label,
+        y="rows in %",
+        height=360,
+        alt=f"{label}, a panel per space, a line per group",
+        margin={"t": 80},
+        legend={"y": 1.1},
+    )
+
+
+def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:
+    """Draw a labelled upright line at each of a learner's own values of a histogram."""
+    for i, (label, value) in enumerate(sorted(values.items(), key=lambda each: each[1])):
+        y = 0.87 - 0.11 * i  # each below the one before: values may be near
+        note = {"text": plain(label), "yref": "paper", "y": y, "yanchor": "top", "xanchor": "right"}
+        figure.add_vline(x=value, line={"width": 2, "dash": "dot", "color": _OWN}, annotation=note)
+    return figure
+
+
+def cosines_by_group(cosines: Mapping[str, FloatArray], groups: Sequence[str]) -> Figure:
+    """Draw the cosines of each group of pairs as a box with its points, by calibrator."""
+    return picture(
+        [
+            go.Box(
+                x=np.round(np.asarray(cosine), 4),
+                y=list(groups),
+                name=spec,
+                orientation="h",
+                marker={"color": colour_of(spec), "size": 5},
+                line={"width": 2},
+                fillcolor="rgba(0,0,0,0)",
+                hovertemplate=f"cosine %{{x:.2f}}<extra>{spec}</extra>",
+                **{"boxpoints": "all", "pointpos": 0, "jitter": 0.4},
+            )
+            for spec, cosine in cosines.items()
+        ],
+        x="cosine of a pair",
+        y=DOWN,
+        height=140 + 90 * len(set(groups)),
+        alt="Cosines of each group of pairs, calibrators side by side",
+        boxmode="group",
+    )

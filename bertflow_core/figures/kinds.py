@@ -137,6 +137,28 @@ def histogram(
     return x, np.pad(counts, 1) / (whole or 1)
 
 
+def stepped(
+    groups: Mapping[str, FloatArray],
+    colours: Iterable[str],
+    hover: str,
+    *,
+    bins: int,
+    apart: bool = False,
+) -> list[go.Scatter]:
+    """Return a histogram in % as a stepped line for each group, on shared bins.
+
+    `apart`, each has bins between its own ends, and shows its density.
+    """
+    ends = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
+    drawn = {
+        name: histogram(
+            values, np.histogram_bin_edges(values if apart else ends, bins), density=apart
+        )
+        for name, values in groups.items()
+    }
+    return lines(drawn, colours, hover, dashed=True, step=True)
+
+
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
     """Return a logarithmic axis with the decades from low to high, and 0 where it has a place."""
     decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)

@@ -36,10 +36,9 @@ def norm_against_rank(
     words: Sequence[str],
     *,
     spec: str = "identity",
-    label: str = "L2 norm",
     trend: Trend | None = None,
 ) -> Figure:
-    """Draw a measure of each word at its frequency rank, on a logarithmic axis, with the trend.
+    """Draw the norm of each word at its frequency rank, on a logarithmic axis, with the trend.
 
     Ranks count from 0, shape (n,), and are shown from 1; words are the marks' custom data.
     """
@@ -56,8 +55,8 @@ def norm_against_rank(
         )
     ]
     across = {"title": "frequency rank (1 is the most frequent)", "type": "log", "dtick": 1}
-    alt = f"{label} of each word against its frequency rank"
-    return picture([*drawn, *_trend(trend)], x=across, y=label, height=420, alt=alt)
+    alt = "L2 norm of each word against its frequency rank"
+    return picture([*drawn, *_trend(trend)], x=across, y="L2 norm", height=420, alt=alt)
 
 
 def _colour(spec: str) -> str:

@@ -50,15 +50,15 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
     ),
     "sentences": (
-        "space.study:sentences",
+        "space.measure:sentences",
         "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
     ),
     "spectrum": (
-        "space.study:spectrum",
+        "space.measure:spectrum",
         "Measure the singular spectrum; json holds every singular value.",
     ),
     "layers": (
-        "space.study:layers",
+        "space.measure:layers",
         "Measure every layer, or those that --layers names; csv and json hold every measure.",
     ),
 }

@@ -114,11 +114,7 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
 
 
 def read_lines(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text, one per line; blank lines are ignored.
-
-    Raises:
-        InputError: Fewer than 2 sentences, more than 200, or one of more than 500 characters.
-    """
+    """Return the sentences of a text, one per line; blank lines are ignored."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     sentences = [(number, line) for number, line in lines if line]
     if not MIN_SENTENCES <= len(sentences) <= MAX_SENTENCES:

@@ -16,7 +16,7 @@ from waiting import PATIENCE
 from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import LexicalRecipe
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
 

@@ -13,8 +13,7 @@ from waiting import wait_for
 
 from bertflow_core.analysis.measures import IDEAS, MEASURES, Part
 from bertflow_core.lab import Lab
-from bertflow_core.studies.space.measure import SpaceRecipe
-from bertflow_core.studies.space.study import sentences
+from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
@@ -162,6 +161,6 @@ def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_pat
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
     recipe = SpaceRecipe(dataset=dataset, fit_on="teaching", parts="cloud")
-    job = run("studies.space.study:sentences", recipe, ["identity"], ["last"], start=True)
+    job = run("studies.space.measure:sentences", recipe, ["identity"], ["last"], start=True)
     wait_for(lambda: not job.is_live)
     assert "24 sentences of mine (" in job.result.facts["measured"][Part.CLOUD]

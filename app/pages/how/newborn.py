@@ -18,8 +18,13 @@ from bertflow_app.show import Origin, chart, downloads, origin_of, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.report import Report, Row, Table
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.recording import NORMS, LiveRecording, bins_of, payload
+from bertflow_core.studies.newborn.recording import (
+    NORMS,
+    LiveRecording,
+    NewbornRecipe,
+    bins_of,
+    payload,
+)
 from bertflow_core.studies.newborn.study import equation_figure
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import percent

@@ -45,7 +45,7 @@ def draw() -> None:
     recipe = SpaceRecipe(**own.to_dict(), parts=",".join(parts))
     report = ask(
         "Measure the sentences",
-        partial(run, "studies.space.study:sentences", recipe, specs, layers),
+        partial(run, "studies.space.measure:sentences", recipe, specs, layers),
         fold=fold,
         choices=(named_specs(specs), ", ".join(layers)),
         invitation="Choose layer sets and calibrators and press **Measure the sentences**.",

@@ -1,5 +1,6 @@
 """Cosines of pairs beside their edit distances: how closely they follow words, and meaning."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +13,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix, rank_matrix
+from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray, Rows, average_ranks
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
@@ -217,3 +219,38 @@ def _gains(
     except InputError:  # no gold, or too few pairs: the rank matrix says what there is
         return {}
     return {each.name: each for each in found.to_baseline}
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """One printed row."""
+
+    citation: str  # source and table, for a caption
+    label: str  # as printed
+    edit_distance: float  # spearman's rho x 100 with edit distance
+    gold: float  # spearman's rho x 100 with gold
+    gold_distance: float  # the table's rho x 100 of gold with edit distance
+    texts: tuple[str, ...]  # what the texts of the pairs that are in use give for it, in words
+
+
+def printed_rows(recipe: Recipe, unit: str = "treebank") -> tuple[PrintedRow, ...]:
+    """Return the rows of the paper's Table 6 for the pairs of a recipe; none for other pairs.
+
+    The printed model is BERT, whose size and layers are not stated; only the unit `treebank` gives
+    the printed distances.
+    """
+    table = json.loads(resource("published_table6.json").read_text("utf-8"))
+    if (recipe.dataset, recipe.split, unit) != (table["dataset"], table["split"], table["unit"]):
+        return ()
+    citation = f"{table['source']['title']}, Table {table['source']['table']}"
+    texts = tuple(
+        f"{text['gold_distance']:.2f} on {text['text']} ({text['layout']}; {text['close']} close "
+        "pairs)"
+        for text in table["texts"]
+    )
+    rows = {row["name"]: row for row in table["rows"]}
+    of_gold = rows["gold"]["edit_distance"]
+    return tuple(
+        PrintedRow(citation, row["label"], row["edit_distance"], row["gold"], of_gold, texts)
+        for row in rows.values()
+    )

@@ -22,8 +22,8 @@ from bertflow_core.studies.lexical.bias import (
     LexicalBias,
     LexicalRecipe,
     lexical_bias,
+    printed_rows,
 )
-from bertflow_core.studies.lexical.published import printed_rows
 from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
 

@@ -19,7 +19,7 @@ from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.flows.fit import AdamW
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.newborn.recipe import N_HEADS, NewbornRecipe
+from bertflow_core.studies.newborn.recording import N_HEADS, NewbornRecipe
 
 Ids = npt.NDArray[np.int64]
 

@@ -27,10 +27,10 @@ from bertflow_core.linalg import sample_rows
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Prepared
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import (
     NORMS,
     LiveRecording,
+    NewbornRecipe,
     bins_of,
     places,
     shown_ranks,

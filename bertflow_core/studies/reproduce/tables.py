@@ -17,8 +17,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.params import Value
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
-from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe
-from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, printed_rows
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.reproduce.asked import (
     CITATION,

@@ -65,10 +65,6 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
     Args:
         recipe: Whose space the tour and the walls show; its calibrator is ignored.
         lab: Where data and vectors are found.
-
-    Raises:
-        InputError: A recipe, data or model that cannot be used.
-        ResourceError: The disk or the network failed.
     """
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
     pages = tuple(_pages(recipe, lab, lesson))
@@ -99,11 +95,7 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
 
 
 def check_site_folder(folder: Path) -> None:
-    """Refuse, before any work, a folder in which the pages could not be written.
-
-    Raises:
-        InputError: It is no folder, or a page's name is taken by something else.
-    """
+    """Refuse, before any work, a folder in which the pages could not be written."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{quoted(folder)} is no folder: choose another name")
     for path in (folder / name for name in FILES):
@@ -114,11 +106,7 @@ def check_site_folder(folder: Path) -> None:
 
 
 def write_site(folder: Path, pages: Sequence[Page]) -> None:
-    """Write the pages into a folder, which is made where there is none.
-
-    Raises:
-        ResourceError: The disk refused.
-    """
+    """Write the pages into a folder, which is made where there is none."""
     folder.mkdir(parents=True, exist_ok=True)
     for page in pages:
         write_file(folder / page.file, page.html.encode())

@@ -1,19 +1,27 @@
 """How do sentences fill their space? Measured by layer set and calibrator, from one encoder pass.
 
+The studies `sentences`, `layers` and `spectrum` are three views of one table of measures.
 `rows` says which sentences each part uses, `readings` what the numbers mean.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.gaussianity import Likelihoods, likelihoods, matched_gaussian
+from bertflow_core.analysis.gaussianity import likelihoods, matched_gaussian
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.analysis.measures import Part, Values, measure_part, names_of
+from bertflow_core.analysis.measures import (
+    BY_LAYER,
+    MEASURES,
+    Part,
+    Values,
+    measure_part,
+    names_of,
+)
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import check_name
@@ -23,16 +31,20 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import with_command_remedy
-from bertflow_core.report import Row
+from bertflow_core.report import Column, Row, Table
+from bertflow_core.studies.space.pictures import (
+    Curves,
+    layer_pictures,
+    space_pictures,
+    spectrum_pictures,
+)
 from bertflow_core.studies.space.readings import readings, scale_reading
 from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
-from bertflow_core.study import Facts, Live
+from bertflow_core.study import Facts, Live, Specs, study
 from bertflow_core.study import Part as Told
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
-
-__all__ = ["Curves", "SpaceRecipe", "measured"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,16 +65,6 @@ class SpaceRecipe(Recipe):
     def measured(self) -> tuple[Part, ...]:
         """The groups, in the order of a table."""
         return tuple(part for part in Part if part in self.parts.split(","))
-
-
-@dataclass(frozen=True, eq=False)
-class Curves:
-    """What pictures draw of a space beside its numbers; None where not measured."""
-
-    distances: FloatArray | None = field(default=None, repr=False)  # to the 10th nearest, (N,)
-    of_gaussian: FloatArray | None = field(default=None, repr=False)  # of points like them
-    norms: FloatArray | None = field(default=None, repr=False)  # of held-out rows, shape (M,)
-    likelihoods: Likelihoods | None = None  # log-densities of held-out rows, samples and midpoints
 
 
 def measured(
@@ -187,3 +189,64 @@ def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
     samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
     back = calibrator.inverse_transform(samples)
     return Unseen(z, samples, likelihoods(calibrator.score_samples, x, back, seed=seed), seed)
+
+
+_PLACE = ("layers", "calibrator")
+_SPECTRUM = ("rank", "effective_rank", "participation_ratio")
+_SHARES = tuple(name for name in MEASURES if name.endswith("_share"))
+_DECLARED: dict[str, Any] = {
+    "calibrators": ("identity", "flow"),
+    "layers": True,
+    "without": ("aggregation",),
+}
+
+
+def _columns(*names: str) -> tuple[Column, ...]:
+    measures = (MEASURES[name] for name in names)
+    return (
+        *map(Column, _PLACE),
+        *(Column(each.name, format=each.format, help=each.label) for each in measures),
+    )
+
+
+@study("sentences", SpaceRecipe, _columns(*BY_LAYER), title="How do sentences fill their space?",
+       figures=space_pictures, **_DECLARED)  # fmt: skip
+def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+    """Measure every space."""
+    yield from _with_table(measured(recipe, lab, calibrators, layers, recipe.measured))
+
+
+@study("layers", SpaceRecipe, _columns(*BY_LAYER), every_layer=True, figures=layer_pictures,
+       title="How do sentences fill the space of each layer?", **_DECLARED)  # fmt: skip
+def layers(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+    """Measure every space, layer by layer."""
+    yield from _with_table(measured(recipe, lab, calibrators, layers, recipe.measured))
+
+
+@study("spectrum", Recipe, _columns(*_SPECTRUM, *_SHARES), figures=spectrum_pictures,
+       title="How is the variance spread over directions?", **_DECLARED)  # fmt: skip
+def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+    """Measure the singular spectrum of every space."""
+    parts = SpaceRecipe(parts="cloud").measured
+    yield from measured(recipe, lab, calibrators, layers, parts)
+
+
+def _with_table(parts: Iterator[Told]) -> Iterator[Told]:
+    rows = []
+    for part in parts:
+        yield part
+        if isinstance(part, dict) and "calibrator" in part:
+            rows.append(part)
+    yield measure_table(rows)
+
+
+def measure_table(rows: Sequence[Row]) -> Table:
+    """Return one row per measure, with one column per space."""
+    several = len({row["layers"] for row in rows}) > 1  # named once, calibrators fit side by side
+    spaces = {" ".join(row[key] for key in _PLACE[not several :]): row for row in rows}
+    found = [
+        {"measure": each.label, **{name: each.text(row[each.name]) for name, row in spaces.items()}}
+        for each in MEASURES.values()
+        if each.name in rows[0]
+    ]
+    return Table([Column("measure"), *map(Column, spaces)], found, title="every measure")

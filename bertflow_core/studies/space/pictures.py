@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
+from bertflow_core.analysis.gaussianity import Likelihoods
 from bertflow_core.analysis.measures import BY_LAYER, JUDGED, MEASURES, judged_value
 from bertflow_core.figures import (
     Figure,
@@ -17,13 +19,19 @@ from bertflow_core.figures import (
     norms_against_chi,
     singular_spectra,
 )
+from bertflow_core.linalg import FloatArray
 from bertflow_core.report import Pictures, Report
-from bertflow_core.studies.space.measure import Curves
 
-__all__ = [
-    *("by_layer", "curves_of", "judged", "known_measures", "layer_pictures", "likelihoods"),
-    *("neighbours", "norms", "space_pictures", "spectra", "spectrum_pictures"),
-]
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What pictures draw of a space beside its numbers; None where not measured."""
+
+    distances: FloatArray | None = field(default=None, repr=False)  # to the 10th nearest, (N,)
+    of_gaussian: FloatArray | None = field(default=None, repr=False)  # of points like them
+    norms: FloatArray | None = field(default=None, repr=False)  # of held-out rows, shape (M,)
+    likelihoods: Likelihoods | None = None  # log-densities of held-out rows, samples and midpoints
+
 
 Curve = TypeVar("Curve")
 

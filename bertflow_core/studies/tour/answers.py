@@ -20,8 +20,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.rules import Verdict as Advised
 from bertflow_core.studies.advice.study import findings_of, gains_of
-from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
-from bertflow_core.studies.lexical.published import printed_rows
+from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED, printed_rows
 from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 

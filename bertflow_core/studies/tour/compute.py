@@ -166,7 +166,7 @@ def _with_own(
     }
     figure = content.figure
     if chapter.name == "random":
-        figure = mark_values(Figure(figure), spaces[RAW], own=True)
+        figure = mark_values(Figure(figure), spaces[RAW])
     return replace(content, own=told(spaces), figure=figure)
 
 

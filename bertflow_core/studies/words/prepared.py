@@ -120,12 +120,7 @@ class WordSpace:
 
 
 def prepare_words(recipe: WordRecipe) -> PreparedWords:
-    """Read the table and the list, and choose the words and who can be their neighbour.
-
-    Raises:
-        InputError: A model or list that cannot be used, or no word lies in the bins.
-        ResourceError: The disk or the network failed.
-    """
+    """Read the table and the list, and choose the words and who can be their neighbour."""
     table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
     every = np.arange(len(table.x))
     looked_up = every[table.whole]

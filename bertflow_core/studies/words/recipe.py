@@ -17,11 +17,7 @@ _MAX_BINS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class WordRecipe(Params):
-    """The choices that decide a number about words; each field says what it is.
-
-    Raises:
-        InputError: A value that no such field can have.
-    """
+    """The choices that decide a number about words; each field says what it is."""
 
     command = "bertflow-lab analyse words"
 

@@ -19,9 +19,9 @@ from bertflow_core.studies.newborn.model import (
     divide,
     learn_words,
 )
-from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import (
     LiveRecording,
+    NewbornRecipe,
     newest_plane,
     payload,
     places,

@@ -13,10 +13,9 @@ from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.space.measure import SpaceRecipe, measured
+from bertflow_core.studies.space.measure import SpaceRecipe, measured, sentences
+from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
-from bertflow_core.studies.space.study import layers as by_layer
-from bertflow_core.studies.space.study import sentences
 from bertflow_core.study import Facts
 
 ROWS = pair_rows(120)
