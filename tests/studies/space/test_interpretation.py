@@ -7,7 +7,6 @@ from bertflow_core.analysis.gaussianity import Likelihoods
 from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value, sentence
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.studies.space.measure import measure_table
 from bertflow_core.studies.space.pictures import judged
 from bertflow_core.studies.space.readings import finding, readings, scale_reading
 
