@@ -46,6 +46,13 @@ class Change:
         return None if self.before is None or self.after is None else self.after - self.before
 
     @property
+    def shown(self) -> float | None:
+        """The difference of two scores in [-1, 1] as it is shown: of their four digits."""
+        if self.before is None or self.after is None:
+            return None
+        return shown_difference(100 * self.before, 100 * self.after, digits=2) / 100
+
+    @property
     def verdict(self) -> Verdict:
         """What became of the number; without an interval every change counts."""
         if self.difference is None:

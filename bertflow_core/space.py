@@ -1,6 +1,5 @@
 """A space: the vectors of judged pairs under one calibrator, with everything they depend on."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ from bertflow_core.evaluation import (
     pairwise_cosine,
     random_pair_cosine,
 )
-from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
 from bertflow_core.evaluation.sts import Correlations, LabelScores, PairScores, StsScores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -257,34 +255,6 @@ class Fitted:
     calibrator: "Calibrator"
     corpus: Corpus
     recipe: Recipe
-
-
-def changes_of_rho(
-    similarities: Mapping[str, FloatArray],
-    pairs: SentencePairs,
-    recipe: Recipe,
-    *,
-    baseline: str,
-    alpha: float = 0.05,
-    n_draws: int = N_DRAWS,
-) -> RhoComparison:
-    """Compare calibrators on the same pairs: one draw and one number for every page.
-
-    The recipe's aggregation and seed decide the draws; of pairs with labels, AUC is compared.
-    """
-    if pairs.judged is None:
-        raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
-    return compare_rhos(
-        similarities,
-        pairs.judged,
-        pairs.subsets,
-        baseline=baseline,
-        aggregation=recipe.aggregation,
-        metric=metric_of(pairs.metric),
-        alpha=alpha,
-        n_draws=n_draws,
-        seed=recipe.seed,
-    )
 
 
 def _scores(similarity: FloatArray, pairs: SentencePairs) -> PairScores:

@@ -2,7 +2,7 @@
 
 What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs have labels (also
 where a name says rho). `compare_rhos` compares the calibrators of one data set; the changes in a
-table of several, `studies/comparison`, call `two_sided_p` and `holm` themselves.
+table of several are those of `contrasts.Scores`.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
@@ -14,19 +14,23 @@ The interval of a rho or of a difference follows from its own calibrators, the p
 it is the same whichever other calibrators stand beside them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from string import ascii_lowercase
 
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.change import Change
 from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import RHO, Metric, strata
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
+
+ALPHA = 0.05
+"""The level of every test."""
 
 N_DRAWS = 10_000
 """Resamples, wherever a change is tested: of p = 0.05 they leave a standard error of 0.003."""
@@ -45,15 +49,59 @@ class Interval:
 
 @dataclass(frozen=True)
 class Difference:
-    """Rho of `name` less rho of `other`."""
+    """A score of one row, or of one calibrator, against that of another, tested."""
 
-    name: str  # one calibrator
-    other: str  # the one that it is compared with
-    rho: float  # the difference of the points, in [-2, 2]
-    interval: Interval  # of the difference, at the comparison's confidence, not adjusted
-    p: float  # two-sided, never 0
-    p_adjusted: float  # by Holm over the comparisons of the same family
-    significant: bool  # `p_adjusted` is at most alpha
+    name: Hashable
+    other: Hashable  # what it is compared with
+    change: Change  # from the other's score, with the 95 % interval, which is not adjusted
+    p: float | None = None  # two-sided, never 0; None where too few resamples have a score
+    p_adjusted: float | None = None  # by Holm over those that were tested together
+
+    @property
+    def significant(self) -> bool:
+        """Whether the adjusted p is at most `ALPHA`."""
+        return self.p_adjusted is not None and self.p_adjusted <= ALPHA
+
+    @property
+    def mark(self) -> str:
+        """Its arrow, in parentheses where it is not significant; nothing where no digit changes."""
+        if not self.change.shown:
+            return ""
+        arrow = "▲" if self.change.shown > 0 else "▼"
+        return arrow if self.significant else f"({arrow})"
+
+    def columns(self, name: str) -> dict[str, float | bool | None]:
+        """Return its numbers as those of a row, the change as both scores are shown."""
+        if self.p is None:
+            return {name: self.change.shown}
+        return {
+            name: self.change.shown,
+            f"{name}_low": self.change.low,
+            f"{name}_high": self.change.high,
+            f"{name}_p": self.p,
+            f"{name}_p_holm": self.p_adjusted,
+            f"{name}_significant": self.significant,
+        }
+
+
+def difference(
+    rows: tuple[Hashable, Hashable],
+    scores: tuple[float, float],
+    drawn: npt.NDArray[np.float64],
+) -> Difference:
+    """Test a row, with its score, against another, by their difference on resamples, (B,)."""
+    ends = interval_of(drawn)
+    change = Change(scores[1], scores[0], ends.low, ends.high)
+    return Difference(*rows, change, two_sided_p(drawn))
+
+
+def as_family(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """Return differences that were tested together, with the adjusted p of each that has a p."""
+    every = tuple(differences)
+    adjusted = iter(holm([each.p for each in every if each.p is not None]).tolist())
+    return tuple(
+        each if each.p is None else replace(each, p_adjusted=next(adjusted)) for each in every
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,31 +140,14 @@ class RhoDraws:
         """Return the percentile interval of one calibrator's rho."""
         return interval_of(self.draws[:, self.index(name)], confidence)
 
-    def differences(
-        self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
-    ) -> tuple[Difference, ...]:
-        """Compare each (name, other) of one family of comparisons; for p see `two_sided_p`.
-
-        Args:
-            pairs: The calibrators to compare, by name.
-            alpha: The level, in (0, 1): the intervals are at confidence 1 - alpha.
-        """
-        columns = [(self.index(name), self.index(other)) for name, other in pairs]
-        drawn = [self.draws[:, i] - self.draws[:, j] for i, j in columns]
-        p = [two_sided_p(each) for each in drawn]
-        adjusted = holm(p)
-        return tuple(
-            Difference(
-                name,
-                other,
-                rho=float(self.rhos[i] - self.rhos[j]),
-                interval=interval_of(drawn[n], 1 - alpha),
-                p=p[n],
-                p_adjusted=float(adjusted[n]),
-                significant=bool(adjusted[n] <= alpha),
-            )
-            for n, ((name, other), (i, j)) in enumerate(zip(pairs, columns, strict=True))
-        )
+    def differences(self, pairs: Sequence[tuple[str, str]]) -> tuple[Difference, ...]:
+        """Compare each (name, other) of one family of comparisons; for p see `two_sided_p`."""
+        found = []
+        for names in pairs:
+            i, j = map(self.index, names)
+            drawn = self.draws[:, i] - self.draws[:, j]
+            found.append(difference(names, (float(self.rhos[i]), float(self.rhos[j])), drawn))
+        return as_family(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,14 +156,13 @@ class RhoComparison:
 
     draws: RhoDraws
     baseline: str  # the calibrator that the others are compared with
-    alpha: float
     to_baseline: tuple[Difference, ...]  # each other less the baseline, Holm over C - 1
     pairs: tuple[Difference, ...]  # all pairs, the better first, Holm over these C (C - 1) / 2
     letters: dict[str, str]  # two share one exactly if `pairs` does not tell them apart
 
     def interval(self, name: str) -> Interval:
-        """Return the interval of one calibrator's rho at confidence 1 - alpha."""
-        return self.draws.interval(name, confidence=1 - self.alpha)
+        """Return the 95 % interval of one calibrator's rho."""
+        return self.draws.interval(name)
 
 
 def compare_rhos(
@@ -143,7 +173,6 @@ def compare_rhos(
     baseline: str,
     aggregation: str,
     metric: Metric = RHO,
-    alpha: float = 0.05,
     n_draws: int = N_DRAWS,
     seed: int = 0,
 ) -> RhoComparison:
@@ -156,7 +185,6 @@ def compare_rhos(
         baseline: The calibrator that the others are compared with.
         aggregation: `all`, `mean` or `wmean`.
         metric: What is compared.
-        alpha: The level of the tests, in (0, 1).
         n_draws: Number of draws, >= 1.
         seed: Random seed, >= 0.
 
@@ -190,14 +218,13 @@ def compare_rhos(
         )
     best_first = [draws.names[i] for i in np.argsort(-rhos, kind="stable")]
     others = [(name, baseline) for name in draws.names if name != baseline]
-    pairs = draws.differences(list(combinations(best_first, 2)), alpha=alpha)
+    pairs = draws.differences(list(combinations(best_first, 2)))
     return RhoComparison(
         draws=draws,
         baseline=baseline,
-        alpha=alpha,
-        to_baseline=draws.differences(others, alpha=alpha),
+        to_baseline=draws.differences(others),
         pairs=pairs,
-        letters=letters(best_first, [(d.name, d.other) for d in pairs if d.significant]),
+        letters=letters(best_first, [(str(d.name), str(d.other)) for d in pairs if d.significant]),
     )
 
 

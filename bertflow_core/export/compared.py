@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.change import Change
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.inference import Interval, RhoComparison
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.space import changes_of_rho
 from bertflow_core.text_table import percent
 
 
@@ -54,7 +55,8 @@ class Compared:
         against = [*dict.fromkeys((self.names[0], before))]
         told = [(name, other) for name in self.names for other in against if name != other]
         changes = {
-            (each.name, each.other): f"{100 * each.rho:+.2f}{_ends(each.interval, sign='+')}"
+            (each.name, each.other): f"{100 * (each.change.difference or 0):+.2f}"
+            f"{_ends(each.change, sign='+')}"
             for each in draws.differences(told)
         }
         others = [f"against {other.partition(' of ')[0]}" for other in against]
@@ -88,6 +90,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> Compared | None:
     )
 
 
-def _ends(interval: Interval, *, sign: str) -> str:
-    low, high = (format(100 * end, f"{sign}.2f") for end in (interval.low, interval.high))
+def _ends(interval: Interval | Change, *, sign: str) -> str:
+    ends = (interval.low, interval.high)
+    low, high = (format(100 * (end or 0), f"{sign}.2f") for end in ends)
     return f" ({low} to {high})"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.contrasts import Contrast, Scores
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO
 from bertflow_core.figures import Figure, score_bars
@@ -26,7 +27,6 @@ from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.space import Space
-from bertflow_core.studies.contrasts import Contrast, Scores
 from bertflow_core.study import Live, Part, Specs, study
 
 __all__ = [
@@ -189,7 +189,7 @@ def score_rows(
         before = [places.get(id(other)) for other in against]
         told = [place for place, other in enumerate(before) if other not in (None, place)]
         contrasts = [Contrast(place, before[place], (dataset,)) for place in told]
-        found = scores.tested(contrasts) if is_tested else map(scores.change, contrasts)
+        found = scores.tested(contrasts) if is_tested else map(scores.untested, contrasts)
         for place, each in zip(told, found, strict=True):
             rows[place] |= each.columns(name)
     return rows

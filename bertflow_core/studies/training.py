@@ -20,6 +20,7 @@ from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine, singular_values
 from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.change import Change, Verdict
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -32,7 +33,7 @@ from bertflow_core.flows.trace import layer_names, trace
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.space import Prepared, changes_of_rho
+from bertflow_core.space import Prepared
 
 MAX_CHECKPOINTS = 32
 MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
@@ -339,7 +340,7 @@ def verdict(checkpoints: Sequence[Checkpoint], tested: Difference | None = None)
     if span is None:
         return ""
     since, last = (point.measures for point in span)
-    ends = (None, None) if tested is None else (tested.interval.low, tested.interval.high)
+    ends = (None, None) if tested is None else (tested.change.low, tested.change.high)
     rho = Change(since.rho, last.rho, *ends)
     density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
     said = [

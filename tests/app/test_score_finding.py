@@ -8,8 +8,8 @@ from bertflow_app.pages.compare.ledger import selected_rows
 from bertflow_app.parts.scores import score_finding
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.change import Change
 from bertflow_core.evaluation import RHO
-from bertflow_core.studies.contrasts import shown_change
 from bertflow_core.wording import FIT_ON_MORE, TooFew, with_remedy
 
 LAYER, FEW = "layer:4", TooFew("too few")
@@ -23,7 +23,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
         for spec, score, cosine in zip(specs, scores, cosines, strict=False)
     ]
     for row in rows[1:]:
-        row |= {"change": shown_change(scores[0], row["score"]), "change_significant": proven}
+        row |= {"change": Change(scores[0], row["score"]).shown, "change_significant": proven}
     spaces = [
         SimpleNamespace(
             spec=row["calibrator"],

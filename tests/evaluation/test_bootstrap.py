@@ -139,7 +139,7 @@ def test_intervals_cover_and_equal_calibrators_do_not_differ(correlations, seed)
         comparison = compare_rhos(similarities, gold, ["x"] * N_PAIRS, **options)
         interval, (difference,) = comparison.interval("a"), comparison.to_baseline
         covered += interval.low <= rhos[0] <= interval.high
-        ends = difference.interval
+        ends = difference.change
         covered_differences += ends.low <= rhos[0] - rhos[1] <= ends.high
         apart += difference.significant
     assert 0.93 <= covered / REPETITIONS <= 0.97

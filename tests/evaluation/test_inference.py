@@ -74,12 +74,12 @@ def test_p_values_and_intervals_of_draws_by_hand():
     result = draws([[-1, *range(1, 99)], [0] * 99], np.array([50.0, 1.0]))
     (difference,) = result.differences([("A", "B")])
     assert difference.p == pytest.approx(2 * (1 + 1) / 100)
-    assert difference.rho == 49
-    assert (difference.interval.low, difference.interval.high) == pytest.approx((2.45, 95.55))
+    assert difference.change.difference == 49
+    assert (difference.change.low, difference.change.high) == pytest.approx((2.45, 95.55))
     assert difference.significant
     (turned,) = result.differences([("B", "A")])
-    assert (turned.rho, turned.p) == (-49, difference.p)
-    assert turned.interval.low == pytest.approx(-95.55)
+    assert (turned.change.difference, turned.p) == (-49, difference.p)
+    assert turned.change.low == pytest.approx(-95.55)
     ends = result.interval("A", confidence=0.5)
     assert (ends.low, ends.high) == pytest.approx((24.5, 73.5))
 
@@ -96,7 +96,7 @@ def test_p_is_never_0_and_its_smallest_value_is_stated():
     result = draws([[2.0] * 99, [1.0] * 99])
     (difference,) = result.differences([("A", "B")])
     assert difference.p == result.smallest_p == pytest.approx(0.02)
-    (at_the_level,) = draws([[2.0] * 39, [1.0] * 39]).differences([("A", "B")], alpha=0.05)
+    (at_the_level,) = draws([[2.0] * 39, [1.0] * 39]).differences([("A", "B")])
     assert at_the_level.p == 0.05 and at_the_level.significant
 
 
@@ -105,7 +105,7 @@ def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
     assert (found.n_draws, found.n_undefined) == (4, 2)
     assert found.smallest_p == pytest.approx(2 / 4)  # three draws define A and B
     (difference,) = found.differences([("A", "B")])
-    assert difference.interval.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
+    assert difference.change.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
     assert difference.p == pytest.approx(2 * (1 + 1) / (3 + 1))
     assert found.interval("C") == found.interval("C", confidence=0.5)  # 3 wherever it is known
 
@@ -117,8 +117,8 @@ def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
     assert result.draws.rhos == pytest.approx(expected)
     (difference,) = result.to_baseline
     assert (difference.name, difference.other) == ("good", "poor")
-    assert difference.rho == pytest.approx(expected[1] - expected[0])
-    assert 0 < difference.interval.low < difference.rho < difference.interval.high
+    assert difference.change.difference == pytest.approx(expected[1] - expected[0])
+    assert 0 < difference.change.low < difference.change.difference < difference.change.high
     assert difference.significant and result.letters == {"good": "a", "poor": "b"}
     interval = result.interval("good")
     assert interval.low < expected[1] < interval.high
@@ -127,7 +127,8 @@ def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
 def test_equal_ranks_never_differ():
     result = compare({"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}, n_draws=200)
     for difference in (*result.to_baseline, *result.pairs):
-        assert difference.rho == difference.interval.low == difference.interval.high == 0
+        change = difference.change
+        assert change.difference == change.low == change.high == 0
         assert difference.p == difference.p_adjusted == 1
         assert not difference.significant
     assert set(result.letters.values()) == {"a"}
@@ -141,7 +142,7 @@ def test_families_are_adjusted_apart():
     for family, size in ((result.to_baseline, 3), (result.pairs, 6)):
         assert len(family) == size
         assert [d.p_adjusted for d in family] == pytest.approx(holm([d.p for d in family]))
-    assert all(d.rho >= 0 for d in result.pairs)
+    assert all(d.change.difference >= 0 for d in result.pairs)
 
 
 def test_a_comparison_is_repeated_by_its_seed():
@@ -165,9 +166,9 @@ def test_an_interval_is_the_same_whoever_else_is_compared():
     among = compare({"x": x, **others, "y": y}, n_draws=500)
     turned = compare({"y": y, "x": x}, n_draws=500)
     (one,), (*_, two), (three,) = (each.to_baseline for each in (alone, among, turned))
-    assert one.interval == two.interval
-    ends = -three.interval.high, -three.interval.low
-    assert (one.interval.low, one.interval.high) == pytest.approx(ends)
+    assert (one.change.low, one.change.high) == (two.change.low, two.change.high)
+    ends = -three.change.high, -three.change.low
+    assert (one.change.low, one.change.high) == pytest.approx(ends)
     assert alone.interval("y") == among.interval("y")
 
 
@@ -199,10 +200,10 @@ def test_the_bootstrap_of_a_difference_of_aucs_agrees_with_delong():
         n_draws=4_000,
     )
     found = tests.to_baseline[0]
-    assert found.rho == pytest.approx(difference, abs=1e-12)
-    half = (found.interval.high - found.interval.low) / 2
+    assert found.change.difference == pytest.approx(difference, abs=1e-12)
+    half = (found.change.high - found.change.low) / 2
     assert half == pytest.approx(1.96 * error, rel=0.05)
-    assert found.interval.low < difference < found.interval.high
+    assert found.change.low < difference < found.change.high
     assert tests.draws.metric is AUC
     assert found.significant == (abs(difference) > 1.96 * error)
 

@@ -163,7 +163,7 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     for name, cell, rho in zip(similarities, cells, tests.draws.rhos, strict=True):
         expected = [(rho, tests.interval(name))]
         others = [changes.get((name, other)) for other in ("plain", "before")]
-        expected += [(each.rho, each.interval) for each in others if each]
+        expected += [(each.change.difference, each.change) for each in others if each]
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)

@@ -11,9 +11,10 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
+from bertflow_core.change import Change
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.inference import Difference, Interval
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.training import (
@@ -155,7 +156,9 @@ def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
 
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     since, last = late_span(live.checkpoints)
-    assert live.change.rho == pytest.approx(last.measures.rho - since.measures.rho, abs=1e-6)
+    assert live.change.change.difference == pytest.approx(
+        last.measures.rho - since.measures.rho, abs=1e-6
+    )
     prepared = live.watched.prepared
     rng, gold = np.random.default_rng(77), prepared.pairs.gold
     flows = [live.flow_at(point) for point in (since, last)]
@@ -172,8 +175,8 @@ def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
         drawn.append(after - before)
     low, high = np.percentile(drawn, [2.5, 97.5])
     width = high - low
-    assert live.change.interval.low == pytest.approx(low, abs=0.15 * width)
-    assert live.change.interval.high == pytest.approx(high, abs=0.15 * width)
+    assert live.change.change.low == pytest.approx(low, abs=0.15 * width)
+    assert live.change.change.high == pytest.approx(high, abs=0.15 * width)
 
 
 def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
@@ -209,7 +212,7 @@ def point(step, rho, log_likelihood):
 
 def changed(low, high):
     """A change of rho between these ends, significant where they exclude 0."""
-    return Difference("last", "since", (low + high) / 2, Interval(low, high), 0.5, 0.5, True)
+    return Difference("last", "since", Change(0.7, 0.7 + (low + high) / 2, low, high), 0.5, 0.01)
 
 
 FALLEN, UNSURE, RISEN = changed(-0.15, -0.05), changed(-0.2, 0.01), changed(0.05, 0.2)

@@ -22,10 +22,10 @@ from bertflow_app.show import chart, origin_of
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, calibrator_class
+from bertflow_core.change import Change
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.contrasts import shown_change
 from bertflow_core.studies.scores import fit_notes, scores_report
 from bertflow_core.text_table import difference_text, percent
 
@@ -186,7 +186,7 @@ def _numbers(places: Sequence[DeltaGenerator], plain: "Space", turned: "Space") 
 
 
 def _change(plain: "Space", turned: "Space") -> str:
-    change = shown_change(plain.score, turned.score)
+    change = Change(plain.score, turned.score).shown
     return "" if change is None else f"{100 * change:+z.2f}"
 
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.change import Change
 from bertflow_core.change import Verdict as Changed
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
@@ -20,7 +21,7 @@ from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Prepared, Space, changes_of_rho
+from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.measures import (
     FEWEST,
     measure_cone,
@@ -240,20 +241,12 @@ def _gains(
         )
     except InputError as error:
         return [], f"{str(error)[0].upper()}{str(error)[1:]}."
-    rhos = dict(zip(found.draws.names, found.draws.rhos.tolist(), strict=True))
-    gains = [
-        _gain(
-            each.name,
-            Change(rhos[BASELINE], rhos[each.name], each.interval.low, each.interval.high),
-            significant=each.significant,
-            n_pairs=len(pairs),
-        )
-        for each in found.to_baseline
-    ]
+    gains = [_gain(each, len(pairs)) for each in found.to_baseline]
     return sorted(gains, key=lambda row: -row["after"]), None
 
 
-def _gain(spec: str, change: Change, *, significant: bool, n_pairs: int) -> Row:
+def _gain(tested: Difference, n_pairs: int) -> Row:
+    spec, change, significant = tested.name, tested.change, tested.significant
     rises = change.difference is not None and change.difference > 0
     verdict = (Verdict.GO if rises else Verdict.STOP) if significant else Verdict.CAUTION
     return {
@@ -284,11 +277,10 @@ def _beside_plain(plain: Space, best: Space, n_draws: int) -> Row:
         n_draws=n_draws,
     )
     (tested,) = found.to_baseline
-    before, after = map(float, found.draws.rhos)
-    change = Change(before, after, tested.interval.low, tested.interval.high)
+    change = tested.change
     plain_says = f"the {PLAIN} of {best.recipe.model}"
     says = f"{best.recipe.layers} under {best.spec}"
-    x, y = percent(before), percent(after)
+    x, y = percent(change.before), percent(change.after)
     verdict, told = {
         Changed.ROSE: (Verdict.GO, f"{says} scores {y}, higher than {plain_says}, {x}"),
         Changed.FELL: (
@@ -305,8 +297,8 @@ def _beside_plain(plain: Space, best: Space, n_draws: int) -> Row:
         "finding": (
             f"{told} ({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         ),
-        "plain": before,
-        "best": after,
+        "plain": change.before,
+        "best": change.after,
         "best_calibrator": best.spec,
         "low": change.low,
         "high": change.high,

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bertflow_core import context
+from bertflow_core.contrasts import Scores
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO, Metric
@@ -14,7 +15,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 from bertflow_core.studies.comparison.cells import Cell, CellStore, cell_key
 from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row, Vectors
-from bertflow_core.studies.contrasts import Scores
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 from bertflow_core.change import Change
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.evaluation.inference import ALPHA, Difference
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.recipe import PLAIN
 from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
@@ -15,7 +16,6 @@ from bertflow_core.studies.comparison.cells import Cell
 from bertflow_core.studies.comparison.grid import AVERAGE, Grid, Row
 from bertflow_core.studies.comparison.measure import Comparison
 from bertflow_core.studies.comparison.significance import Arrows
-from bertflow_core.studies.contrasts import ALPHA, Tested
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 
@@ -35,7 +35,7 @@ def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
             {
                 "row": str(row),
                 "dataset": dataset or "average",
-                **tested.columns("change", shown=False),
+                **tested.columns("change"),
             }
             for (row, dataset), tested in family.items()
         ]
@@ -67,13 +67,13 @@ def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
 def _record(cell: Cell, arrows: Arrows, row: Row, dataset: str) -> dict[str, Any]:
     """Return a fit: its row, every aggregation, its row's changes, its whole recipe."""
     values = cell.to_dict()
-    nothing = Tested(Change(None, None))
+    nothing = Difference(None, None, Change(None, None))
     return {
         "vectors": row.source.removeprefix(f"{row.model} "),
         **{name: values["recipe"][name] for name in _OF_A_FIT},
         **values.pop("scores"),
-        **arrows.tested.get((row, dataset), nothing).columns("change", shown=False),
-        **arrows.to_plain.get((row, dataset), nothing).columns("to_plain", shown=False),
+        **arrows.tested.get((row, dataset), nothing).columns("change"),
+        **arrows.to_plain.get((row, dataset), nothing).columns("to_plain"),
         **values,
         "notes": " ".join(f"{note}." for note in cell.notes),
     }

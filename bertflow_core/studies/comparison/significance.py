@@ -9,17 +9,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
+from bertflow_core.contrasts import Contrast, changes_of_rho, draws_for
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Metric
-from bertflow_core.evaluation.inference import RhoComparison, SeedSummary, summarize_seeds
+from bertflow_core.evaluation.inference import (
+    ALPHA,
+    Difference,
+    RhoComparison,
+    SeedSummary,
+    summarize_seeds,
+)
 from bertflow_core.figures import interval_forest
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.report import Column, Pictures, Report
-from bertflow_core.space import changes_of_rho
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.measure import Comparison
-from bertflow_core.studies.contrasts import ALPHA, Contrast, Tested, draws_for, shown_change
 from bertflow_core.text_table import percent
 
 _OF_THE_ROWS = ("model", "layers", "tokens", "calibrator")
@@ -39,11 +44,11 @@ class Arrows:
         n_draws: Resamples of each data set's pairs.
     """
 
-    tested: Mapping[Place, Tested] = field(repr=False)
-    to_plain: Mapping[Place, Tested] = field(repr=False)
+    tested: Mapping[Place, Difference] = field(repr=False)
+    to_plain: Mapping[Place, Difference] = field(repr=False)
     n_draws: int
 
-    def get(self, row: Row, dataset: str | None) -> Tested | None:
+    def get(self, row: Row, dataset: str | None) -> Difference | None:
         """Return an arrow; None where a score is undefined, does not change, or is a baseline's."""
         return self.tested.get((row, dataset))
 
@@ -69,7 +74,7 @@ def arrows_of(comparison: Comparison) -> Arrows:
 
 def _tested(
     comparison: Comparison, other: Callable[[Row], Row | None]
-) -> Iterator[tuple[Place, Tested]]:
+) -> Iterator[tuple[Place, Difference]]:
     """Yield every difference, tested, where the digits that are shown differ."""
     places, contrasts = [], []
     for row in comparison.grid.rows:
@@ -110,7 +115,6 @@ def significance(
         pairs,
         grid.protocol,
         baseline=str(baseline),
-        alpha=ALPHA,
         n_draws=n_draws,
     )
     seeds = {label: _over_seeds(comparison.scores(row, dataset)) for label, row in rows.items()}
@@ -167,7 +171,7 @@ def _over_seeds(scores: Iterable[float | None]) -> SeedSummary:
 
 def _has_letters(tests: RhoComparison) -> bool:
     """Tell whether so many resamples could separate any pair of so many rows."""
-    return len(tests.pairs) * tests.draws.smallest_p <= tests.alpha
+    return len(tests.pairs) * tests.draws.smallest_p <= ALPHA
 
 
 def _rows(
@@ -193,10 +197,10 @@ def _rows(
         }
         if tested := compared.get(label):
             row |= {
-                "difference": tested.rho,
-                "change": shown_change(rhos[tests.baseline], rhos[label]),
-                "change_low": tested.interval.low,
-                "change_high": tested.interval.high,
+                "difference": tested.change.difference,
+                "change": tested.change.shown,
+                "change_low": tested.change.low,
+                "change_high": tested.change.high,
                 "p": tested.p,
                 "p_holm": tested.p_adjusted,
                 "significant": tested.significant,
@@ -241,7 +245,7 @@ def _remarks(
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     yield (
         f"{dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; "
-        f"{100 * (1 - tests.alpha):g} % intervals in brackets, from {draws.n_draws:,} resamples of "
+        f"{100 * (1 - ALPHA):g} % intervals in brackets, from {draws.n_draws:,} resamples of "
         f"the pairs{within}, the same for every row; no calibrator is fitted again."
         f"{of_seeds if has_seeds else ''}"
     )

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.change import Change
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
@@ -18,7 +19,7 @@ from bertflow_core.linalg import FloatArray, Rows, average_ranks
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
-from bertflow_core.space import Space, changes_of_rho
+from bertflow_core.space import Space
 from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
 from bertflow_core.wording import quoted
 
@@ -125,7 +126,7 @@ class LexicalBias:
         """Return rho with `to` (gold or a distance) from the first calibrator to this one."""
         before, after = (self.every.rho(each, to).value for each in (self.specs[0], spec))
         if to == GOLD and spec in self.gains:
-            within = self.gains[spec].interval
+            within = self.gains[spec].change
             return Change(before, after, within.low, within.high)
         found = self.every.change(spec, self.specs[0], to)
         return Change(before, after, found.low, found.high)
@@ -218,7 +219,7 @@ def _gains(
         found = changes_of_rho(similarities, pairs, all_pairs, baseline=baseline)
     except InputError:  # no gold, or too few pairs: the rank matrix says what there is
         return {}
-    return {each.name: each for each in found.to_baseline}
+    return {str(each.name): each for each in found.to_baseline}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
 from bertflow_core.lab import Lab
@@ -18,7 +19,7 @@ from bertflow_core.lexical_baselines import above_published, lexical_results
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
-from bertflow_core.space import Space, changes_of_rho
+from bertflow_core.space import Space
 from bertflow_core.studies.reproduce.asked import (
     CITATION,
     FIRST_LAST,

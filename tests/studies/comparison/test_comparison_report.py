@@ -10,12 +10,12 @@ import pytest
 
 from bertflow_core.change import Change
 from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.comparison import Arrows, Cell, Comparison, Grid, Row
 from bertflow_core.studies.comparison.report import comparison_report, finding
-from bertflow_core.studies.contrasts import Tested
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {
@@ -48,7 +48,9 @@ def cell(recipe, rho, spec):
 
 
 def arrow(change, significant):
-    return Tested(Change(0.5, 0.5 + change), 0.1, 0.01 if significant else 0.2)
+    return Difference(
+        "row", "baseline", Change(0.5, 0.5 + change), 0.1, 0.01 if significant else 0.2
+    )
 
 
 def by_hand(comparison):

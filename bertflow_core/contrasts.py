@@ -7,7 +7,7 @@ beside it, and Holm's method adjusts over those that are asked together.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,22 +17,24 @@ import numpy.typing as npt
 
 from bertflow_core.change import Change
 from bertflow_core.datasets import SentencePairs
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Metric, metric_of
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.inference import (
     MAX_UNDEFINED,
-    holm,
-    interval_of,
-    two_sided_p,
+    Difference,
+    RhoComparison,
+    as_family,
+    compare_rhos,
+    difference,
 )
 from bertflow_core.evaluation.sts import strata
+from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
-from bertflow_core.text_table import percent, shown_difference
 
-__all__ = ["ALPHA", "Contrast", "Scores", "Tested", "draws_for", "shown_change"]
+__all__ = ["Contrast", "Scores", "changes_of_rho", "draws_for"]
 
-ALPHA = 0.05
 _DRAWS_A_CONTRAST = 100
 """So that Holm's smallest p, 2 m / (draws + 1) of m contrasts, is 0.02."""
 
@@ -48,60 +50,35 @@ class Contrast:
     datasets: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Tested:
-    """A change of a score, of rho or of AUC, tested.
-
-    Attributes:
-        change: From the one row to the other, with the 95 % interval of the difference.
-        p: Two-sided, never 0; None where too few resamples have a score.
-        p_adjusted: By Holm over the contrasts that were tested together.
-    """
-
-    change: Change
-    p: float | None = None
-    p_adjusted: float | None = None
-
-    @property
-    def significant(self) -> bool:
-        """Whether the adjusted p is at most `ALPHA`."""
-        return self.p_adjusted is not None and self.p_adjusted <= ALPHA
-
-    @property
-    def mark(self) -> str:
-        """Its arrow, in parentheses where it is not significant; nothing where no digit changes."""
-        before, after = self.change.before, self.change.after
-        if before is None or after is None or percent(before) == percent(after):
-            return ""
-        arrow = "▲" if after > before else "▼"
-        return arrow if self.significant else f"({arrow})"
-
-    def columns(self, name: str, *, shown: bool = True) -> dict[str, float | bool | None]:
-        """Return its numbers as those of a row; `shown`: the change as both scores are shown."""
-        before, after = self.change.before, self.change.after
-        own = shown_change(before, after) if shown else self.change.difference
-        if self.p is None:
-            return {name: own}
-        return {
-            name: own,
-            f"{name}_low": self.change.low,
-            f"{name}_high": self.change.high,
-            f"{name}_p": self.p,
-            f"{name}_p_holm": self.p_adjusted,
-            f"{name}_significant": self.significant,
-        }
-
-
 def draws_for(n: int) -> int:
     """Return how many resamples a family of `n` contrasts is tested with."""
     return max(N_DRAWS, _DRAWS_A_CONTRAST * n)
 
 
-def shown_change(before: float | None, after: float | None) -> float | None:
-    """Return the difference of two scores in [-1, 1] as it is shown: of their four digits."""
-    if before is None or after is None:
-        return None
-    return shown_difference(100 * before, 100 * after, digits=2) / 100
+def changes_of_rho(
+    similarities: Mapping[str, FloatArray],
+    pairs: SentencePairs,
+    recipe: Recipe,
+    *,
+    baseline: str,
+    n_draws: int = N_DRAWS,
+) -> RhoComparison:
+    """Compare calibrators on the same pairs: one draw and one number for every page.
+
+    The recipe's aggregation and seed decide the draws; of pairs with labels, AUC is compared.
+    """
+    if pairs.judged is None:
+        raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
+    return compare_rhos(
+        similarities,
+        pairs.judged,
+        pairs.subsets,
+        baseline=baseline,
+        aggregation=recipe.aggregation,
+        metric=metric_of(pairs.metric),
+        n_draws=n_draws,
+        seed=recipe.seed,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,28 +108,18 @@ class Scores:
         how = self.protocol.aggregation
         return [getattr(fit.scores.main, how) for fit in self.fits[row, dataset]]
 
-    def tested(self, contrasts: Sequence[Contrast], *, n_draws: int = 0) -> list[Tested]:
-        """Test contrasts by a paired bootstrap, Holm over all of them.
+    def tested(self, contrasts: Sequence[Contrast]) -> tuple[Difference, ...]:
+        """Test the contrasts of one family by a paired bootstrap, Holm over all of them."""
+        n_draws = draws_for(len(contrasts))
+        return as_family(self._tested(each, n_draws) for each in contrasts)
 
-        Args:
-            contrasts: One family.
-            n_draws: Resamples of each data set's pairs; as many as the family needs if 0.
-        """
-        n_draws = n_draws or draws_for(len(contrasts))
-        found = [self._tested(each, n_draws) for each in contrasts]
-        known = [each.p for each in found if each.p is not None]
-        adjusted = iter(map(float, holm(known)))
-        return [
-            each if each.p is None else replace(each, p_adjusted=next(adjusted)) for each in found
-        ]
-
-    def change(self, contrast: Contrast) -> Tested:
+    def untested(self, contrast: Contrast) -> Difference:
         """Return a contrast that is not tested."""
-        rows = contrast.against, contrast.row
-        return Tested(Change(*(self.score(row, contrast.datasets) for row in rows)))
+        before, after = (self.score(r, contrast.datasets) for r in (contrast.against, contrast.row))
+        return Difference(contrast.row, contrast.against, Change(before, after))
 
-    def _tested(self, contrast: Contrast, n_draws: int) -> Tested:
-        untested = self.change(contrast)
+    def _tested(self, contrast: Contrast, n_draws: int) -> Difference:
+        untested = self.untested(contrast)
         before, after = untested.change.before, untested.change.after
         if before is None or after is None:
             return untested
@@ -165,8 +132,7 @@ class Scores:
         changes: _Draws = np.mean(parts, axis=0)
         if np.isnan(changes).mean() > MAX_UNDEFINED:
             return untested
-        ends = interval_of(changes)
-        return Tested(Change(before, after, ends.low, ends.high), two_sided_p(changes))
+        return difference((contrast.row, contrast.against), (after, before), changes)
 
     def _draws(self, dataset: str, n_draws: int) -> dict[Hashable, _Draws]:
         """Return the score of each row, the mean over seeds, on resamples of the pairs, (B,)."""
