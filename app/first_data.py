@@ -7,10 +7,8 @@ import atexit
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
 
-from bertflow_app import warmup
-from bertflow_app.visitors import belongings
+from bertflow_app import services, warmup
 
 from bertflow_core import context
 from bertflow_core.errors import BertFlowError, Cancelled
@@ -20,8 +18,6 @@ from bertflow_core.store import EmbeddingStore
 PORTION = 256
 """Sentences at a time, about a second: as long as a job may wait for the encoder's lock."""
 PAUSE_SECONDS = 0.2
-SETTLE_SECONDS = 5.0
-"""Time without a job after which every other layer is embedded."""
 
 _wanted, _ending = threading.Event(), threading.Event()
 
@@ -59,9 +55,7 @@ def _embed() -> None:
 
 
 def embed_portions(recipe: Recipe) -> None:
-    """Embed what a recipe scores, then what it fits on, whenever no job is under way.
-
-    Its layer set comes first, since that is what a page waits for; then every other.
+    """Embed every layer of what a recipe scores, then of what it fits on, while no job is live.
 
     Raises:
         BertFlowError: The data or the encoder cannot be used.
@@ -69,34 +63,16 @@ def embed_portions(recipe: Recipe) -> None:
     """
     from bertflow_core.lab import Lab
 
-    store = EmbeddingStore(whole_bytes=0)
+    store = EmbeddingStore()
     lab = Lab(store=store)
     pairs, corpus = lab.load(recipe)
     scored = list(dict.fromkeys(pairs.sentences()))
     rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths run together
     encoder = lab.encoder(recipe)
     with context.reporting(_go_on):
-        for portion in _portions(scored, rest):
-            lab.vectors(recipe, portion, encoder=encoder)
-        _wait_until_settled()
-        for portion in _portions(scored, rest):
-            store.fill(encoder, portion)
-
-
-def _wait_until_settled() -> None:
-    """Wait until no job was under way for a while: a page draws what the last one gave."""
-    n_idle = 0
-    while n_idle * PAUSE_SECONDS < SETTLE_SECONDS:
-        _go_on(0, 1, "sentences")
-        time.sleep(PAUSE_SECONDS)
-        n_idle = n_idle + 1 if belongings().registry.is_idle else 0
-
-
-def _portions(*parts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield each part in portions, whenever no job is under way."""
-    for sentences in parts:
-        for begin in range(0, len(sentences), PORTION):
-            while not belongings().registry.is_idle:
-                _go_on(begin, len(sentences), "sentences")
-                time.sleep(PAUSE_SECONDS)
-            yield sentences[begin : begin + PORTION]
+        for sentences in (scored, rest):
+            for begin in range(0, len(sentences), PORTION):
+                while not services.registry().is_idle:
+                    _go_on(begin, len(sentences), "sentences")
+                    time.sleep(PAUSE_SECONDS)
+                store.fill(encoder, sentences[begin : begin + PORTION])

@@ -1,8 +1,8 @@
 """Long work in the background: one run shared by all who ask for it, with progress and cancel.
 
 A job is named by what it computes (a recipe's fingerprint), so a reload, another page or another
-visitor finds the same one. Workers are daemon threads and never touch Streamlit; pages only read
-snapshots. Executor pools will not do: their threads are joined at exit, and a stop would hang.
+visitor finds the same one. Workers are daemon threads and never touch Streamlit; pages only read.
+Executor pools will not do: their threads are joined at exit, and a stop would hang.
 """
 
 import atexit
@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
 from typing import Any
 
 from bertflow_app.folders import explained
@@ -21,6 +20,8 @@ from bertflow_app.kept import Kept
 
 from bertflow_core import context
 from bertflow_core.errors import BertFlowError, Cancelled
+
+WORKERS, MAX_LIVE = 2, 8
 
 
 class State(StrEnum):
@@ -37,32 +38,6 @@ class Busy(BertFlowError):
     """Too many jobs wait already."""
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """What a page shows of a job.
-
-    Attributes:
-        state: Where it stands.
-        done: Finished units of the present stage.
-        total: Units of the present stage.
-        unit: Their name.
-        seconds_left: Estimate for the present stage, or None while nothing is known.
-        error: A sentence, where it failed.
-    """
-
-    state: State
-    done: int
-    total: int
-    unit: str
-    seconds_left: float | None
-    error: str | None
-
-    @property
-    def is_live(self) -> bool:
-        """Whether it waits or runs."""
-        return self.state in (State.QUEUED, State.RUNNING)
-
-
 @dataclass(eq=False)
 class Job:
     """One piece of long work; made by `Registry.submit`.
@@ -71,8 +46,12 @@ class Job:
         key: Its name.
         work: Computes the result.
         is_connected: Whether a visitor is there at this moment.
-        result: What the work gave; None before that.
+        result: What the work gave; before that what it fills, if anything.
         error: Why it failed.
+        state: Where it stands.
+        done: Finished units of the present stage.
+        total: Units of the present stage.
+        unit: Their name.
     """
 
     key: str
@@ -80,39 +59,39 @@ class Job:
     is_connected: Callable[[str], bool] = lambda visitor: True
     result: Any = None
     error: Exception | None = None
-    _state: State = State.QUEUED
-    _stage: tuple[str, float] = ("", 0.0)
-    _done: int = 0
-    _total: int = 1
+    state: State = State.QUEUED
+    done: int = 0
+    total: int = 1
+    unit: str = ""
+    _began: float = 0.0
     _watchers: set[str] = field(default_factory=set)
     _stop: threading.Event = field(default_factory=threading.Event)
     _over: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
-    def state(self) -> State:
-        """Where it stands."""
-        return self._state
-
-    @property
     def is_live(self) -> bool:
         """Whether it waits or runs."""
-        return self._state in (State.QUEUED, State.RUNNING)
+        return self.state in (State.QUEUED, State.RUNNING)
 
     @property
     def is_wanted(self) -> bool:
         """Whether it waits or runs and was not told to stop."""
         return self.is_live and not self._stop.is_set()
 
-    def watch(self, visitor: str) -> Snapshot:
-        """Return what to show and note that `visitor` waits for it."""
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate for the present stage; None while nothing is known."""
+        elapsed = time.monotonic() - self._began
+        if self.state is not State.RUNNING or not self.done or elapsed < 1:
+            return None
+        return elapsed * (self.total - self.done) / self.done
+
+    def watch(self, visitor: str) -> None:
+        """Note that `visitor` waits for it."""
         with self._lock:
             if self.is_live:
                 self._watchers.add(visitor)
-            error = str(self.error) if isinstance(self.error, BertFlowError) else None
-            return Snapshot(
-                self._state, self._done, self._total, self._stage[0], self._seconds_left(), error
-            )
 
     def wait(self, seconds: float) -> None:
         """Return when it is over, at the latest after so many seconds."""
@@ -136,8 +115,8 @@ class Job:
 
     def _end(self) -> None:
         self._stop.set()
-        if self._state is State.QUEUED:
-            self._state = State.CANCELLED
+        if self.state is State.QUEUED:
+            self.state = State.CANCELLED
             self.work = _finished
             self._over.set()
 
@@ -145,37 +124,31 @@ class Job:
         """Note progress; this is where a stopped job ends."""
         if self._stop.is_set():
             raise Cancelled("stopped")
-        with self._lock:
-            if unit != self._stage[0] or done < self._done:
-                self._stage = (unit, time.monotonic())
-            self._done, self._total = done, max(1, total)
+        if unit != self.unit or done < self.done:
+            self._began = time.monotonic()
+        self.done, self.total, self.unit = done, max(1, total), unit
 
-    def run(self) -> None:
-        """Run the work; called by a worker."""
+    def run(self, prepare: Callable[[], None]) -> None:
+        """Prepare and run the work; called by a worker."""
         with self._lock:
-            if self._state is not State.QUEUED:
+            if self.state is not State.QUEUED:
                 return
-            self._state = State.RUNNING
+            self.state = State.RUNNING
         try:
             with context.reporting(self.report):
+                prepare()
                 context.check_cancelled()
                 self.result = self.work()
-            self._state = State.DONE
+            self.state = State.DONE
         except Cancelled:
-            self._state = State.CANCELLED
+            self.state = State.CANCELLED
         except Exception as error:  # every failure belongs to the page that shows it
             self.error = explained(error) or error
             traceback.clear_frames(error.__traceback__)  # of the data they held
-            self._state = State.FAILED
+            self.state = State.FAILED
         finally:
             self.work = _finished  # without the data it held
             self._over.set()
-
-    def _seconds_left(self) -> float | None:
-        elapsed = time.monotonic() - self._stage[1]
-        if self._state is not State.RUNNING or not self._done or elapsed < 1:
-            return None
-        return elapsed * (self._total - self._done) / self._done
 
 
 def _finished() -> None:
@@ -183,26 +156,21 @@ def _finished() -> None:
 
 
 class Registry:
-    """The jobs of a process.
+    """The jobs of a process, of which `workers` run at once and `max_live` may wait or run.
 
-    Args:
-        kept: Where finished jobs are kept.
-        workers: Jobs that run at once.
-        max_live: Jobs that may wait or run; one more is refused.
-        is_connected: Whether a visitor is there at this moment.
-        prepare: Called by the worker before each job's work.
+    Finished ones are in `kept`. A worker calls `prepare` before each job.
     """
 
     def __init__(
         self,
         kept: Kept,
         *,
-        workers: int = 2,
-        max_live: int = 8,
+        workers: int = WORKERS,
+        max_live: int = MAX_LIVE,
         is_connected: Callable[[str], bool] = lambda visitor: True,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
-        self._kept, self._max_live = kept, max_live
+        self.kept, self._max_live = kept, max_live
         self._is_connected, self._prepare = is_connected, prepare
         self._live: dict[str, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
@@ -213,7 +181,7 @@ class Registry:
 
     def get(self, key: str) -> Job | None:
         """Return the latest job of that name, if it is still kept; it was used just now."""
-        found: Job | None = self._live.get(key) or self._kept.get(key)
+        found: Job | None = self._live.get(key) or self.kept.get(key)
         return found
 
     def submit(
@@ -224,33 +192,20 @@ class Registry:
         *,
         live: Any = None,  # noqa: ANN401 - what the work fills
     ) -> Job:
-        """Return the job of that name: the live or finished one, or a new one in the queue.
-
-        Args:
-            key: The name.
-            work: Computes the result.
-            visitor: Who waits for it.
-            live: The result until the work is done, which fills it.
+        """Return the job of that name, live or finished, or a new one in the queue.
 
         Raises:
             Busy: Too many jobs are waiting.
         """
         with self._lock:
             job = self.get(key)
-            if job is not None and (job.is_wanted or job.state is State.DONE):
-                job.watch(visitor)
-                return job
-            if len(self._wanted()) >= self._max_live:
-                raise Busy("Too many computations are waiting: try again in a minute.")
-            own = partial(self._prepared, work)
-            job = self._live[key] = Job(key, own, self._is_connected, result=live)
+            if job is None or not (job.is_wanted or job.state is State.DONE):
+                if len(self._wanted()) >= self._max_live:
+                    raise Busy("Too many computations are waiting: try again in a minute.")
+                job = self._live[key] = Job(key, work, self._is_connected, result=live)
+                self._queue.put(job)
             job.watch(visitor)
-        self._queue.put(job)
-        return job
-
-    def _wanted(self) -> list[Job]:
-        """Return the jobs that wait or run and were not told to stop."""
-        return [job for job in self._live.values() if job.is_wanted]
+            return job
 
     @property
     def is_idle(self) -> bool:
@@ -258,25 +213,21 @@ class Registry:
         with self._lock:
             return not self._wanted()
 
-    def _prepared(self, work: Callable[[], Any]) -> object:
-        self._prepare()
-        return work()
-
     def shutdown(self) -> None:
         """Stop every job."""
         for job in list(self._live.values()):
             job.stop()
 
+    def _wanted(self) -> list[Job]:
+        """Return the jobs that wait or run and were not told to stop."""
+        return [job for job in self._live.values() if job.is_wanted]
+
     def _serve(self) -> None:
         while True:
             job = self._queue.get()
-            job.run()
-            self._settle(job)
-
-    def _settle(self, job: Job) -> None:
-        """Keep what just ended, unless it was begun again meanwhile."""
-        if self._live.get(job.key) is job:
-            self._kept.put(job.key, job)  # before it leaves the others: no page misses it
-        with self._lock:
-            if self._live.get(job.key) is job:
-                del self._live[job.key]
+            job.run(self._prepare)
+            if self._live.get(job.key) is job:  # else it was begun again meanwhile
+                self.kept.put(job.key, job)  # before it leaves the others: no page misses it
+            with self._lock:
+                if self._live.get(job.key) is job:
+                    del self._live[job.key]

@@ -1,4 +1,8 @@
-"""What pages ask of the core; the only place that caches: visitors' things in `visitors`."""
+"""What pages ask of the core; the only place that caches.
+
+What visitors own, their jobs, results and tables, is not in Streamlit's caches, which one message
+of any visitor empties for all.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -7,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
+from bertflow_app import warmup
 from bertflow_app.jobs import Registry
+from bertflow_app.kept import Kept
 from bertflow_app.uploads import Uploads, is_upload
-from bertflow_app.visitors import belongings
+from streamlit import runtime
 
 from bertflow_core import tracked
 from bertflow_core.datasets import (
@@ -54,19 +60,32 @@ MOST_AT_ONCE = 500
 T = TypeVar("T")
 
 
+def new_registry() -> Registry:
+    """Return jobs as a server that starts has them."""
+    return Registry(Kept(), is_connected=_is_connected, prepare=warmup.ready)
+
+
+def _is_connected(visitor: str) -> bool:
+    """Tell whether the browser of a visitor holds a connection now."""
+    return runtime.exists() and runtime.get_instance().is_active_session(visitor)
+
+
+_REGISTRY = new_registry()
+
+
 def registry() -> Registry:
     """Return the jobs of this process."""
-    return belongings().registry
+    return _REGISTRY
 
 
 def cells() -> CellStore:
     """Return the finished fits of comparisons."""
-    return belongings().kept
+    return _REGISTRY.kept
 
 
 def uploads() -> Uploads:
     """Return the tables that visitors uploaded to this process."""
-    return Uploads(belongings().kept)
+    return Uploads(_REGISTRY.kept)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -277,7 +296,7 @@ def is_small(recipe: Recipe) -> bool:
 
 def _once(name: str, doing: str, make: Callable[[], T]) -> T:
     """Return the value of that name; make it, and say so, where none is kept."""
-    kept = belongings().kept
+    kept = _REGISTRY.kept
     value: T | None = kept.get(name)
     if value is None:
         with st.spinner(doing):

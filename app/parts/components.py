@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.folders import without_folders
-from bertflow_app.jobs import Job, Snapshot, State
+from bertflow_app.jobs import Job, State
 from bertflow_app.parts.fold import Fold
 
 from bertflow_core.encoders.given import ROWS
@@ -164,8 +164,7 @@ def follow(job: Job, meanwhile: Callable[[], None] | None = None, *, is_last: bo
     job.watch(state.visitor())
     if is_last:
         job.wait(UNNOTICED_SECONDS)
-    snapshot = job.watch(state.visitor())
-    if snapshot.is_live:
+    if job.is_live:
         if meanwhile is not None:
             meanwhile()
         with progress:
@@ -174,10 +173,10 @@ def follow(job: Job, meanwhile: Callable[[], None] | None = None, *, is_last: bo
         with line:
             _live_progress(job, None if is_last else state.drawn_parts())
         return False
-    if snapshot.state is State.CANCELLED:
+    if job.state is State.CANCELLED:
         st.info("Stopped. Press the button to start it again.")
     show_failure(job)
-    return snapshot.state is State.DONE
+    return job.state is State.DONE
 
 
 def show_failure(job: Job) -> None:
@@ -203,27 +202,24 @@ def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
     """
     line = st.empty()
     for _ in range(LOOKS):
-        snapshot = job.watch(state.visitor())
-        if not snapshot.is_live:
+        job.watch(state.visitor())
+        if not job.is_live:
             st.rerun()
         with line:  # where Streamlit ends the run of a visitor who went on
-            progress_line(snapshot, _time_left(snapshot))
+            progress_line(job)
         if state.drawn_parts() == passing:
             return
         job.wait(LOOK_SECONDS)
 
 
-def _time_left(snapshot: Snapshot) -> str:
-    seconds = snapshot.seconds_left
-    return "" if seconds is None else f", about {seconds:.0f} s left"
-
-
-def progress_line(snapshot: Snapshot, left: str = "") -> None:
-    """Show how far a live job is; `left` follows, such as its time left."""
-    is_queued = snapshot.state is State.QUEUED
+def progress_line(job: Job) -> None:
+    """Show how far a live job is, and its time left."""
+    is_queued = job.state is State.QUEUED
     waiting = "Waiting for other computations" if is_queued else "Starting"
-    what = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else waiting
-    st.progress(min(1.0, snapshot.done / snapshot.total), text=f"{what}{left}")
+    what = f"{job.done:,} of {job.total:,} {job.unit}" if job.unit else waiting
+    seconds = job.seconds_left
+    left = "" if seconds is None else f", about {seconds:.0f} s left"
+    st.progress(min(1.0, job.done / job.total), text=f"{what}{left}")
 
 
 def stop_button(job: Job, *, key: str | None = None) -> None:

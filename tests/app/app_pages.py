@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import bertflow_app
-from bertflow_app import services, visitors
+from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.navigation import page_of, tab_of
 from streamlit.testing.v1 import AppTest
@@ -29,7 +29,7 @@ CONTROLS = (
 def clear_server():
     """Stop all work and forget what was computed and brought, as a server that just started."""
     services.registry().shutdown()
-    visitors._PROCESS.pop("belongings", None)
+    services._REGISTRY = services.new_registry()
     services.data_sets.clear()
 
 
@@ -88,13 +88,9 @@ def button(page, label):
 
 
 def jobs():
-    """Return the jobs of this process."""
-    return all_jobs(services.registry())
-
-
-def all_jobs(registry):
-    """Return the jobs that ended and those that wait or run."""
-    ended = [each for each in registry._kept.values() if isinstance(each, Job)]
+    """Return the jobs of this process: those that ended, and those that wait or run."""
+    registry = services.registry()
+    ended = [each for each in registry.kept.values() if isinstance(each, Job)]
     return [*ended, *(each for each in registry._live.values() if each not in ended)]
 
 

@@ -68,7 +68,6 @@ def test_other_choices_wait_for_the_button(held):
 
 def test_the_default_data_is_embedded_in_portions(own_cache, tiny_bert, monkeypatch):
     monkeypatch.setattr(first_data, "PORTION", 100)
-    monkeypatch.setattr(first_data, "SETTLE_SECONDS", 0)
     recipe = Recipe(dataset="teaching", model=str(tiny_bert), max_length=20, layers="last")
     first_data.embed_portions(recipe)
     lab = Lab()

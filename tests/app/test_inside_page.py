@@ -1,16 +1,13 @@
 """Inside the flow without a browser: what is fitted, shown and believed."""
 
-import threading
-
 import bertflow_app.parts.components
 from app_pages import check, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser.theatre import component
 from bertflow_app.jobs import State
 from bertflow_app.pages.how import fit as watched
-from waiting import PATIENCE, wait_for
+from waiting import wait_for
 
-from bertflow_core import context
 from bertflow_core.recipe import Recipe
 
 LONG = 10
@@ -50,7 +47,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 def test_the_real_flow_shows_its_checkpoints():
     page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
     check(page, controls=6, pictures=6)
-    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0, start=False).result.seen
+    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0, start=False).result
     first, last = seen.checkpoints[1], seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")
     page = page.slider(key="checkpoint").set_value(1).run()
@@ -68,12 +65,11 @@ def live_fit(**options):
     return watched.real_fit(Recipe(dataset="teaching"), LONG, **options)
 
 
-def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
+def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     live = live_fit(start=True)
     other = live_fit(start=True)
     assert live is other
-    live.result.paused.set()
-    seen = live.result.seen
+    seen = live.result
     wait_for(lambda: seen.checkpoints)
     live.stop()
     wait_for(lambda: not live.is_live)
@@ -81,7 +77,7 @@ def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
     assert seen.checkpoints
     assert len(seen.losses) < seen.n_steps
     again = live_fit(start=True)
-    assert again is not live and again.result.seen is not seen
+    assert again is not live and again.result is not seen
     again.stop()
     wait_for(lambda: not again.is_live)
 
@@ -98,29 +94,3 @@ def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
     assert told == ["Somebody else waits for the same computation, so it goes on."]
     live.stop()
     wait_for(lambda: not live.is_live)
-
-
-def test_a_paused_fit_waits_and_goes_on():
-    paused, told = threading.Event(), []
-    paused.set()
-    with context.reporting(lambda *report: told.append(report)):
-        report = watched._gate(paused)
-    fit = threading.Thread(target=report, args=(1, 2, "steps"), daemon=True)
-    fit.start()
-    wait_for(lambda: len(told) > 3)  # the page hears of it all the while
-    assert fit.is_alive()
-    paused.clear()
-    fit.join(PATIENCE)
-    assert not fit.is_alive()
-    assert set(told) == {(1, 2, "steps")}
-
-
-def test_a_pause_ends_by_itself(monkeypatch):
-    monkeypatch.setattr(watched, "LONGEST_PAUSE", 0.1)
-    paused, told = threading.Event(), []
-    paused.set()
-    with context.reporting(lambda *report: told.append(report)):
-        report = watched._gate(paused)
-    report(1, 2, "steps")
-    assert not paused.is_set()
-    assert len(told) > 1 and set(told) == {(1, 2, "steps")}

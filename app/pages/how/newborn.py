@@ -106,18 +106,19 @@ def _live_panel(job: Job) -> None:
 
 
 def _live(job: Job, was_live: bool) -> None:
-    snapshot = job.watch(state.visitor())
-    if was_live and not snapshot.is_live:
+    job.watch(state.visitor())
+    is_live = job.is_live
+    if was_live and not is_live:
         st.rerun()
-    if snapshot.is_live:
-        progress_line(snapshot)
+    if is_live:
+        progress_line(job)
         stop_button(job)
-    elif snapshot.state is State.CANCELLED:
+    elif job.state is State.CANCELLED:
         st.info("Stopped. The training so far is below; press the button to start it again.")
     show_failure(job)
     rows, facts = job.result.seen() if isinstance(job.result, LiveRecording) else ([], {})
     if rows:
-        newborn_view(payload(rows, facts), run=job.key, is_live=snapshot.is_live, key=_KEY)
+        newborn_view(payload(rows, facts), run=job.key, is_live=is_live, key=_KEY)
 
 
 def _finding(rows: Sequence[Row]) -> str:
