@@ -156,14 +156,6 @@ def tab_of(view: str) -> dict[str, str]:
     return {} if title is None else {_tab_key(page): title}
 
 
-def open_view(page: str) -> str:
-    """Return the view that a page shows: of its tabs the open one."""
-    known = PAGES.get(page or "start")
-    title = state.held(_tab_key(page))
-    views = known.views if known else {}
-    return next((view for view, name in views.items() if name == title), page or "start")
-
-
 def title_of(view: str) -> str:
     """Return what to call a view."""
     page = PAGES[page_of(view)]
@@ -204,10 +196,6 @@ def _shown(name: str) -> StreamlitPage:
 
 def _tab_key(page: str) -> str:
     return page + state.TAB
-
-
-TAB_KEYS = frozenset(_tab_key(name) for name, page in PAGES.items() if page.views)
-"""The parameters of the address that say which tab is open."""
 
 
 def _draw(name: str) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import first_data, state, warmup
 from bertflow_app.address import arrive
 from bertflow_app.by_itself import leave_behind
-from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, open_view, pages
+from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker
 
@@ -29,7 +29,7 @@ except PageEnd:
 finally:
     arrival.compare()
     with notice:
-        arrival.say(open_view(page.url_path))
+        arrival.say()
     warmup.note_page()
     state.note_page()
 if state.is_untouched():
