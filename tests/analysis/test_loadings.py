@@ -102,19 +102,6 @@ def test_a_word_in_too_few_sentences_is_ignored():
     assert named == [{"rare"}, set()]
 
 
-def test_a_word_of_every_sentence_says_nothing():
-    sentences = [f"{s} ." for s in SENTENCES]
-    for direction in direction_loadings(PROJECTIONS, sentences, [0.5, 0.3, 0.1], n_words=500):
-        assert "." not in {w.word for w in (*direction.low_words, *direction.high_words)}
-
-
-def test_a_sentence_that_repeats_a_word_contains_it_once():
-    x = np.repeat([[1.0], [-1.0]], 40, axis=0)
-    sentences = [f"n{i} {'tick tick tick' if i < 40 else 'tock'}" for i in range(80)]
-    (direction,) = direction_loadings(x, sentences, [1.0])
-    assert [(w.word, w.n_sentences, w.mean) for w in direction.high_words] == [("tick", 40, 1.0)]
-
-
 def test_equal_sentences_count_once():
     x = np.array([[5.0], [5.0], [1.0], [0.0], [1.0]])
     (direction,) = direction_loadings(

@@ -1,13 +1,11 @@
 """A calibrator of one's own is one class; by being written it is in every list."""
 
 import inspect
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import test_contract as contract
-from streamlit.testing.v1 import AppTest
 
 from bertflow_core import load_calibrator
 from bertflow_core.calibrators import CALIBRATORS, Calibrator, build_calibrator
@@ -65,20 +63,6 @@ def test_a_command_fits_it(tmp_path, monkeypatch):
         main(["fit", "x.npy", "--calibrator", "halve", "--out", "saved"])
     assert not left.value.code
     np.testing.assert_allclose(load_calibrator("saved")[0].transform(X), X / 2)
-
-
-def test_a_form_and_the_documentation_list_it(monkeypatch):
-    def page():
-        from bertflow_app.pages.data.catalogue import calibrators
-
-        calibrators()
-
-    assert "halve" in AppTest.from_function(page).run(timeout=60).selectbox[0].options
-    monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
-    import generated
-
-    assert "[`halve`](#halve)" in generated.pages()["methods.md"]
-    sys.modules.pop("generated")
 
 
 def test_the_example_of_the_documentation_works():

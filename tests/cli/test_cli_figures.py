@@ -98,14 +98,6 @@ def test_each_command_names_its_figures(works, options, here):
     assert "customdata" in drawn((here / "out" / "mean_norm_by_bin.html").read_text("utf-8"))[0]
 
 
-@pytest.mark.parametrize("command", ["words", "sentences", "spectrum", "layers"])
-def test_a_folder_with_something_else_is_refused_before_work(refuses, here, no_embedding, command):
-    (here / "mine").mkdir()
-    (here / "mine" / "thesis.html").write_text("years of work", encoding="utf-8")
-    refuses("analyse", command, "--figures", "mine", words=("thesis.html", "new folder"))
-    refuses("analyse", command, "--figures", "mine/thesis.html", words="is a file")
-
-
 def test_without_kaleido_one_sentence_says_what_to_install(
     refuses, options, no_embedding, monkeypatch
 ):

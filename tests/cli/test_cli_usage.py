@@ -1,7 +1,6 @@
 """What works about every command: help, version, warnings, tables with rows to leave out."""
 
 import json
-import warnings
 from importlib.metadata import version
 
 import pandas as pd
@@ -13,17 +12,6 @@ PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
 def test_the_version_is_the_packages(lab):
     outcome = lab("--version")
     assert (outcome.code, outcome.out) == (0, f"bertflow-lab {version('bertflow-lab')}\n")
-
-
-def test_a_warning_is_one_line_on_standard_error(lab, monkeypatch):
-    def warn(*_, **__):
-        warnings.warn("the block\nis damaged", UserWarning, stacklevel=2)
-        return []
-
-    monkeypatch.setattr("bertflow_core.datasets.available", warn)
-    outcome = lab("data")
-    assert outcome.code == 0
-    assert outcome.err == "bertflow-lab: warning: the block is damaged\n"
 
 
 def rhos(text):

@@ -122,15 +122,6 @@ def test_the_saved_recipe_embeds_a_column_of_a_table(works, encode, table, tiny)
     np.testing.assert_allclose(np.load("z.npy"), expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize(("kind", "name"), [(">f8", "float64"), ("<f2", "float16")])
-def test_vectors_of_other_programs_are_read(works, table, tiny, kind, name):
-    works("fit", *tiny, "--dataset", table, "--calibrator", "identity", "--out", "c")
-    x = np.random.default_rng(0).standard_normal((4, 16)).astype(kind)
-    np.save("other.npy", x)
-    works("calibrate", "other.npy", "--calibrator", "c", "--out", "z.npy")
-    np.testing.assert_array_equal(np.load("z.npy"), x.astype("=f8" if kind == ">f8" else "=f4"))
-
-
 def test_fit_takes_the_sentences_of_a_file(works, refuses, here, tiny):
     (here / "own.txt").write_text("\n".join(f"a dog runs {i} times" for i in range(30)))
     options = ("--calibrator", "standardize", *tiny)
@@ -173,10 +164,3 @@ class TestWhatIsThere:
         assert {path.name for path in here.iterdir()} == {"c.safetensors", "x.npy"}
         (here / "c.safetensors").write_text("mine")
         refuses(*fit, "whiten", "--force", words="was not saved here")
-
-    def test_vectors_may_be_calibrated_in_place(self, works, table, sentences, tiny):
-        works("embed", sentences, *tiny, "--out", "x.npy")
-        works("fit", *tiny, "--dataset", table, "--calibrator", "null-top-k", "--out", "c")
-        before = np.load("x.npy")
-        works("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", "--force")
-        assert np.abs(np.load("x.npy") - before).max() > 0.01

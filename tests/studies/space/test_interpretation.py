@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.gaussianity import Likelihoods
-from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value, sentence
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
-from bertflow_core.studies.space.pictures import judged
-from bertflow_core.studies.space.readings import finding, readings, scale_reading
+from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value
+from bertflow_core.studies.space.readings import readings, scale_reading
 
 EMPTY = dict.fromkeys(MEASURES)
 
@@ -32,24 +29,6 @@ def test_an_energy_distance_is_read_against_its_floor(energy, words):
     assert said.startswith(words)
 
 
-def test_the_finding_names_the_cone_and_what_opens_it_most():
-    rows = [
-        space("identity", mean_cosine=0.6, uniformity=-1.0),
-        space("whiten", mean_cosine=-0.04, uniformity=-1.0, held_out_mean_cosine=0.06),
-        space("flow", mean_cosine=0.3, uniformity=-1.0),
-    ]
-    assert finding(rows) == (
-        "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60 of "
-        "all sentences); under whiten they form no cone (mean cosine -0.04 of all sentences, 0.06 "
-        "of held-out ones)."
-    )
-    cone, sphere = judged(Report("sentences", Recipe(), (), rows), "layer:4").data
-    np.testing.assert_allclose(cone.x, [0.6, 0, 0.3])
-    np.testing.assert_allclose(sphere.x, [0.75] * 3)  # -1 on the way from -4 to 0
-    assert cone.text[2] == "0.30, a cone"
-    assert [MEASURES["hubness"].scale.word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
-
-
 @pytest.mark.parametrize(
     ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
 )
@@ -60,23 +39,6 @@ def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm,
     reading = scale_reading(row)
     assert (reading == "") is told
     assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
-
-
-@pytest.mark.parametrize(
-    ("name", "ratio", "words"),
-    [
-        ("gaussian_distance_ratio", 0.9, " 0.90, nearer: clumps"),
-        ("gaussian_distance_ratio", 1.004, " 1.00, as near"),
-        ("gaussian_distance_ratio", 1.2, " 1.20, farther"),
-        ("sample_distance_ratio", 0.9, "among sentences"),
-        ("sample_distance_ratio", 0.996, " 1.00, samples fall as near"),
-        ("sample_distance_ratio", 1.1, "where sentences are sparser"),
-        ("mean_cosine", 0.69, "a narrow cone; higher is a narrower cone"),
-    ],
-)
-def test_a_measure_has_one_sentence(name, ratio, words):
-    assert words in sentence(name, ratio)
-    assert list(readings(space(**{name: ratio}))) == [sentence(name, ratio)]
 
 
 @pytest.mark.parametrize(

@@ -156,17 +156,6 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
     assert low < 100 * (after - before) < high
 
 
-def test_lexical_bias_is_answered_by_the_sign_of_its_change(lesson):
-    found = content(lesson, "edits")
-    before, after = (
-        float(each)
-        for each in re.search(r"from (-?[\d.]+) to (-?[\d.]+)", found.explanation).groups()
-    )
-    assert f"{abs(after) - abs(before):+.2f} points" in found.takeaway
-    assert abs(after) > abs(before)  # of these pairs, written to mislead, the flow's is larger
-    assert found.choices[found.right] == "It follows the words more closely"
-
-
 def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
     found = content(lesson, "flow")
     x = np.unique(np.concatenate([prepared.x_first, prepared.x_second]), axis=0)
@@ -200,17 +189,6 @@ def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, prepa
     first, second = dict(found.exhibits)["Roles swapped"].split("\n")
     assert set(first.lower().split()) & set(second.lower().split())
     assert found.choices[found.right] == "Roles swapped"
-
-
-def test_the_last_layer_is_judged_by_the_advice(lesson):
-    found = content(lesson, "last")
-    assert "--layers last" in found.origin
-    # standardize lowers rho by 0.42, no more than chance; two others lower it significantly.
-    assert "may be chance" in found.choices[found.right]
-    assert "standardize" in found.takeaway and "which may be chance" in found.takeaway
-    assert found.takeaway.endswith("2 of the 4 lower it significantly.")
-    marks = [trace for trace in found.figure.data if trace.mode == "markers"]
-    assert max(np.concatenate([np.asarray(trace.x, float) for trace in marks])) < 0
 
 
 def skipped_of(lesson):
