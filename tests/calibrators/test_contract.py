@@ -202,7 +202,7 @@ KINDS = {
 @every_spec
 def test_no_nan_whatever_the_data(spec):
     for kind, change in KINDS.items():
-        for n in (2, 3, 13, 200):
+        for n in (2, 13, 100):
             x = change(cloud(n)).astype(np.float32)
             fresh = make(spec).fit(x)
             z = fresh.transform(x)

@@ -15,6 +15,7 @@ from bertflow_core import Lab
 EXAMPLE = Path(__file__).parents[2] / "examples" / "finetune_nli.py"
 
 
+@pytest.mark.campaign
 def test_it_writes_a_model_that_was_trained(tiny_bert, tmp_path):
     for name in ("accelerate", "datasets"):
         pytest.importorskip(name, reason="sentence-transformers[train] is not installed")

@@ -15,9 +15,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "export.md"
 TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
 
 
-@pytest.fixture
-def exported(tiny_bert, tmp_path, monkeypatch):
-    """What was fitted, and its lab; `calibrator` and `model` lie in the current folder."""
+@pytest.fixture(scope="module")
+def written(tiny_bert, tmp_path_factory):
+    """What was fitted, its lab, and the folder in which `calibrator` and `model` lie."""
+    tmp_path = tmp_path_factory.mktemp("exported")
     lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
     recipe = tiny_recipe(
         tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="whiten:n_components=5"
@@ -25,8 +26,15 @@ def exported(tiny_bert, tmp_path, monkeypatch):
     fitted = lab.fit(recipe)
     save_calibrator(fitted.calibrator, tmp_path / "calibrator", recipe=fitted.recipe.to_dict())
     export_model(tmp_path / "calibrator", tmp_path / "model", lab)
-    monkeypatch.chdir(tmp_path)
-    return fitted, lab
+    return fitted, lab, tmp_path
+
+
+@pytest.fixture
+def exported(written, monkeypatch):
+    """What was fitted, and its lab, in that folder."""
+    *found, folder = written
+    monkeypatch.chdir(folder)
+    return found
 
 
 def run(name, **names):
