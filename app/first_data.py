@@ -55,12 +55,7 @@ def _embed() -> None:
 
 
 def embed_portions(recipe: Recipe) -> None:
-    """Embed every layer of what a recipe scores, then of what it fits on, while no job is live.
-
-    Raises:
-        BertFlowError: The data or the encoder cannot be used.
-        Cancelled: The server ends.
-    """
+    """Embed every layer of what a recipe scores, then of what it fits on, while no job is live."""
     from bertflow_core.lab import Lab
 
     store = EmbeddingStore()

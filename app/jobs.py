@@ -192,11 +192,7 @@ class Registry:
         *,
         live: Any = None,  # noqa: ANN401 - what the work fills
     ) -> Job:
-        """Return the job of that name, live or finished, or a new one in the queue.
-
-        Raises:
-            Busy: Too many jobs are waiting.
-        """
+        """Return the job of that name, live or finished, or a new one in the queue."""
         with self._lock:
             job = self.get(key)
             if job is None or not (job.is_wanted or job.state is State.DONE):

@@ -170,15 +170,7 @@ def link(
     asking: Mapping[str, str | list[str]] | None = None,
     help: str | None = None,
 ) -> None:
-    """Draw a link to a view.
-
-    Args:
-        view: A view, a page, or the address of an earlier version.
-        label: By default what the view is called.
-        icon: Left of it.
-        asking: What the address asks of the page; the sidebar's choices if not told.
-        help: What is there.
-    """
+    """Draw a link to a view."""
     view = OLD.get(view, view)
     st.page_link(
         _shown(page_of(view)),

@@ -177,11 +177,7 @@ def count_sources() -> dict[str, str]:
 
 
 def upload_of(recipe: Recipe) -> RawFile | None:
-    """Return the uploaded file a recipe names.
-
-    Raises:
-        InputError: The server no longer has it, or it has more than 500,000 lines.
-    """
+    """Return the uploaded file a recipe names."""
     if not is_upload(recipe.dataset):
         return None
     file = uploads().get(recipe.dataset)
@@ -215,11 +211,7 @@ def no_column(header: Sequence[str]) -> str:
 
 
 def guessed_columns(dataset: str) -> dict[str, str]:
-    """Return the column that each field seems to be, or `no_column`; nothing where none is named.
-
-    Raises:
-        InputError: The table cannot be read.
-    """
+    """Return the column that each field seems to be, or `no_column`; none where none is named."""
     header = columns_of(dataset)
     if not header:
         return {}
@@ -233,11 +225,7 @@ def vectors_of(dataset: str) -> tuple[RawFile, ...]:
 
 
 def own_rows(recipe: Recipe) -> tuple[SentencePairs, int]:
-    """Return what uploaded vectors are of, and the number of their features.
-
-    Raises:
-        InputError: They cannot be read.
-    """
+    """Return what uploaded vectors are of, and the number of their features."""
 
     def read() -> tuple[SentencePairs, int]:
         shown, lab = at_hand(recipe)
@@ -268,11 +256,7 @@ def named(recipe: Recipe) -> Recipe:
 
 
 def reading_of(recipe: Recipe) -> TableReading | None:
-    """Return the good and the refused rows of the uploaded table a recipe names, if it does.
-
-    Raises:
-        InputError: It is gone, or its columns do not hold sentences.
-    """
+    """Return the good and the refused rows of the uploaded table a recipe names, if it does."""
     file = upload_of(recipe)
     if file is None or vectors_of(recipe.dataset):
         return None
@@ -309,9 +293,6 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     """Return a recipe as people read it, and the lab that holds the upload it names, if any.
 
     Of the default data it embeds only what is asked for: `first_data` embeds the rest meanwhile.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
     """
     data, shown = _uploaded_data(recipe), named(recipe)
     tables = {} if data is None else {shown.dataset: data}
@@ -321,11 +302,7 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
 
 
 def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
-    """Return what to score and to fit on where a recipe names an uploaded table, else None.
-
-    Raises:
-        InputError: It is gone, its columns do not hold pairs, or what to fit on is not here.
-    """
+    """Return what to score and to fit on where a recipe names an uploaded table, else None."""
     reading = reading_of(recipe)
     if reading is None:
         return None

@@ -51,15 +51,7 @@ def origin_of(report: Report) -> Origin:
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML.
-
-    Args:
-        figure: A plotly figure.
-        key: Its name on the page, and that of the files.
-        origin: Caption and command of its numbers, for the file.
-        alt: What it shows, for those who cannot see it, where the figure does not say it.
-        options: Passed on to `st.plotly_chart`, whose answer is returned.
-    """
+    """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML."""
     from bertflow_core.figures import alt_of
 
     event = st.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=_SVG, **options)

@@ -42,14 +42,7 @@ class Uploads:
         return self._put(_dataset([file]), file)
 
     def add_vectors(self, files: Sequence[tuple[str, bytes]]) -> str:
-        """Keep vectors and return the name under which a recipe finds them again.
-
-        Args:
-            files: Names and contents: one file, or a table of scores, then the two sides of pairs.
-
-        Raises:
-            InputError: Two files of one name.
-        """
+        """Keep vectors and return the name under which a recipe finds them again."""
         # A comma stands between two files in a model's name.
         kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
         if len({file.name for file in kept}) < len(kept):

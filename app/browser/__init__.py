@@ -1,1 +1,1 @@
-"""What is drawn in the browser: the wall and the flow view, in JavaScript with its Python side."""
+"""What is drawn in the browser, in JavaScript with its Python side."""

@@ -34,11 +34,7 @@ class PageEnd(Exception):
 
 
 def end_page() -> NoReturn:
-    """End the page here: unlike `st.stop` it lets the frame say what it has to say.
-
-    Raises:
-        PageEnd: Always.
-    """
+    """End the page here: unlike `st.stop` it lets the frame say what it has to say."""
     raise PageEnd
 
 
@@ -58,13 +54,7 @@ def caption(text: str) -> None:
 
 
 def say_notes(notes: Sequence[str], *, said: Sequence[str] = (), of_words: bool = False) -> None:
-    """Say what fits noted, and where this page lets one do what a note asks for.
-
-    Args:
-        notes: A sentence each.
-        said: Those that stand on the page already.
-        of_words: Whether the fits were of a word table.
-    """
+    """Say what fits noted, and where this page lets one do what a note asks for."""
     how = _ALL_WORDS if of_words else how_to_fit_on_more()
     left = [note for note in with_remedy(notes, how) if note not in said]
     if left:
@@ -135,13 +125,7 @@ def is_under_way(job: Job | None) -> bool:
 def result_of(
     job: Job | None, invitation: str = "", meanwhile: Callable[[], None] | None = None
 ) -> Any:  # noqa: ANN401 - what it computes
-    """Return the result of a job; end the page where there is none yet.
-
-    Args:
-        job: None where nobody started it.
-        invitation: What the page says then.
-        meanwhile: Draws what there is to see before the result.
-    """
+    """Return the result of a job; end the page where there is none yet."""
     if job is None:
         st.info(invitation)
         end_page()
@@ -193,13 +177,7 @@ def show_failure(job: Job) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
-    """Show progress, and look for the end until shortly before the next poll.
-
-    Args:
-        job: What is under way.
-        passing: The parts of the page whose run draws this and then what stands below it, so that
-            it must not wait here; None where nothing stands below.
-    """
+    """Show progress, and look for the end until shortly before the next poll."""
     line = st.empty()
     for _ in range(LOOKS):
         job.watch(state.visitor())

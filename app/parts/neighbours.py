@@ -13,13 +13,7 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show one table per space, with what came and what left against the first.
-
-    Args:
-        nearest: One per space; the others are compared with the first.
-        texts: The text of every row that may be shown.
-        metric: `cosine` or `l2`, the title of the column of values.
-    """
+    """Show one table per space, with what came and what left against the first."""
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:

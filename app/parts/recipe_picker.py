@@ -19,11 +19,7 @@ AS_READ = "as read"
 
 
 def recipe_picker(note: str = "") -> None:
-    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL.
-
-    Args:
-        note: Shown first, on a page that the recipe does not decide.
-    """
+    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
     st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
     if note:
         st.caption(note)
@@ -128,13 +124,7 @@ def _pick_metric() -> str | None:
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
-    """Choose an uploaded table as the data, with the guessed role of each column.
-
-    Args:
-        dataset: The table.
-        scale: Of its gold scores, as `low,high`; empty takes what they seem to be on.
-        fit_on: What calibrators are fitted on: its own sentences, or the name of a data set.
-    """
+    """Choose an uploaded table as the data, with the guessed role of each column."""
     try:
         columns = services.guessed_columns(dataset)
     except BertFlowError:

@@ -9,11 +9,7 @@ from bertflow_core.studies.words.recipe import SWITCHES, WordRecipe
 
 
 def recipe_of_words() -> WordRecipe:
-    """Draw the choices that decide a number about words.
-
-    Raises:
-        InputError: Bins or numbers of neighbours that cannot be.
-    """
+    """Draw the choices that decide a number about words."""
     sources = services.count_sources()
     left, right = st.columns(2)
     with left:

@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bertflow_app.browser.assets import script, style
+
+from bertflow_core.files import bundle
 
 ROOT = Path(__file__).parent.parent.parent
 BUNDLES = ROOT / "app" / "browser" / "bundles"
@@ -32,7 +33,7 @@ def test_the_bundles_are_what_the_sources_give(tmp_path):
 
 @pytest.mark.parametrize("name", ["wall", "marks", "flow_view", "newborn"])
 def test_a_script_is_one_module_with_a_default_export(name):
-    text = script(name)
+    text = bundle(f"{name}.js")
     assert "import{" not in text and 'from"' not in text
     assert text.count("export{") == 1 and " as default}" in text
     assert "\n" in text.strip()  # Streamlit takes a text of one line for a path
@@ -40,6 +41,6 @@ def test_a_script_is_one_module_with_a_default_export(name):
 
 @pytest.mark.parametrize("name", ["wall", "theatre", "newborn"])
 def test_a_style_sheet_imports_nothing(name):
-    text = style(name)
+    text = bundle(f"{name}.css")
     assert "@import" not in text
     assert "--st-text-color" in text

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bertflow_app.browser.wall.report import WallState, decode
+from bertflow_app.browser.canvas import WallState, decode
 
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
@@ -150,12 +150,12 @@ def report(rows=(), n=20, **changes):
     """What the browser sends, made bit by bit."""
     number = sum(1 << row for row in rows)
     packed = base64.b64encode(number.to_bytes(-(-n // 8), "little")).decode()
-    return {"ids": "rows", "selected": packed, "picked": None, "pane": None, **changes}
+    return {"ids": "rows", "selected": packed, "picked": None, **changes}
 
 
 def test_a_selection_comes_back_as_rising_row_numbers():
     assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
-    assert decode(report(picked=19, pane=1), SHAPE) == WallState(None, 19, 1)
+    assert decode(report(picked=19), SHAPE) == WallState(None, 19)
 
 
 def test_a_hundred_thousand_rows_take_under_17_kb():
@@ -182,14 +182,11 @@ def test_silence_and_reports_on_other_rows_select_nothing(nothing):
         {"selected": "AA=="},
         {"selected": [1, 2]},
         {"selected": True},
-        {"picked": 20, "pane": 0},
-        {"picked": -1, "pane": 0},
-        {"picked": 1.0, "pane": 0},
-        {"picked": True, "pane": 0},
-        {"picked": "1", "pane": 0},
-        {"picked": 1, "pane": 2},
-        {"picked": 1},
-        {"pane": 1},
+        {"picked": 20},
+        {"picked": -1},
+        {"picked": 1.0},
+        {"picked": True},
+        {"picked": "1"},
         {"ids": None},
     ],
     ids=str,

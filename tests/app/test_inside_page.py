@@ -3,7 +3,7 @@
 import bertflow_app.parts.components
 from app_pages import check, open_page, press, texts
 from bertflow_app import services
-from bertflow_app.browser.theatre import component
+from bertflow_app.browser import pictures as component
 from bertflow_app.jobs import State
 from bertflow_app.pages.how import fit as watched
 from waiting import wait_for
@@ -28,7 +28,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
             asked.append(data["choice"])
             return {"choice": choice}
 
-        monkeypatch.setattr(component, "_FLOW_VIEW", mounted)
+        monkeypatch.setattr(component, "_FLOW", mounted)
 
     choose(None)
     page = open_page("plane", plane="ring-affine-2-8-0.001-7")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bertflow_app.browser.assets import script, style
 from lab_pages import follow, pause
 
+from bertflow_core.files import bundle
 from bertflow_core.studies.wall.payload import Scatter, encode
 from bertflow_core.studies.wall.spaces import Column
 
@@ -152,7 +152,7 @@ def page(browser):
     assert hacked is None
 
 
-SCRIPT, STYLE = script("wall"), style("wall")
+SCRIPT, STYLE = bundle("wall.js"), bundle("wall.css")
 
 
 def mount(page, *, dark=False, forget=True, **options):
@@ -309,7 +309,7 @@ def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
       window.close_marks = (await import(url)).default({ data: { wall: "wall", lit } });
     }"""
     before = wall.pixels(0)
-    wall.page.evaluate(show, [script("marks"), [[44], [3, 10**6]]])
+    wall.page.evaluate(show, [bundle("marks.js"), [[44], [3, 10**6]]])
     assert wall.data("lit") == "1 2"
     changed = np.argwhere((wall.pixels(0) != before).any(axis=2))
     x, y = wall.at(0, 4, 4)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.browser.wall.component import wall
+from bertflow_app.browser.canvas import wall
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask, caption, cell
 from bertflow_app.parts.fold import Fold, named_specs
@@ -265,14 +265,7 @@ def _pair_table(
     alt: str,
     left_out: Sequence[str] = (),
 ) -> None:
-    """List pairs.
-
-    Args:
-        bias: Every pair and calibrator.
-        rows: The pairs.
-        alt: What the table shows.
-        left_out: Calibrators whose columns are hidden; the files have all of them.
-    """
+    """List pairs."""
     st.dataframe(
         [
             {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}

@@ -17,11 +17,7 @@ EXAMPLE = (
 
 
 def as_table(text: str) -> bytes:
-    """Return typed lines as the bytes of a CSV table.
-
-    Raises:
-        InputError: Fewer than two lines, a line of another form, or gold in some lines only.
-    """
+    """Return typed lines as the bytes of a CSV table."""
     rows = [
         (number, [part.strip() for part in line.replace("\t", "|").split("|")])
         for number, line in enumerate(text.splitlines(), start=1)

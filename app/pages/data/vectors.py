@@ -17,11 +17,7 @@ _BOXES = {
 
 
 def own_vectors(max_mb: int) -> None:
-    """Let the visitor bring vectors, used at once, and show what was read of those that are.
-
-    Args:
-        max_mb: Most megabytes of a file.
-    """
+    """Let the visitor bring vectors, used at once, and show what was read of those that are."""
     st.write(
         "`.npy` of shape (N, D) or parquet with a column of lists, used by every page that needs "
         "no words. For rho: two files whose rows are the two sides of pairs, and a table of scores "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.browser.newborn.component import newborn_view
+from bertflow_app.browser.pictures import newborn_view
 from bertflow_app.jobs import Job, State
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import (

@@ -1,7 +1,7 @@
 """The flow on the plane, whose choices the address holds."""
 
 import streamlit as st
-from bertflow_app.browser.theatre.component import flow_view
+from bertflow_app.browser.pictures import flow_view
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.browser.wall.report import WallState
+from bertflow_app.browser.canvas import WallState
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
@@ -44,13 +44,6 @@ def follow_selection(drawn: DrawnWall, seen: WallState) -> _Rows | None:
     """Write what the visitor selects to the address, and read an address that was opened.
 
     An address is also opened where the visitor goes back in the browser's history.
-
-    Args:
-        drawn: The wall.
-        seen: What the browser reports of it.
-
-    Returns:
-        The rows that the browser is to select; None leaves what is selected.
     """
     code, ids = state.parameter(state.SELECTED), shape_of(drawn.payload).ids
     last = state.held(_LAST)

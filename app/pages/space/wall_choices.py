@@ -18,11 +18,7 @@ NO_COUNTS = "none"
 
 
 def choose_wall() -> WallRecipe:
-    """Draw the choice of rows and spaces around the sidebar's recipe.
-
-    Raises:
-        InputError: More than six panes, or a choice that does not exist.
-    """
+    """Draw the choice of rows and spaces around the sidebar's recipe."""
     own = state.current_recipe()
     of = st.segmented_control(
         "Rows",

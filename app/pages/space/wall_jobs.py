@@ -45,14 +45,7 @@ def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
 
 
 def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -> Job | None:
-    """Return the job that draws the spaces of a finished job.
-
-    Args:
-        built: The job that built them.
-        picture: How they are drawn.
-        judged: Whether kept neighbours are counted for every point, as they always are for UMAP.
-        start: As `run` has it.
-    """
+    """Return the job that draws the spaces of a finished job."""
     return run("studies.wall.page:draw_wall", built, picture, judged, start=start)
 
 

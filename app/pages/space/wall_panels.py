@@ -1,9 +1,8 @@
 """The panels of the wall: the canvas, the selected rows, and the neighbours of a picked row."""
 
 import streamlit as st
-from bertflow_app.browser.wall.component import marks
-from bertflow_app.browser.wall.component import wall as canvas
-from bertflow_app.browser.wall.report import WallState
+from bertflow_app.browser.canvas import WallState, marks
+from bertflow_app.browser.canvas import wall as canvas
 from bertflow_app.jobs import Job
 from bertflow_app.pages.space import wall_jobs as jobs
 from bertflow_app.pages.space.selection_link import NOT_YET, follow_selection
@@ -25,14 +24,7 @@ SHOWN_ROWS = 500
 
 @st.fragment
 def wall_panel(built: Job, job: Job, picture: Picture, *, stands_in: bool) -> None:
-    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then.
-
-    Args:
-        built: The job that built the spaces.
-        job: The job that drew them.
-        picture: How they are drawn.
-        stands_in: Whether another picture was asked for, of which the address speaks.
-    """
+    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
     wall, drawn = built.result, job.result
     seen = canvas(drawn.payload, key="wall")
     lit = _neighbours_panel(wall, seen, picture)

@@ -7,7 +7,7 @@ from typing import cast
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.browser.cone.component import cone_view
+from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption, follow
 from bertflow_app.shared_jobs import run

@@ -85,13 +85,7 @@ def _name(step: Step, key: str) -> str:
 
 
 def show_step(lesson: Lesson, number: int, *, key: str) -> None:
-    """Ask the question of a step and, once it is answered, show the picture.
-
-    Args:
-        lesson: The tour.
-        number: Of the step, from 1.
-        key: Name of the tour and its data; answers are remembered under it.
-    """
+    """Ask the question of a step and, once it is answered, show the picture."""
     step = lesson.steps[number - 1]
     st.caption(ACTS[step.chapter.act - 1])
     st.header(f"{number}. {step.chapter.title}")

@@ -205,11 +205,7 @@ def saved_calibrator(result: "Space") -> bytes:
 
 
 def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> Packed:
-    """Return a fitted calibrator with its encoder as a zip.
-
-    Raises:
-        InputError: The encoder is too large for a page.
-    """
+    """Return a fitted calibrator with its encoder as a zip."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")

@@ -1,1 +1,0 @@
-"""The picture of a newborn language model: words that drift while it learns, and measures."""

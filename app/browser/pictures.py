@@ -1,0 +1,91 @@
+"""The pictures that the browser draws by itself: spheres, a newborn model, a flow on the plane.
+
+Their scripts and style sheets are bundled by `npm run build` and stand in the repository, so that
+neither an installation nor a server needs Node. Streamlit's `asset_dir`, which would serve the
+modules as they are, finds no package that is installed from its source folder.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from bertflow_core.errors import InputError
+from bertflow_core.figures.cone import circles, on_sphere, top_of_arrow
+from bertflow_core.figures.style import colour_of
+from bertflow_core.files import bundle
+from bertflow_core.report import Report, Row
+
+_CHOICE = re.compile(r"[a-z]{1,10}-[a-z]{1,10}(-[0-9.]{1,8}){4}")
+
+
+def component(name: str, box: str, *, script: str = "") -> Any:  # noqa: ANN401 - Streamlit's own
+    """Declare a component by the names of its bundles and of the class of its box."""
+    return st.components.v2.component(
+        f"bertflow_{script or name}",
+        html=f'<div class="{box}"></div>',
+        css=bundle(f"{name}.css"),
+        js=bundle(f"{script or name}.js"),
+    )
+
+
+_CONE = component("cone", "cone")
+_NEWBORN = component("newborn", "newborn")
+_FLOW = component("theatre", "flow-view", script="flow_view")
+
+
+def refused() -> InputError:
+    """Return the error for a report that no component sends; anyone can send one."""
+    return InputError("the picture's report could not be read: reload the page")
+
+
+def cone_view(cone: Report, rows: Sequence[Row], *, scale: tuple[float, float], key: str) -> None:
+    """Show the sentences of a cone as points on a sphere for each row, with a pair marked on all.
+
+    `scale` has the lowest and the highest grade that a person could give a pair.
+    """
+    payload = {
+        "panels": [_panel(row) for row in rows],
+        "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
+        "pairs": cone.facts["pairs"],
+        "scale": scale,
+    }
+    _CONE(data=payload, key=key)
+
+
+def _panel(row: Row) -> dict[str, Any]:
+    x, y, nearness = on_sphere(row["angles"], row["azimuths"])
+    return {
+        "title": f"{row['layers']}, {row['calibrator']}",
+        "colour": colour_of(row["calibrator"]),
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "near": np.where(nearness > 0, 1, 0).tolist(),
+        "top": top_of_arrow(row["mean_length"]),
+        "mean_length": row["mean_length"],
+        "pair_angles": row["pair_angles"],
+    }
+
+
+def newborn_view(recording: dict[str, Any], *, run: str, is_live: bool, key: str) -> None:
+    """Play a recording of a newborn model, or follow one that still grows.
+
+    `run` names the training; another name starts the picture anew.
+    """
+    _NEWBORN(data={"run": run, "is_live": is_live, "recording": recording}, key=key)
+
+
+def flow_view(choice: str | None, *, key: str) -> str | None:
+    """Show a flow on the plane; return the visitor's own choice, None before there is one.
+
+    A choice is written by `choice.js`: shape, coupling, depth, width, learning rate and seed, such
+    as `moons-additive-4-16-0.003-0`. Other text is named in the picture.
+    """
+    chosen = _FLOW(data={"choice": choice}, key=key, on_choice_change=lambda: None)["choice"]
+    if chosen is None:
+        return None
+    if not isinstance(chosen, str) or not _CHOICE.fullmatch(chosen):
+        raise refused()
+    return chosen

@@ -1,1 +1,0 @@
-"""The wall's canvas: linked scatter panes of the same rows, drawn and brushed in the browser."""
