@@ -11,6 +11,7 @@ from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
+from bertflow_app.parts.terms import meaning
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first, plain_name
@@ -29,7 +30,10 @@ COMPARED = "Two calibrators whose cosines are compared below."
 
 def draw() -> None:
     """Let the visitor choose calibrators, and show their scores and what changed."""
-    st.write("Calibrators that are fitted on sentences alone, beside the model's plain output.")
+    st.markdown(
+        "Calibrators that are fitted on sentences alone, beside the model's plain output.",
+        help=meaning("calibrator", "rho", "random cosine"),
+    )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
         specs = baseline_first(calibrator_picker())

@@ -10,6 +10,7 @@ from bertflow_app import state
 from bertflow_app.parts.components import ask, cell
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import plain_names
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture
 
@@ -24,9 +25,10 @@ SHOWN = 10
 
 def draw() -> None:
     """Let the visitor choose two calibrators, and show every pair between them."""
-    st.write(
+    st.markdown(
         "A calibrator moves some pairs closer to their gold rank and others away from it. Each "
-        "pair has a share in the change of rho, and the shares add up to it."
+        "pair has a share in the change of rho, and the shares add up to it.",
+        help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():

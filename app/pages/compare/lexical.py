@@ -15,6 +15,7 @@ from bertflow_app.parts.components import ask, caption, cell
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import scored
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import downloads, figure_button, origin_of, show_end, show_table
 
@@ -64,9 +65,10 @@ class Biased:
 def draw() -> None:
     """Let the visitor choose calibrators, and show both before and after them."""
     recipe = state.current_recipe()
-    st.write(
+    st.markdown(
         "Two sentences can share most of their words and still differ in meaning. How closely does "
-        "cosine follow the words?"
+        "cosine follow the words?",
+        help=meaning("cosine", "edit distance"),
     )
     fold = Fold()
     with fold.drawing():

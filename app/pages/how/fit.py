@@ -9,6 +9,7 @@ from bertflow_app.jobs import Job, State
 from bertflow_app.pages.how.fit_panels import show_fit
 from bertflow_app.parts.components import progress_line, show_failure, stop_button
 from bertflow_app.parts.fold import Fold
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 
 from bertflow_core import context
@@ -28,9 +29,10 @@ BREATH = 0.002
 
 def draw() -> None:
     """Let the visitor fit the flow, and show it meanwhile and afterwards."""
-    st.write(
+    st.markdown(
         "A flow is an invertible map from the space of embeddings to a standard Gaussian. Watch it "
-        "fit the sentences of the sidebar's data."
+        "fit the sentences of the sidebar's data.",
+        help=meaning("flow", "ActNorm", "coupling", "epoch", "bits per dimension"),
     )
     fold = Fold()
     with fold.drawing():

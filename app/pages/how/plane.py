@@ -3,6 +3,7 @@
 import streamlit as st
 from bertflow_app.browser.pictures import flow_view
 from bertflow_app.parts.components import problem
+from bertflow_app.parts.terms import meaning
 
 from bertflow_core.errors import InputError
 
@@ -11,9 +12,10 @@ PARAMETER = "plane"
 
 def draw() -> None:
     """Show the flow on the plane; the browser trains it, so nothing waits for it."""
-    st.write(
+    st.markdown(
         "A flow is an invertible map from the space of embeddings to a standard Gaussian (Figure 1 "
-        "of Li et al., 2020). Take one on the plane apart, layer by layer."
+        "of Li et al., 2020). Take one on the plane apart, layer by layer.",
+        help=meaning("flow", "ActNorm", "coupling", "latent vector"),
     )
     try:
         chosen = flow_view(st.query_params.get(PARAMETER), key="flow_on_plane")

@@ -21,6 +21,7 @@ from bertflow_app.parts.components import (
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.neighbours import neighbour_tables
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import downloads, show_picture, show_table
 
@@ -50,9 +51,10 @@ LISTED_SENTENCES = 12
 
 def draw() -> None:
     """Let the visitor type, and show what each calibrator makes of it."""
-    st.write(
+    st.markdown(
         "Type sentences and see what each calibrator makes of them. The calibrators are fitted on "
-        "the data set of the sidebar, never on what you type."
+        "the data set of the sidebar, never on what you type.",
+        help=meaning("calibrator", "cosine"),
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():

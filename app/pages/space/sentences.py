@@ -9,6 +9,7 @@ from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.encoder_picker import sets_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import Origin, chart, origin_of, show_end
 
@@ -35,7 +36,10 @@ PART_TITLES = {
 
 def draw() -> None:
     """Let the visitor choose spaces, and show what is measured of them."""
-    st.write("How narrow is the cone, and are there holes? At any layer, under any calibrator.")
+    st.markdown(
+        "How narrow is the cone, and are there holes? At any layer, under any calibrator.",
+        help=meaning("cone", "anisotropy", "hole", "calibrator"),
+    )
     fold = Fold()
     with fold.drawing():
         layers = _layer_sets()
@@ -160,11 +164,11 @@ def _meanings(parts: Sequence[Part]) -> None:
     """Explain every measure of these parts: formula, how to read it, source."""
     for part in parts:
         st.subheader(PART_TITLES[part])
-        for meaning in (each for each in IDEAS if each.part == part):
-            source = f"[{meaning.source}]({meaning.url})" if meaning.url else meaning.source
-            st.markdown(f"**{meaning.title}**")
-            st.latex(meaning.formula)
-            st.markdown(f"{meaning.text} Source: {source}.")
+        for idea in (each for each in IDEAS if each.part == part):
+            source = f"[{idea.source}]({idea.url})" if idea.url else idea.source
+            st.markdown(f"**{idea.title}**")
+            st.latex(idea.formula)
+            st.markdown(f"{idea.text} Source: {source}.")
 
 
 def _by_layer(report: Report, origin: Origin) -> None:

@@ -17,6 +17,7 @@ from bertflow_app.parts.components import (
     say_notes,
 )
 from bertflow_app.parts.fold import Fold, named_specs
+from bertflow_app.parts.terms import meaning
 
 from bertflow_core.studies.wall.page import TOPICS_NOTE
 from bertflow_core.studies.wall.rows import frequency_finding
@@ -24,10 +25,11 @@ from bertflow_core.studies.wall.rows import frequency_finding
 
 def draw() -> None:
     """Draw it."""
-    st.write(
+    st.markdown(
         "The same sentences or words stand side by side in up to six spaces, each with its own "
         "model, layers or calibrator. Select rows in one picture, and they are marked in all of "
-        "them."
+        "them.",
+        help=meaning("layer", "calibrator"),
     )
     fold = Fold()
     with fold.drawing():

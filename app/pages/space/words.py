@@ -10,6 +10,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture, show_table
@@ -26,9 +27,10 @@ DEFAULT_CALIBRATORS = ("flow",)
 
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show what is measured of them."""
-    st.write(
+    st.markdown(
         "Vectors of frequent words lie near the origin and close together, those of rare words far "
-        "out and scattered; sentence vectors inherit it."
+        "out and scattered; sentence vectors inherit it.",
+        help=meaning("frequency rank", "calibrator"),
     )
     fold = Fold()
     with fold.drawing():

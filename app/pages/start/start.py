@@ -10,6 +10,7 @@ from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption, follow
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_table
 
@@ -29,16 +30,8 @@ SPACES = {
 }
 """What the bars show, by layers and calibrator."""
 
-WORDS = """\
-cosine: of the angle between the vectors of two sentences, taken as their similarity.
-
-cone: all vectors point roughly one way, because they share a long mean vector.
-
-calibration: a map of vectors, fitted on sentences alone, that opens the cone; a flow is the one of
-BERT-flow.
-
-rho: Spearman's rank correlation of cosine with people's grades, x 100: 100 for the same order.
-"""
+WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
+"""The jargon of the page, explained behind hover."""
 
 HEAD_START_SECONDS = 0.5
 """Time in which a browser draws the first picture before it is sent charts.
@@ -57,7 +50,7 @@ def draw() -> None:
         f"Two random sentences have a cosine of **{before['random_cosine']:.2f}** in a middle "
         "layer of an encoder: all vectors lie in a narrow cone. "
         f"[BERT-flow]({PAPER}) opens it, and cosine agrees better with people.",
-        help=WORDS,
+        help=meaning(*WORDS),
     )
     with st.container(horizontal=True):
         link("data", "Your own sentences", icon="upload")
@@ -68,7 +61,7 @@ def draw() -> None:
         f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
         f"{percent(after['rho'])}. The model's output, whose cone is open already, has "
         f"{percent(output['rho'])}: leave it alone (calibrated {percent(spoilt['rho'])}).",
-        help=WORDS,
+        help=meaning(*WORDS),
     )
     scores = [100 * row["rho"] for row in rows.values()]
     specs = [calibrator for _, calibrator in SPACES]

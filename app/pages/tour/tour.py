@@ -15,6 +15,7 @@ from bertflow_app.pages.tour.panels import (
     step_picker,
 )
 from bertflow_app.parts.components import end_page, follow
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 
 from bertflow_core.studies.tour.lesson import stored_for
@@ -25,10 +26,11 @@ def draw() -> None:
     recipe = state.current_recipe()
     own = own_sentences()
     st.title("Guided tour")
-    st.write(
+    st.markdown(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
         "asks a question, then shows the answer, computed from the data and the encoder in the "
-        "sidebar."
+        "sidebar.",
+        help=meaning("cone", "calibrator", "encoder"),
     )
     number = step_picker()
     stored = stored_for(recipe)

@@ -16,6 +16,7 @@ from bertflow_app.parts.components import ask, caption, follow
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import plain_names
 from bertflow_app.parts.scores import say_how_scored
+from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
@@ -49,7 +50,10 @@ class Packed:
 
 def draw() -> None:
     """Let the visitor choose a calibrator, see what leaving with it costs, and take it."""
-    st.write("Take the fitted calibrator, the calibrated vectors, or the encoder with both in one.")
+    st.markdown(
+        "Take the fitted calibrator, the calibrated vectors, or the encoder with both in one.",
+        help=meaning("encoder", "calibrator", "rho", "random cosine"),
+    )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
         spec = _chosen()
