@@ -40,7 +40,9 @@ def fit(
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
+    from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.files import check_saved
+    from bertflow_core.remarks import preset_note, with_command_remedy
 
     of_many = {
         "column": column != many_files.VECTOR,
@@ -48,40 +50,38 @@ def fit(
     }
     by_engine = {"engine": engine != many_files.EngineName.PROCESS, "address": address is not None}
     check_saved(out, force=force)
-    given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
+    recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
     if source is not None and (
         many_files.are_many(source, engine, address)
         or (any(of_many.values()) and source.name.endswith(".parquet"))
     ):
+        from bertflow_core.scale import fit_files
+
         many_files.refuse_options(many_files.ONE, no_store=asked.of_lab["no_store"])
-        many_files.fit_and_save(
-            given,
-            source,
-            out,
-            engine=engine,
-            address=address,
-            n_sample=sample,
-            device=asked.of_lab["device"],
-            column=column,
-        )
+        with progress_bars():
+            done = fit_files(
+                calibrator,
+                source,
+                seed=recipe.seed,
+                engine=engine,
+                address=address,
+                n_sample=sample,
+                device=asked.of_lab["device"],
+                column=column,
+            )
+        fitted, made_with, notes = done.calibrator, done.recipe, done.notes
+        rows = f"{done.n_rows:,} vectors"
     else:
         many_files.refuse_options(many_files.MANY, **of_many, **by_engine)
-        _fit_and_save(asked, given, out)
-
-
-def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
-    from bertflow_core.calibrators.saved import save_calibrator
-    from bertflow_core.remarks import preset_note, with_command_remedy
-
-    spec = recipe.calibrator
-    with progress_bars():
-        fitted = asked.lab.fit(recipe)
-    file = save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
-    rows = "sentences" if fitted.recipe.source.has_layers else "vectors"
-    notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
-    for said in with_command_remedy(notes, recipe):
+        with progress_bars():
+            found = asked.lab.fit(recipe)
+        fitted, made_with = found.calibrator, found.recipe
+        notes = (*fitted.notes_, *preset_note(recipe))
+        rows = f"{len(found.corpus)} {'sentences' if made_with.source.has_layers else 'vectors'}"
+    file = save_calibrator(fitted, out, spec=calibrator, recipe=made_with.to_dict())
+    for said in with_command_remedy([f"{calibrator}: {note}" for note in notes], recipe):
         say(said)
-    say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {file}")
+    say(f"saved {calibrator}, fitted on {rows}, to {file}")
 
 
 def _of_file(recipe: Recipe, source: Path | None) -> Recipe:

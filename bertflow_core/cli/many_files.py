@@ -10,7 +10,6 @@ from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
 
 if TYPE_CHECKING:
-    from bertflow_core.recipe import Recipe
     from bertflow_core.scale import Calibrate, Embed
 
 ID, TEXT, VECTOR = "id", "text", "vector"
@@ -76,12 +75,7 @@ def are_many(source: Path, engine: EngineName, address: str | None) -> bool:
 
 
 def refuse_options(belong: str, **given: bool) -> None:
-    """Refuse options that would be ignored.
-
-    Args:
-        belong: What they are for.
-        given: Whether each, by its name, was given.
-    """
+    """Refuse options, by whether each was given, that only what they belong to can take."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")
@@ -109,29 +103,3 @@ def write_many(
             f"rows that could not be used: {done.refused:,} ({done.reason}); their vector is null, "
             "and the column refused says why"
         )
-
-
-def fit_and_save(
-    recipe: "Recipe",
-    source: Path,
-    out: Path,
-    **options: Any,  # noqa: ANN401 - of `fit_files`
-) -> None:
-    """Fit a calibrator on files of vectors and save it.
-
-    Args:
-        recipe: Its calibrator and its seed count.
-        source: The files.
-        out: File to write.
-        options: As `fit_files`.
-    """
-    from bertflow_core.calibrators.saved import save_calibrator
-    from bertflow_core.scale import fit_files
-
-    spec = recipe.calibrator
-    with progress_bars():
-        done = fit_files(spec, source, seed=recipe.seed, **options)
-    file = save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
-    for note in done.notes:
-        say(f"{spec}: {note}")
-    say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {file}")

@@ -92,7 +92,7 @@ Strict = Annotated[
 class Asked:
     """The values of the shared options."""
 
-    recipe: Recipe
+    recipe: Any  # a recipe, or whatever kind the command asks for
     of_lab: dict[str, Any]  # the arguments of `open_lab`
     layers: tuple[str, ...] = ()  # layer sets, of commands that take several
 
@@ -169,7 +169,7 @@ def with_params(
 
 
 def with_recipe(
-    *without: str, several_layers: bool = False, kind: type[Recipe] = Recipe
+    *without: str, several_layers: bool = False, kind: type[Params] = Recipe
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
@@ -177,7 +177,7 @@ def with_recipe(
         without: Shared options to leave out; the command may define its own by these names. With
             `layers` go those that belong to layers `model`.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
-        kind: What `Asked.recipe` is.
+        kind: What `Asked.recipe` is; parameters that are no recipe take data folder and device.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
@@ -185,7 +185,8 @@ def with_recipe(
     asked.sort(key=lambda each: hasattr(Recipe, each.name))  # its own before those of every recipe
     options = [option_of(e, several=several_layers and e.name == "layers") for e in asked]
     every = [*inspect.signature(_asked).parameters.values()][2:]
-    general = [each for each in every if each.name not in without]
+    shared = every if issubclass(kind, Recipe) else every[:2]
+    general = [each for each in shared if each.name not in without]
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
         def command(**given: Any) -> None:  # noqa: ANN401 - any option's type
@@ -245,13 +246,13 @@ def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
 
 
 def _asked(
-    kind: type[Recipe],
+    kind: type[Params],
     chosen: dict[str, Any],
     data_dir: DataDir = None,
+    device: Device = None,
     strict: Strict = False,
     vectors: Vectors = None,
     gold: Gold = None,
-    device: Device = None,
     batch_tokens: BatchTokens = None,
     no_store: NoStore = False,
 ) -> Asked:
@@ -259,8 +260,7 @@ def _asked(
     of_lab |= {"device": device, "batch_tokens": batch_tokens}
     own = own_vectors(vectors, gold)
     if own is not None:
-        defaults = {"model": Recipe.model, "dataset": Recipe.dataset}
-        if any(chosen[name] != default for name, default in defaults.items()):
+        if (chosen["model"], chosen["dataset"]) != (Recipe.model, Recipe.dataset):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
-        chosen |= dict(zip(defaults, own, strict=True))
+        chosen["model"], chosen["dataset"] = own
     return Asked(kind(**chosen), of_lab)

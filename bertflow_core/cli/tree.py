@@ -7,8 +7,6 @@ import typer
 
 from bertflow_core.studies import STUDIES, study_of
 
-__all__ = ["add_commands", "names"]
-
 ENTRIES = {  # command: module and name in it | what the list of commands says
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
     "evaluate": STUDIES["evaluate"],
@@ -34,7 +32,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "Write encoder and calibrator as a model of sentence-transformers, compared with ours.",
     ),
     "report": (
-        "report:report",
+        "pages:report",
         "Write the guided tour, with figures of your data, as one HTML file that works offline.",
     ),
     "reproduce": (
@@ -42,7 +40,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "Make tables and figures of the paper again, and set ours beside the published numbers.",
     ),
     "site": (
-        "site:site",
+        "pages:site",
         "Write tour, flow, cone and walls as static pages that work from disk and any web server.",
     ),
     "bench": (
@@ -59,8 +57,8 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
 }
 
-
-ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
+ANALYSES = {  # the studies that have no command of their own, and what writes a page
+    **{name: each for name, each in STUDIES.items() if name not in ENTRIES},
     "wall": (
         "analyse_wall:wall",
         "Write the wall as one page: linked panes, lasso, search and neighbours, without a "
@@ -71,11 +69,7 @@ ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
 
 def names() -> frozenset[str]:
     """Return the names of all commands, those of `analyse` among them."""
-    return frozenset(ENTRIES | ANALYSES | STUDIES)
-
-
-def _analyses() -> dict[str, tuple[str, str]]:
-    return {name: each for name, each in STUDIES.items() if name not in ENTRIES} | ANALYSES
+    return frozenset(ENTRIES | ANALYSES)
 
 
 def add_commands(
@@ -87,23 +81,21 @@ def add_commands(
     for name, (target, summary) in entries.items():
         if name not in named:
             program.command(name, help=summary)(_not_named)
-            continue
-        if name == "analyse":
+        elif name == "analyse":
             group = typer.Typer(help=summary, no_args_is_help=True)
-            add_commands(group, named, _analyses())
+            add_commands(group, named, ANALYSES)
             program.add_typer(group, name=name)
-            continue
-        if name in STUDIES:
+        elif name in STUDIES:
             from bertflow_core.cli.study_command import study_command
 
             program.command(name)(study_command(study_of(name)))
-            continue
-        module, _, attribute = target.partition(":")
-        found = getattr(import_module(f"bertflow_core.cli.{module}"), attribute)
-        if isinstance(found, typer.Typer):
-            program.add_typer(found, name=name)
         else:
-            program.command(name)(found)
+            module, _, attribute = target.partition(":")
+            found = getattr(import_module(f"bertflow_core.cli.{module}"), attribute)
+            if isinstance(found, typer.Typer):
+                program.add_typer(found, name=name)
+            else:
+                program.command(name)(found)
 
 
 def _not_named() -> None:
