@@ -6,7 +6,7 @@ modules as they are, finds no package that is installed from its source folder.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -41,13 +41,15 @@ def refused() -> InputError:
     return InputError("the picture's report could not be read: reload the page")
 
 
-def cone_view(cone: Report, rows: Sequence[Row], *, scale: tuple[float, float], key: str) -> None:
-    """Show the sentences of a cone as points on a sphere for each row, with a pair marked on all.
+def cone_view(
+    cone: Report, rows: Mapping[str, Row], *, scale: tuple[float, float], key: str
+) -> None:
+    """Show a cone's sentences as points on a sphere for each row by title, a pair marked on all.
 
     `scale` has the lowest and the highest grade that a person could give a pair.
     """
     payload = {
-        "panels": [_panel(row) for row in rows],
+        "panels": [_panel(title, row) for title, row in rows.items()],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
         "pairs": cone.facts["pairs"],
         "scale": scale,
@@ -55,10 +57,10 @@ def cone_view(cone: Report, rows: Sequence[Row], *, scale: tuple[float, float], 
     _CONE(data=payload, key=key)
 
 
-def _panel(row: Row) -> dict[str, Any]:
+def _panel(title: str, row: Row) -> dict[str, Any]:
     x, y, nearness = on_sphere(row["angles"], row["azimuths"])
     return {
-        "title": f"{row['layers']}, {row['calibrator']}",
+        "title": title,
         "colour": colour_of(row["calibrator"]),
         "x": x.tolist(),
         "y": y.tolist(),

@@ -1,8 +1,7 @@
 """Which pairs a calibration moved closer to their gold rank, and the share of each in the gain."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +9,6 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
 from bertflow_core.linalg import FloatArray, average_ranks
-
-Range = tuple[float | None, float | None]
-"""Lowest and highest value to keep, both included; None for no bound."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,21 +45,6 @@ class Ledger:
     def most_worsened(self, n: int) -> npt.NDArray[np.intp]:
         """Return the rows of at most n pairs whose error rose, the largest rise first."""
         return _largest(-self.improved, n)
-
-    def select(
-        self, subsets: Collection[str] = (), *ranges: tuple[npt.NDArray[Any], Range]
-    ) -> npt.NDArray[np.intp]:
-        """Return the rows of the pairs that meet every condition, rising.
-
-        Args:
-            subsets: Names of subsets to take; none takes all.
-            ranges: Values of each pair, shape (N,), such as `gold`, and those to take.
-        """
-        kept = np.array([not subsets or subset in subsets for subset in self.subsets])
-        for values, (low, high) in ranges:
-            kept &= values >= (-np.inf if low is None else low)
-            kept &= values <= (np.inf if high is None else high)
-        return np.flatnonzero(kept)
 
 
 def _largest(values: FloatArray, n: int) -> npt.NDArray[np.intp]:

@@ -60,7 +60,7 @@ class LedgerRecipe(Recipe):
 
 @dataclass(frozen=True, eq=False)
 class PairLedger:
-    """A ledger with the sentences of its pairs, and the lengths that it can be filtered by.
+    """A ledger with the sentences of its pairs.
 
     Attributes:
         words: The pairs, with the distances of their words.
@@ -75,27 +75,16 @@ class PairLedger:
         """Rho before and after."""
         return Change(self.ledger.rho_before, self.ledger.rho_after)
 
-    def places(self, order: str, within: Rows | None = None) -> Rows:
+    def places(self, order: str) -> Rows:
         """Return places of pairs in one of three orders.
 
         Args:
             order: `improved`: those that moved closer to their gold rank, the farthest first;
                 `worsened`: those that moved away from it, the farthest first; `row`: all in order.
-            within: Those to choose from; None is all.
         """
         n, known = len(self.ledger), self.ledger
         orders = {"improved": known.most_improved, "worsened": known.most_worsened}
-        every = np.arange(n) if order == "row" else orders[order](n)
-        return every if within is None else every[np.isin(every, within)]
-
-    def points(self, places: Rows | None = None) -> str:
-        """Write the part of the gain that comes from these pairs, x 100; None is all pairs.
-
-        All of it is the difference of the two rhos as they are shown.
-        """
-        if places is None or len(places) == len(self.ledger):
-            return self.change.text(times=100)
-        return f"{100 * self.ledger.share[places].sum():+z.2f}"
+        return np.arange(n) if order == "row" else orders[order](n)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -149,8 +138,8 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
     yield recipe.with_(revision=after.recipe.revision)
     yield (
         f"From {recipe.before} to {recipe.after}: rho x 100 {percent(found.change.before)} to "
-        f"{percent(found.change.after)}, {found.points()}; the shares of all pairs add up to it "
-        "before rounding."
+        f"{percent(found.change.after)}, {found.change.text(times=100)}; the shares of all pairs "
+        "add up to it before rounding."
     )
     for space in (before, after):
         yield from fit_notes(space)

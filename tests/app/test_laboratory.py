@@ -4,7 +4,7 @@ import threading
 from urllib.parse import parse_qs
 
 import pytest
-from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
+from app_pages import button, check, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.tune import sliders
@@ -104,9 +104,9 @@ def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
     page.multiselect(key="calibrators").set_value([]).run()
     page = press(page, "Test the differences")
     assert "resamples have no rho" in texts(page)
-    jobs = [job for job in all_jobs(services.registry()) if job.error is not None]
+    failed = [job for job in jobs() if job.error is not None]
     page.run()
-    assert jobs == [job for job in all_jobs(services.registry()) if job.error is not None]
+    assert failed == [job for job in jobs() if job.error is not None]
 
 
 def test_the_boxes_follow_the_sidebar_and_an_empty_one_is_one_sentence():
@@ -134,7 +134,7 @@ def test_differences_come_with_intervals_and_letters():
     assert "the smallest p that" in texts(page)
 
 
-def test_the_ledger_adds_up_and_filters():
+def test_the_ledger_adds_up():
     page = open_page("ledger")
     page.selectbox(key="ledger_after").set_value("null-top-k:k=1").run()
     page = pressed(page, "Account for every pair", pictures=3)
@@ -142,17 +142,7 @@ def test_the_ledger_adds_up_and_filters():
     before, after = (float(metrics[f"rho x 100 {when}"].value) for when in ("before", "after"))
     gain = float(metrics["rho x 100 after"].delta)
     assert after - before == pytest.approx(gain, abs=0.011)
-    assert "370 of 370 pairs" in texts(page)
     assert (table(page, "improved")["improved"] > 0).all()
-    slider = page.slider(key="ledger_edits")
-    slider.set_value((slider.min, 2)).run()
-    assert not page.exception
-    assert "370 of 370 pairs" not in texts(page)
-    asked = {"ledger_edits": [str(slider.min), "2"], "ledger_subsets": "many-same"}
-    linked = open_page("ledger", ledger_after="null-top-k:k=1", **asked)
-    assert linked.slider(key="ledger_edits").value == (slider.min, 2)
-    assert linked.multiselect(key="ledger_subsets").value == ["many-same"]
-    assert "cannot be used here" not in texts(linked)
 
 
 def test_the_ledger_of_pairs_without_gold_is_one_sentence():

@@ -1,10 +1,9 @@
-"""What a page makes of numbers by itself: a sentence about scores, rows from a selection."""
+"""What a page makes of numbers by itself: a sentence about scores."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.pages.compare.ledger import selected_rows
 from bertflow_app.parts.scores import score_finding
 
 from bertflow_core.calibrators import build_calibrator
@@ -84,8 +83,3 @@ def test_a_fit_on_few_rows_notes_it_as_such(spec):
     assert any(isinstance(note, TooFew) and FIT_ON_MORE in note for note in few)
     enough = build_calibrator(spec.replace("flow", "flow:batch_size=4")).fit(x).notes_
     assert not any(isinstance(note, TooFew) for note in enough)
-
-
-def test_points_of_a_figure_that_had_more_rows_are_left_out():
-    event = {"selection": {"point_indices": [2, 0, 2, 3, 9]}}
-    assert selected_rows(event, np.array([50, 40, 70])).tolist() == [50, 70]

@@ -80,14 +80,3 @@ def test_the_largest_change_comes_first():
     assert account.most_improved(2).tolist() == [0, 5]
     turned = build_ledger(np.arange(6.0), before, np.arange(6.0), ["x"] * 6, aggregation="all")
     assert turned.most_worsened(2).tolist() == [0, 5]
-
-
-def test_pairs_are_selected_by_every_condition_at_once():
-    account = ledger()
-    assert account.select().tolist() == [0, 1, 2, 3, 4]
-    assert account.select(["b"]).tolist() == [3, 4]
-    assert account.select([], (GOLD, (None, 2))).tolist() == [0, 1]
-    assert account.select([], (np.arange(9, 4, -1), (7, None))).tolist() == [0, 1, 2]
-    assert account.select([], (np.arange(5), (0, 0))).tolist() == [0]
-    assert account.select([], (GOLD, (2, 4))).tolist() == [1, 2, 3]  # both ends included
-    assert account.select(["a"], (GOLD, (2, None)), (np.arange(5), (None, 1))).tolist() == [1]

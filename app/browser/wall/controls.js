@@ -10,7 +10,6 @@ import { savePicture } from "./picture.js";
 /** @type {readonly (readonly [Mode, string, string])[]} */
 const MODES = [
   ["lasso", "Lasso", "Drag around rows to select them in all panes; Shift adds, Alt removes"],
-  ["box", "Box", "Drag a box over rows to select them in all panes; Shift adds, Alt removes"],
   ["pan", "Pan", "Drag to move the picture; the wheel zooms in every mode"],
 ];
 const SEARCH_PAUSE_MS = 250;
@@ -37,13 +36,6 @@ export class Controls {
       onchange: () => wall.set({ named: this.named.checked }),
     });
     this.column = make("select", { onchange: () => wall.set({ column: this.column.value }) });
-    this.size = make("input", {
-      type: "range",
-      min: 0.5,
-      max: 3,
-      step: 0.25,
-      oninput: () => wall.set({ size: Number(this.size.value) }),
-    });
     this.text = make("input", {
       type: "search",
       maxlength: 200,
@@ -61,7 +53,6 @@ export class Controls {
         savePicture(wall),
       ),
       labelled("Colour", this.column, "What the colour of a row stands for"),
-      labelled("Point size", this.size, "Make the points smaller or larger"),
       labelled("Search", this.text, "Select the rows whose text holds this, whatever the case"),
       this.message,
     ]);
@@ -78,7 +69,6 @@ export class Controls {
       choice.setAttribute("aria-pressed", String(choice.dataset.mode === view.mode));
     this.link.checked = view.linked;
     this.named.checked = view.named;
-    this.size.value = String(view.size);
     this.column.replaceChildren(
       ...columns.map(({ name }) => make("option", { value: name, text: name })),
     );

@@ -2,7 +2,7 @@
 
 import { shifted, zoomed } from "./camera.js";
 import { howOf } from "./selection.js";
-import { clamped, nearestRow, rowsInBox, rowsInPolygon } from "./shapes.js";
+import { clamped, nearestRow, rowsInPolygon } from "./shapes.js";
 
 /** @import { Point } from "./types" */
 /** @import { Pane } from "./pane.js" */
@@ -33,7 +33,6 @@ export function listenToPointer(wall, pane) {
     const { mode, cameras } = wall.view;
     const inside = clamped(point, pane.size);
     if (mode === "lasso" && distance(inside, last) >= STEP) places.push(inside);
-    if (mode === "box") places = cornersOf(start, inside);
     if (mode === "pan") {
       const by = { x: point.x - last.x, y: point.y - last.y };
       wall.moveCamera(pane, shifted(cameras[pane.index], by, pane.space, pane.size));
@@ -58,7 +57,6 @@ export function listenToPointer(wall, pane) {
     if (!drawn.length) return;
     const { mode } = wall.view;
     if (!hasMoved) wall.pick(rowAt(pane, drawn[0]), pane.index);
-    else if (mode === "box") wall.select(rowsInBox(pane.screen, drawn[0], drawn[2]), howOf(event));
     else if (mode === "lasso") wall.select(rowsInPolygon(pane.screen, drawn), howOf(event));
   });
   on("pointercancel", rest);
@@ -77,11 +75,6 @@ export function listenToPointer(wall, pane) {
 function rowAt({ screen, size }, point) {
   const row = nearestRow(screen, point, REACH, size);
   return row < 0 ? null : row;
-}
-
-/** @param {Point} a @param {Point} b */
-function cornersOf(a, b) {
-  return [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }];
 }
 
 /** @param {MouseEvent} event @returns {Point} */

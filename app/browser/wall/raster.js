@@ -22,11 +22,11 @@ export function pixel([red, green, blue]) {
 
 /**
  * Return a row's disc: the more rows, the smaller and fainter, for density to show.
- * @param {Pick<View, "n" | "size">} view
+ * @param {Pick<View, "n">} view
  * @param {number} ratio pixels of the canvas to a CSS pixel
  */
-export function dot({ n, size }, ratio) {
-  const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * size * ratio;
+export function dot({ n }, ratio) {
+  const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * ratio;
   return { radius, opacity: Math.min(0.9, Math.max(0.35, 0.9 * (2000 / n) ** 0.25)) };
 }
 

@@ -12,13 +12,6 @@ export function rowsInPolygon(screen, polygon) {
   );
 }
 
-/** Return the rows in the box between two corners. @param {Screen} screen @param {Point} a @param {Point} b */
-export function rowsInBox(screen, a, b) {
-  const [left, right] = ends([a.x, b.x]);
-  const [top, bottom] = ends([a.y, b.y]);
-  return marked(screen, (x, y) => x >= left && x <= right && y >= top && y <= bottom);
-}
-
 /**
  * Return the rows in a circle, of those in the plot.
  * @param {Screen} screen

@@ -108,7 +108,7 @@ export interface Colouring {
   entries: Entry[];
 }
 
-export type Mode = "lasso" | "box" | "pan";
+export type Mode = "lasso" | "pan";
 export type How = "replace" | "add" | "remove";
 
 export interface Picked {
@@ -125,7 +125,6 @@ export interface View {
   named: boolean;
   mode: Mode;
   column: string;
-  size: number;
   selected: Uint8Array;
   picked: Picked | null;
   search: string;

@@ -21,7 +21,6 @@ export function adaptedView(view, data) {
       named: true,
       mode: "lasso",
       column: first,
-      size: 1,
       selected: new Uint8Array(data.n),
       picked: null,
       search: "",

@@ -1,10 +1,8 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask, cell
@@ -15,12 +13,12 @@ from bertflow_app.shared_jobs import run
 from bertflow_app.show import show_end, show_picture
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
-from bertflow_core.linalg import Rows
 from bertflow_core.report import Report
 from bertflow_core.studies.ledger import LedgerRecipe, PairLedger, ledger
 from bertflow_core.text_table import percent
 
 SHOWN = 10
+_ENDS = ("improved", "worsened")
 
 
 def draw() -> None:
@@ -44,31 +42,23 @@ def draw() -> None:
     )
     pairs = report.live["ledger"]
     _change_panel(report)
-    with st.expander("Filter", icon=":material/filter_alt:"):
-        rows = _filtered_rows(pairs)
     event = show_picture(
-        report.only(rows),
+        report,
         "ranks",
         on_select="rerun",
         selection_mode=("points", "box", "lasso"),
     )
-    picked = selected_rows(event, rows)
-    if len(picked):
+    picked = [*dict.fromkeys(event["selection"]["point_indices"])]
+    if picked:
         st.subheader("Selected pairs")
         _pair_table(pairs, picked, alt="The pairs that are selected above")
     else:
         st.write("Draw a box or a lasso in the figure to list its pairs here.")
     st.subheader("The two ends")
-    closer, away = st.tabs(["Moved closer", "Moved away"])
-    with closer:
-        ends = pairs.places("improved", rows)
-        _pair_table(pairs, ends[:SHOWN], alt="Pairs that moved closer most")
-    with away:
-        ends = pairs.places("worsened", rows)
-        _pair_table(pairs, ends[:SHOWN], alt="Pairs that moved away most")
-    shown = picked if len(picked) else rows
-    st.write(f"{len(shown):,} pairs:")
-    show_end(report.only(shown))
+    for tab, order in zip(st.tabs(["Moved closer", "Moved away"]), _ENDS, strict=True):
+        with tab:
+            _pair_table(pairs, pairs.places(order)[:SHOWN], alt=f"Pairs that {order} most")
+    show_end(report.only(picked) if picked else report)
 
 
 def _step_picker() -> tuple[str, str]:
@@ -111,7 +101,7 @@ def _change_panel(report: Report) -> None:
     with st.container(horizontal=True):
         for label, value, change in (
             ("rho x 100 before", percent(pairs.change.before), None),
-            ("rho x 100 after", percent(pairs.change.after), pairs.points()),
+            ("rho x 100 after", percent(pairs.change.after), pairs.change.text(times=100)),
             ("Pairs moved closer", f"{n_closer:,}", None),
             ("Pairs moved away", f"{n_away:,}", None),
         ):
@@ -119,77 +109,7 @@ def _change_panel(report: Report) -> None:
     st.text(" ".join(report.remarks))
 
 
-def _filtered_rows(pairs: PairLedger) -> Rows:
-    """Draw the filters; return the rows of the pairs that pass, and say what part they have."""
-    known = pairs.ledger
-    names = list(dict.fromkeys(known.subsets))
-    with st.container():
-        left, right = st.columns(2)
-        with left:
-            gold = _range(
-                "Gold score", known.gold, "ledger_gold", step=0.1, help="Judged by people."
-            )
-            edits = _range(
-                "Edit distance",
-                pairs.words.distances,
-                "ledger_edits",
-                help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
-                "sentences the first 1,000).",
-            )
-        with right:
-            lengths = _range(
-                "Length",
-                pairs.words.lengths,
-                "ledger_length",
-                help="Tokens of the longer sentence.",
-            )
-            subsets = st.multiselect(
-                "Subsets",
-                names,
-                key="ledger_subsets",
-                bind="query-params",
-                help="None chosen means all.",
-                disabled=len(names) < 2,
-            )
-    rows = known.select(
-        subsets, (known.gold, gold), (pairs.words.lengths, lengths), (pairs.words.distances, edits)
-    )
-    st.write(
-        f"{len(rows):,} of {len(known):,} pairs, with {pairs.points(rows)} of the "
-        f"{pairs.points()} points."
-    )
-    return rows
-
-
-def _range(
-    label: str, values: npt.NDArray[Any], key: str, *, help: str, step: float = 1
-) -> tuple[float, float]:
-    low, high = float(values.min()), float(values.max())
-    if low == high:
-        st.text(f"{label}: {low:g} for every pair")
-        return low, high
-    whole = np.issubdtype(values.dtype, np.integer)
-    kind = int if whole else float
-    chosen = st.slider(
-        label,
-        kind(low),
-        kind(high),
-        (kind(low), kind(high)),
-        step=kind(step),
-        key=key,
-        bind="query-params",
-        help=help,
-    )
-    return float(chosen[0]), float(chosen[1])
-
-
-def selected_rows(event: Any, rows: Rows) -> Rows:  # noqa: ANN401 - Streamlit's event
-    """Return the rows of the points that are selected in the figure."""
-    indices = np.asarray(event["selection"]["point_indices"], np.intp)
-    return rows[np.unique(indices[indices < len(rows)])]
-
-
-def _pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
+def _pair_table(pairs: PairLedger, rows: Iterable[int], *, alt: str) -> None:
     """Show pairs with texts, ranks and shares."""
     shown = [pairs.row(int(place)) for place in rows]
     texts = [{**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in shown]

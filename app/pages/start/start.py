@@ -1,7 +1,7 @@
 """Start: what calibration does, where it helps and where not, in pictures of stored results."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import cast
 
@@ -17,7 +17,7 @@ from bertflow_app.show import show_table
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosines_by_group, score_bars, value_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
@@ -56,7 +56,7 @@ def draw() -> None:
         link("data", "Your own sentences", icon="upload")
         link("tour", "The guided tour", icon="school")
         link("how", "How it works", icon="waves")
-    _spheres(cone)
+    _spheres(cone, {SPACES[place]: row for place, row in [*rows.items()][:3]})
     st.markdown(
         f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
         f"{percent(after['rho'])}. The model's output, whose cone is open already, has "
@@ -78,11 +78,10 @@ def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
     st.plotly_chart(services.shipped_figure(key, draw), key=key, alt=alt)
 
 
-def _spheres(cone: Report) -> None:
+def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent."""
     recipe = cast("Recipe", cone.params)
     scale = load_pairs(recipe.dataset, split=recipe.split).scale
-    shown = [cone.row(layers=layers, calibrator=spec) for layers, spec in [*SPACES][:3]]
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere, the arrow their mean. "

@@ -1,7 +1,6 @@
 import {
   clamped,
   nearestRow,
-  rowsInBox,
   rowsInCircle,
   rowsInPolygon,
 } from "../../../../app/browser/wall/shapes.js";
@@ -55,22 +54,6 @@ test("what a lasso goes around twice is outside, by the even-odd rule", () => {
     [20, 40],
   ]);
   equal(rowsInPolygon(rows, star), [0, 1, 1]);
-});
-
-test("a box holds its corners, whichever comes first", () => {
-  const rows = screenOf([
-    [1, 2],
-    [5, 6],
-    [3, 4],
-    [0.9, 4],
-    [3, 6.1],
-  ]);
-  const [a, b] = corners([
-    [5, 2],
-    [1, 6],
-  ]);
-  equal(rowsInBox(rows, a, b), [1, 1, 1, 0, 0]);
-  equal(rowsInBox(rows, b, a), [1, 1, 1, 0, 0]);
 });
 
 test("a circle holds the rows within its radius that the plot shows", () => {
