@@ -11,7 +11,7 @@ from typing import Any
 import bertflow_app
 import hypothesis
 import pytest
-from tiny_models import save_tiny_model
+from tiny_models import MAX_TOKENS, save_tiny_model
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -158,6 +158,16 @@ def embedded_captions() -> None:
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random BERT of 3 layers and 16 features, its dropout at 0.5, for up to 40 tokens."""
     return save_tiny_model(tmp_path_factory.mktemp("bert"), "bert")
+
+
+@pytest.fixture(scope="session")
+def encode_tiny(tiny_bert: Path) -> Callable[..., Any]:
+    """Return what `tiny_bert` makes of sentences, without a store: (layers, poolings, N, 16)."""
+    from bertflow_core.encoders import TransformerEncoder, resolve_model
+
+    model = resolve_model(str(tiny_bert))
+    encoder = TransformerEncoder(model, max_length=MAX_TOKENS, device="cpu")
+    return lambda sentences: encoder.encode([str(each) for each in sentences]).vectors
 
 
 @pytest.fixture(scope="session", params=["bert", "roberta", "distilbert", "mpnet"])

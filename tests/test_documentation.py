@@ -1,24 +1,182 @@
-"""The pages of the documentation that the code gives."""
+"""The documentation is run: blocks and commands work, tables say what the code says."""
 
+import json
+import os
 import re
+import shlex
+import subprocess
 from importlib import import_module
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+import typer
+from bertflow_app.navigation import PAGES
+from project_tree import ROOT, copy_tree
 from test_public_names import ROOMS
 
-ROOT = Path(__file__).parent.parent
+from bertflow_core.calibrators import CALIBRATORS
+from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.cli import main
+from bertflow_core.cli.main import program
+from bertflow_core.datasets import load_corpus
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.reproduce.items import items_called
+
+READ = ("README.md", "docs/tutorial.md", "docs/howto.md")
+LINKING = [*READ, *(f"docs/{name}.md" for name in (
+    "architecture", "calibrators", "dashboard", "deploy", "export", "paper"))]  # fmt: skip
+
+SHORTER = {
+    "0,100,500,5000,10000": "0,100,500",
+    "analyse newborn": "analyse newborn --dataset teaching",
+    "report --tour": "report --tour --dataset teaching",
+}
+"""What only takes longer in the commands of the pages: more words, or more sentences."""
 
 
-@pytest.fixture
-def generated(monkeypatch):
+def page(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(kind, name="README.md"):
+    found = re.findall(r"^```(.*?)\n(.*?)^```$", page(name), flags=re.M | re.S)
+    return [body for info, body in found if info == kind]
+
+
+def commands():
+    """Return the commands of the pages, each once; browser tests write and read a lesson too."""
+    lines = [line for name in READ for body in blocks("sh", name) for line in body.splitlines()]
+    found = dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
+    long = {line: [pytest.mark.campaign] for line in found if "report --tour" in line}
+    return [pytest.param(line, marks=long.get(line, [])) for line in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("README.md", "identity: rho x 100 = 70.81\n"), ("docs/tutorial.md", "after: ")],
+)
+def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (body,) = blocks("python", name)
+    exec(compile(body, name, "exec"), {"__name__": "__main__"})
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("embedded_captions")
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_pages_works(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for long, short in SHORTER.items():
+        command = command.replace(long, short)
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(command)[1:])
+    assert left.value.code == 0, capsys.readouterr().err
+
+
+def test_the_commands_for_many_files_work_one_after_the_other(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    sentences = load_corpus("teaching", "target").sentences[:60]
+    Path("corpus").mkdir()
+    for number in (0, 1):
+        part = pa.table({"text": sentences[number::2]})
+        pq.write_table(part, f"corpus/{number}.parquet")
+    (body,) = blocks("sh corpus", "docs/howto.md")
+    for line in body.splitlines():
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(line)[1:])
+        assert left.value.code == 0, capsys.readouterr().err
+    calibrated = pq.read_table(tmp_path / "calibrated/0.parquet")
+    assert len(calibrated) == 30
+    assert calibrated.column("vector").type.list_size == 384
+
+
+def test_the_table_of_calibrators_is_the_registry():
+    for info in CALIBRATORS.values():
+        source = f"[{info.source}]({info.url})" if info.url else info.source
+        row = f"| `{info.name}` | {info.formula} | {source} | {info.invertible} | {info.density} |"
+        assert row in page("docs/calibrators.md")
+
+
+def test_the_table_of_results_is_the_tracked_results():
+    rows = {}
+    for layers in ("layer4", "last"):
+        text = (ROOT / "data" / "results" / f"stsb-{layers}.json").read_text(encoding="utf-8")
+        for result in json.loads(text)["rows"]:
+            rows.setdefault(result["spec"], []).append(f"{100 * result['spearman']['all']:.2f}")
+    for spec, (layer4, last) in rows.items():
+        assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")
+
+
+@pytest.mark.usefixtures("embedded_captions")
+def test_the_table_of_the_readme_is_what_its_command_says():
+    lines = re.findall(r"^\| [^|]+(?: \| \**[\d.]+\**){3} \|$", page("README.md"), flags=re.M)
+    stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]
+    specs = ("identity", "whiten", "flow")
+    found = Lab().evaluate(Recipe(dataset="captions"), specs, layers=("model", "layer:4"))
+    measured = [round(100 * space.rho, 2) for space in found]
+    for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
+        assert line[:2] == own[:2]
+        assert line[2] == pytest.approx(own[2], abs=0.3)  # as fits of a flow on other processors
+
+
+@pytest.mark.parametrize("name", LINKING)
+def test_every_linked_file_is_there(name):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
+        assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+def test_the_reference_has_every_public_name_once(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
-    return import_module("generated")
-
-
-def test_the_reference_has_every_public_name_once(generated):
+    generated = import_module("generated")
     assert list(generated.PACKAGES) == [f"bertflow_core{room}" for room in ROOMS]
     text = "\n".join(generated.pages().values())
     documented = re.findall(r"^\.\. auto\w+:: .*\.(\w+)$", text, flags=re.M)
     assert len(documented) == len(set(documented)) > 60
     assert {"Lab", "load_pairs", "fit_flow", "compare_rhos"} <= set(documented)
+
+
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in page("docs/paper.md").splitlines()
+    if re.match(r"\| \d+ \|", line)
+]
+
+
+def test_every_item_is_numbered_and_has_a_page_a_command_or_a_reason():
+    assert [int(row[0]) for row in ROWS] == list(range(1, len(ROWS) + 1))
+    assert len(ROWS) >= 46
+    titles = {title for page in PAGES.values() for title in (page.title, *page.views.values())}
+    for row in ROWS:
+        _, item, _, page, command, remark = row
+        assert page in titles | {""}, item
+        assert command or remark, item
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_its_command_can_be_parsed(row):
+    commands = re.findall(r"`(bertflow-lab [^`]+)`", row[4])
+    assert commands or row[5]
+    for text in commands:
+        words = shlex.split(text)[1:]
+        command = typer.main.get_command(program())
+        while hasattr(command, "commands"):
+            command = command.commands[words.pop(0)]
+        given = command.make_context(command.name, words).params
+        for spec in given.get("calibrator") or ():
+            check_spec(spec)
+        items_called(given.get("item") or ())
+
+
+@pytest.mark.install
+def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
+    copy_tree(tmp_path)
+    (body,) = blocks("bash install")
+    environment = {**os.environ, "BERTFLOW_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        ["bash", "-euc", body], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^layer:4\s+flow\s+\d", done.stdout, flags=re.M)

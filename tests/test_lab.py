@@ -10,7 +10,7 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
@@ -46,11 +46,9 @@ def table(tiny_bert, tmp_path):
 
 
 @pytest.fixture
-def encode(tiny_bert):
+def encode(encode_tiny):
     """Layer 2 of the tiny model, mean pooling, without a store."""
-    model = resolve_model(str(tiny_bert))
-    encoder = TransformerEncoder(model, max_length=MAX_TOKENS, device="cpu")
-    return lambda sentences: encoder.encode([str(s) for s in sentences]).vectors[2, 0]
+    return lambda sentences: encode_tiny(sentences)[2, 0]
 
 
 def cosine(a, b):

@@ -1,4 +1,4 @@
-"""What a release needs: versions that agree, a changelog, pinned actions, a checked build."""
+"""What a release and a deployment need: versions that agree, what is pinned, no secret."""
 
 import re
 import shutil
@@ -9,99 +9,136 @@ from pathlib import Path
 
 import pytest
 import yaml
+from project_tree import ROOT, copy_tree
 
 import bertflow_core
 
-ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+WORKFLOWS = {
+    path.name: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+}
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+SERVICES = yaml.safe_load(COMPOSE)["services"]
 
 
-def test_the_changelog_is_by_version_the_newest_first():
+def test_the_changelog_the_citation_and_the_gate_agree_with_the_package():
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     titles = re.findall(r"^## (.+)$", text, flags=re.M)
     versions = [title.split()[0] for title in titles if title != "Unreleased"]
     assert titles[0] == "Unreleased" or versions[0] == bertflow_core.__version__
     numbers = [tuple(map(int, version.split("."))) for version in versions]
     assert numbers == sorted(set(numbers), reverse=True)
-
-
-def test_the_citation_names_this_version_and_its_licence():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == bertflow_core.__version__
     assert citation["license"] == PROJECT["license"]
-
-
-def test_the_versions_of_python_that_are_claimed_are_those_that_the_gate_runs():
-    gate = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
     claimed = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
-    assert gate["jobs"]["gate"]["strategy"]["matrix"]["python"] == claimed
+    gate = WORKFLOWS["ci.yml"]["jobs"]["gate"]
+    assert gate["strategy"]["matrix"]["python"] == claimed
     assert PROJECT["requires-python"] == f">={claimed[0]}"
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_workflow_names_each_action_by_its_digest_and_may_only_read(path):
-    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert workflow["permissions"] == {"contents": "read"}
-    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
-    used = [step["uses"] for step in steps if "uses" in step]
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_names_each_action_by_its_digest_and_may_only_read(name):
+    jobs = WORKFLOWS[name]["jobs"]
+    assert WORKFLOWS[name]["permissions"] == {"contents": "read"}
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
     assert used
     assert [each for each in used if not re.search(r"@[0-9a-f]{40}$", each)] == []
+    granted = {each: job["permissions"] for each, job in jobs.items() if "permissions" in job}
+    assert granted == ({"publish": {"id-token": "write"}} if name == "release.yml" else {})
 
 
-def tool(name):
+def instructions():
+    """Return (instruction, arguments) of the Dockerfile in order, comments left out."""
+    lines = [line for line in DOCKERFILE.splitlines() if not line.startswith("#")]
+    joined = re.sub(r"\s*\\\n\s*", " ", "\n".join(lines))
+    return [tuple(line.split(maxsplit=1)) for line in joined.splitlines() if line.strip()]
+
+
+def the(name):
+    return [arguments for instruction, arguments in instructions() if instruction == name]
+
+
+def test_the_image_is_of_one_pinned_base_and_its_server_runs_without_rights():
+    assert re.fullmatch(r"BASE=python:3\.1[1-3]-slim-\w+@sha256:[0-9a-f]{64}", *the("ARG"))
+    assert the("FROM") == ["${BASE} AS build", "${BASE}"]
+    order = [name for name, _ in instructions()]
+    last_stage = instructions()[len(order) - order[::-1].index("FROM") :]
+    users = [arguments for name, arguments in last_stage if name == "USER"]
+    assert users == ["1000"] and "--uid 1000 lab" in DOCKERFILE
+    after = order[len(order) - order[::-1].index("USER") :]
+    assert "RUN" not in after and "COPY" not in after
+    assert "/_stcore/health" in the("HEALTHCHECK")[0]
+    assert (the("VOLUME"), the("EXPOSE")) == (["/cache"], ["8501"])
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    allowed = {name.removeprefix("!") for name in ignored if name.startswith("!")}
+    sources = [each.split()[:-1] for each in the("COPY") if "--from" not in each]
+    copied = {word.rstrip("/") for words in sources for word in words}
+    assert ignored[0] == "*" and copied == allowed
+    assert all((ROOT / name).exists() for name in copied)
+
+
+def test_only_the_proxy_is_reached_every_image_is_pinned_and_there_is_no_secret():
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    images = [service["image"] for service in SERVICES.values() if "image" in service]
+    assert len(images) == 2
+    assert all(re.search(r":v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$", image) for image in images)
+    lab = SERVICES["lab"]
+    assert lab["read_only"] and lab["cap_drop"] == ["ALL"] and lab["volumes"] == ["cache:/cache"]
+    secret = re.compile(r"SECRET|TOKEN|PASSWORD|CLIENT_ID")
+    for service in SERVICES.values():
+        for name, value in service.get("environment", {}).items():
+            assert not secret.search(name) or re.match(r"\$\{\w+:\?", value), name
+    settings = (ROOT / "deploy" / "example.env").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^(\w+)=(.*)$", settings, flags=re.M))
+    assert set(told) == set(re.findall(r"\$\{(\w+)", COMPOSE))
+    assert not [name for name, value in told.items() if secret.search(name) and value]
+    assert "/.env" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+
+
+CHECKS = {
+    "workflows": ("check-jsonschema", "--builtin-schema", "vendor.github-workflows"),
+    "audit": ("zizmor", "--offline", "--no-progress"),
+    "compose": ("check-jsonschema", "--builtin-schema", "vendor.compose-spec"),
+    "citation": ("check-jsonschema", "--builtin-schema", "vendor.citation-file-format"),
+    "image": ("hadolint",),
+}
+FILES = {"compose": "docker-compose.yml", "citation": "CITATION.cff", "image": "Dockerfile"}
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_files_of_settings_pass_the_tools_made_for_them(check):
+    name, *options = CHECKS[check]
     own = Path(sys.executable).with_name(name)
-    found = own if own.exists() else shutil.which(name)
-    if found is None:
+    tool = own if own.exists() else shutil.which(name)
+    if tool is None:
         pytest.skip(f"{name} is not installed: pip install {name}")
-    return found
-
-
-@pytest.mark.parametrize(
-    ("schema", "files"),
-    [
-        ("github-workflows", WORKFLOWS),
-        ("compose-spec", [ROOT / "docker-compose.yml"]),
-        ("citation-file-format", [ROOT / "CITATION.cff"]),
-    ],
-)
-def test_files_of_settings_follow_their_schemas(schema, files):
-    command = [tool("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *files]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
-def test_the_workflows_pass_an_audit():
-    command = [tool("zizmor"), "--offline", "--no-progress", *WORKFLOWS]
-    done = subprocess.run(command, capture_output=True, text=True)
+    files = (
+        [FILES[check]] if check in FILES else [f".github/workflows/{each}" for each in WORKFLOWS]
+    )
+    done = subprocess.run([tool, *options, *files], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.install
 def test_what_would_be_published_passes_the_checks(tmp_path):
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, tmp_path / name)
-    done = subprocess.run(["make", "dist"], cwd=tmp_path, capture_output=True, text=True)
+    tree = copy_tree(tmp_path)
+    done = subprocess.run(["make", "dist"], cwd=tree, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("PASSED") == 2
-    built = sorted(path.name for path in (tmp_path / "dist").iterdir())
+    built = sorted(path.name for path in (tree / "dist").iterdir())
     version = bertflow_core.__version__
     assert built == [f"bertflow_lab-{version}-py3-none-any.whl", f"bertflow_lab-{version}.tar.gz"]
 
 
-def test_only_the_job_that_publishes_may_say_who_it_is():
-    path = ROOT / ".github" / "workflows" / "release.yml"
-    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
-    granted = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
-    assert granted == {"publish": {"id-token": "write"}}
-    assert all("run" not in step for step in jobs["publish"]["steps"])
-    assert "secrets." not in path.read_text(encoding="utf-8")
+@pytest.mark.install
+def test_the_image_is_built_and_serves():
+    docker = shutil.which("docker")
+    if docker is None or subprocess.run([docker, "info"], capture_output=True).returncode:
+        pytest.skip("there is no docker that runs here: the image is not built")
+    subprocess.run([docker, "build", "--tag", "bertflow-lab:test", "."], cwd=ROOT, check=True)
+    command = [docker, "run", "--rm", "bertflow-lab:test", "bertflow-lab", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said.startswith("bertflow-lab ")

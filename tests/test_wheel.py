@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,8 +10,8 @@ from pathlib import Path
 
 import lab_server
 import pytest
+from project_tree import ROOT, copy_tree
 
-ROOT = Path(__file__).parent.parent
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
 ]
@@ -62,14 +61,8 @@ def run(*args, folder, **environment):
 def wheel(tmp_path_factory):
     """The wheel, built from a copy of the files that git knows or would take."""
     home = tmp_path_factory.mktemp("wheel")
-    listed = run(
-        *("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), folder=ROOT
-    )
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (home / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, home / "tree" / name)
-    run(sys.executable, "-m", "build", "--wheel", "--outdir", home, folder=home / "tree")
+    tree = copy_tree(home / "tree")
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", home, folder=tree)
     (built,) = home.glob("*.whl")
     return built
 

@@ -52,8 +52,8 @@ def interrupt(process):
 
 @pytest.fixture
 def many(here):
-    """A text file of 30,000 different sentences, `many.txt`."""
-    text = "".join(f"{WORDS[i % len(WORDS)]} {i} {i * i}\n" for i in range(30_000))
+    """A text file of 8,000 different sentences, `many.txt`."""
+    text = "".join(f"{WORDS[i % len(WORDS)]} {i} {i * i}\n" for i in range(8_000))
     (here / "many.txt").write_text(text, encoding="utf-8")
     return here / "many.txt"
 

@@ -7,7 +7,6 @@ import pytest
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
-from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 TEXTS = [["the cat sat", "a dog runs fast"], ["the red mat", None], ["x" * 200_000, "big dog"]]
 GOOD = ["the cat sat", "a dog runs fast", "the red mat", "big dog"]
@@ -45,15 +44,14 @@ def rows(folder):
 
 
 @pytest.mark.parametrize("source", ["texts", "texts/*.parquet"])
-def test_embed_writes_what_the_encoder_gives(lab, here, texts, tiny_bert, tiny, source):
+def test_embed_writes_what_the_encoder_gives(lab, here, texts, encode_tiny, tiny, source):
     outcome = lab("embed", source, *tiny, "--out", "v.2026")
     assert (outcome.code, outcome.out) == (0, "")
     assert "wrote 4 x 16 vectors in 3 files to v.2026" in outcome.err
     assert "rows that could not be used: 2 (text is blank)" in outcome.err
     table, x = rows(here / "v.2026")
     assert table["id"].to_pylist() == ["00", "01", "10", "11", "20", "21"]
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
-    np.testing.assert_allclose(x, encoder.encode(GOOD).vectors[2, 0], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(x, encode_tiny(GOOD)[2, 0], rtol=0, atol=1e-5)
     reasons = table["refused"].to_pylist()
     assert [row for row, why in enumerate(reasons) if why] == [3, 4]
     assert reasons[3] == "text is blank"

@@ -7,22 +7,19 @@ import pandas as pd
 import pytest
 from safetensors.numpy import load_file
 from saved_files import config_of
-from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import read_vectors
-from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 MEAN, LAYER = 0, 2
 
 
 @pytest.fixture
-def encode(tiny_bert):
+def encode(encode_tiny):
     """Layer 2 of the tiny model, mean pooling, without a store."""
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
-    return lambda sentences: encoder.encode(sentences).vectors[LAYER, MEAN]
+    return lambda sentences: encode_tiny(sentences)[LAYER, MEAN]
 
 
 def lines(path):
@@ -45,12 +42,11 @@ def test_embed_writes_a_row_a_sentence(lab, encode, sentences, tiny):
     [("last", "cls", [3], 1), ("last2", "max", [2, 3], 2), ("first-last", "mean", [1, 3], 0)],
 )
 def test_embed_takes_layers_and_tokens(
-    works, tiny_bert, sentences, tiny_elsewhere, layers, tokens, layer_numbers, pooling
+    works, encode_tiny, sentences, tiny_elsewhere, layers, tokens, layer_numbers, pooling
 ):
     options = ("--layers", layers, "--tokens", tokens, "--out", "x.npy")
     works("embed", sentences, *tiny_elsewhere, *options)
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
-    vectors = encoder.encode(lines(sentences)).vectors[layer_numbers, pooling].mean(0)
+    vectors = encode_tiny(lines(sentences))[layer_numbers, pooling].mean(0)
     np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)
 
 

@@ -60,12 +60,11 @@ def typed(playground):
 
 
 @pytest.fixture(scope="module")
-def encode(tiny_bert):
+def encode(encode_tiny):
     """Layers 1 and 3 of any sentences, max pooled, in float64."""
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
 
     def vectors(sentences):
-        found = encoder.encode(list(sentences)).vectors
+        found = encode_tiny(sentences)
         return (found[1, 2].astype(float) + found[3, 2]) / 2
 
     return vectors

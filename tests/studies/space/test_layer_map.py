@@ -5,13 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -35,10 +34,8 @@ def found(recipe):
     return layer_map(recipe, Lab(), SPECS)
 
 
-def test_every_place_is_that_of_an_encoding_of_its_own(found, tiny_bert):
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
-    sides = [[row[side] for row in ROWS] for side in (0, 1)]
-    first, second = (encoder.encode(side).vectors for side in sides)  # (4, 4, 24, 16)
+def test_every_place_is_that_of_an_encoding_of_its_own(found, encode_tiny):
+    first, second = (encode_tiny([row[side] for row in ROWS]) for side in (0, 1))  # (4, 4, 24, 16)
     gold = np.array([row[2] for row in ROWS])
     even = np.arange(24) % 2 == 0
     assert len(found.rows) == 4 * 4 * 3

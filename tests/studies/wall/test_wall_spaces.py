@@ -50,10 +50,9 @@ def wall(build):
 
 
 @pytest.fixture(scope="module")
-def x(tiny_bert):
+def x(encode_tiny):
     """Layer 2 of sentences, without a store."""
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
-    return lambda sentences: encoder.encode([str(s) for s in sentences]).vectors[2, 0]
+    return lambda sentences: encode_tiny(sentences)[2, 0]
 
 
 def column(wall, name):

@@ -1,0 +1,25 @@
+"""The project's files as git knows or would take them, for builds in a folder of their own."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+__all__ = ["ROOT", "copy_tree"]
+
+ROOT = Path(__file__).parent.parent
+
+
+def copy_tree(target: Path) -> Path:
+    """Copy them into a folder, and return it."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target / name)
+    return target
