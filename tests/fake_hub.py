@@ -1,6 +1,5 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
-import base64
 import contextlib
 import hashlib
 import io
@@ -18,9 +17,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from waiting import PATIENCE
 
-__all__ = ["SHORT", "TOKEN", "FakeHub", "Fault", "Repository", "command", "connected", "serve"]
+__all__ = ["SHORT", "FakeHub", "Fault", "Repository", "command", "connected", "serve"]
 
-TOKEN = "hf_of_the_test"
 SHORT = 0.3
 """Seconds of each wait where the hub never answers."""
 
@@ -51,20 +49,15 @@ class FakeHub:
 
     Attributes:
         repositories: By id; those of data sets are called `datasets/org/name`.
-        models: Files of each model that was sent, by its id.
-        private: Ids of those that only their owners see.
         faults: The first that a request meets counts.
         requests: Method and path of each request.
     """
 
     repositories: dict[str, Repository] = field(default_factory=dict)
-    models: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    private: set[str] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
     url: str = ""
     requests: list[str] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
-    large: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def fetched(self) -> set[str]:
@@ -131,7 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # head and body are written apart
 
     def do_GET(self) -> None:
-        body, path = self._body(), unquote(urlsplit(self.path).path)
+        path = unquote(urlsplit(self.path).path)
         request = f"{self.command} {path}"
         self.hub.requests.append(request)
         fault = next((f for f in self.hub.faults if request.startswith(f.at)), None)
@@ -145,11 +138,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif repository is not None:
             self._send_of(repository, *parts[n_name:], cut=fault is not None)
         else:
-            status, value = self._upload(path, body)
-            headers = {} if status < 400 else {"X-Error-Code": "RepoNotFound"}
-            self._send(status, json.dumps(value).encode(), headers if self.command == "GET" else {})
+            self._send(404, b"", {"X-Error-Code": "RepoNotFound"})
 
-    do_HEAD = do_POST = do_PUT = do_GET
+    do_HEAD = do_GET
 
     def _send_of(self, repository: Repository, route: str, revision: str, *name: str, cut: bool):
         commit = repository.refs.get(revision, revision)
@@ -171,73 +162,6 @@ class _Handler(BaseHTTPRequestHandler):
             if start:
                 headers["Content-Range"] = f"bytes {start}-{n - 1}/{n}"
             self._send(206 if start else 200, content[start:], headers, cut=cut)
-
-    def _upload(self, path: str, body: bytes) -> tuple[int, Any]:
-        """Receive a model, as `create_repo` and `upload_folder` send one."""
-        is_known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
-        parts = path.strip("/").split("/")
-        name = "/".join(parts[2:4] if parts[0] == "api" else parts[:2]).removesuffix(".git")
-        hub = self.hub
-        if parts[0] == "large":
-            hub.large[parts[1]] = body
-            return 200, {}
-        if not is_known:
-            return 401, {}
-        if path == "/api/whoami-v2":
-            return 200, {"name": "org", "type": "user"}
-        if path == "/api/repos/create":
-            return self._create(json.loads(body))
-        if path == "/api/validate-yaml":
-            return 200, {"warnings": [], "errors": []}
-        if name not in hub.models:
-            return 404, {}
-        if self.command == "GET":
-            return 200, {"id": name, "sha": "0" * 40, "siblings": []}
-        return self._receive(name, path, body)
-
-    def _create(self, asked: dict[str, Any]) -> tuple[int, Any]:
-        name = f"{asked['organization']}/{asked['name']}"
-        if name in self.hub.models:
-            return 409, {"error": "You already created this model repo"}
-        self.hub.models[name] = {}
-        self.hub.private |= {name} if asked.get("visibility") == "private" else set()
-        return 200, {"url": f"{self.hub.url}/{name}"}
-
-    def _receive(self, name: str, path: str, body: bytes) -> tuple[int, Any]:
-        if "/preupload/" in path:
-            modes = {True: "lfs", False: "regular"}
-            paths = [each["path"] for each in json.loads(body)["files"]]
-            files = [
-                {"path": p, "uploadMode": modes[p.endswith(".safetensors")], "shouldIgnore": False}
-                for p in paths
-            ]
-            return 200, {"files": files}
-        if path.endswith("/info/lfs/objects/batch"):
-            objects = [
-                {**each, "actions": {"upload": {"href": f"{self.hub.url}/large/{each['oid']}"}}}
-                for each in json.loads(body)["objects"]
-            ]
-            return 200, {"transfer": "basic", "objects": objects}
-        for line in map(json.loads, body.splitlines()):
-            value = line["value"]
-            if line["key"] == "file":
-                self.hub.models[name][value["path"]] = base64.b64decode(value["content"])
-            elif line["key"] == "lfsFile":
-                content = self.hub.large[value["oid"]]
-                assert hashlib.sha256(content).hexdigest() == value["oid"]
-                self.hub.models[name][value["path"]] = content
-        done = {"commitUrl": f"{self.hub.url}/{name}/commit/1", "commitOid": "1" * 40}
-        return 200, {**done, "success": True}
-
-    def _body(self) -> bytes:
-        if self.headers.get("Transfer-Encoding") != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b""
-        while size := int(self.rfile.readline(), 16):
-            body += self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-        return body
 
     def _send(
         self,
