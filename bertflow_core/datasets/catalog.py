@@ -129,7 +129,7 @@ def open_dataset(
             if reading.refused:
                 rest = unusable(source.name, reading.n_rows, reading.refused)
                 warnings.warn(
-                    f"{rest} and are left out; --strict refuses such a table", stacklevel=3
+                    f"{rest} and are left out; --strict refuses such a table", stacklevel=1
                 )
             return reading.pairs
 
