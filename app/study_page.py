@@ -15,7 +15,7 @@ from bertflow_app.show import show
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first
 from bertflow_core.lab import Lab
-from bertflow_core.params import Params, parameters_of
+from bertflow_core.params import FILES, Params, parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies import STUDIES, study_of
@@ -55,7 +55,11 @@ def _params(study: Study[Any]) -> Params:
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}
         held.pop("calibrator", None)  # those of the page are measured
-    own = [each.name for each in parameters_of(study.params) if not hasattr(Recipe, each.name)]
+    own = [
+        each.name
+        for each in parameters_of(study.params)
+        if not hasattr(Recipe, each.name) and each.panel != FILES
+    ]
     columns = st.columns(2) if own else []
     for place, name in enumerate(own):
         with columns[place % 2]:

@@ -20,6 +20,9 @@ from bertflow_core.wording import quoted
 
 Value = int | float | str | bool | tuple[int, ...] | None
 
+FILES = "Files"
+"""The panel of options that name files: no page opens what a visitor names on its machine."""
+
 _KEY = "parameter"
 _MAX_TEXT = 4096
 _SWITCH = {"True": True, "False": False}

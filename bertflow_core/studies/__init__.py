@@ -13,6 +13,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "scores:evaluate",
         "Score calibrators on pairs of sentences, beside the model's plain output: rho or AUC.",
     ),
+    "scale": (
+        "scale:scale",
+        "Read a cosine among those of random pairs; find the threshold of a false-positive rate.",
+    ),
     "words": (
         "words.study:words",
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",

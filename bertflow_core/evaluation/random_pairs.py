@@ -1,0 +1,65 @@
+"""Cosines of random pairs: the threshold of a rate of false positives, and its interval.
+
+Of n different sentences all pairs that nobody judged together are random pairs. With p_i, the share
+of sentence i's pairs above a threshold, their rate is the mean of p_i, and its standard error
+2 sd(p_i) / sqrt(n), as of a U-statistic (Hoeffding, 1948,
+https://doi.org/10.1214/aoms/1177730196). The interval is of the rate that n other sentences of the
+same kind show: sqrt(2) as wide, on a logarithmic scale.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.linalg import FloatArray, unit_rows
+
+_WIDTH, _FEW = 1.959964 * 2**0.5, 10
+
+
+@dataclass(frozen=True, eq=False)
+class RandomPairs:
+    """The cosines of all pairs of n sentences, but for those that somebody judged together.
+
+    Attributes:
+        blocks: Those of sentences under one fit, shape (n_i, n_i); NaN where they do not count.
+        falling: Of each pair once, falling, shape (M,).
+    """
+
+    blocks: tuple[FloatArray, ...] = field(repr=False)
+    falling: FloatArray = field(repr=False)
+
+    @classmethod
+    def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":
+        """Take all pairs of rows of `z`, shape (n, K), but those `together`, shape (n, n)."""
+        unit = unit_rows(z).astype(np.float32)
+        cosines = unit @ unit.T
+        if together is not None:
+            cosines[together | together.T] = np.nan
+        np.fill_diagonal(cosines, np.nan)
+        upper = cosines[np.triu_indices(len(z), 1)]
+        return cls((cosines,), np.sort(upper[~np.isnan(upper)])[::-1])
+
+    def __or__(self, other: "RandomPairs") -> "RandomPairs":
+        """Return the pairs of both, none between the two."""
+        falling = np.sort(np.concatenate([self.falling, other.falling]))[::-1]
+        return RandomPairs((*self.blocks, *other.blocks), falling)
+
+    def threshold(self, rate: float) -> float:
+        """Return the cosine that this share of the pairs is above."""
+        return float(self.falling[min(round(rate * len(self.falling)), len(self.falling) - 1)])
+
+    def rate(self, threshold: float) -> float:
+        """Return the share of pairs above a threshold."""
+        return float((self.falling > threshold).mean())
+
+    def interval(self, threshold: float) -> tuple[float, float]:
+        """Return the ends of the share that as many other sentences show, at 95 %."""
+        rate, n = self.rate(threshold), sum(map(len, self.blocks))
+        if rate in (0, 1):
+            few = 6 / n  # the rule of three for n / 2 pairs apart
+            return (0.0, few) if rate == 0 else (1 - few, 1.0)
+        shares = [(each > threshold).sum(1) / (~np.isnan(each)).sum(1) for each in self.blocks]
+        factor = np.exp(_WIDTH * 2 * np.concatenate(shares).std(ddof=1) / n**0.5 / rate)
+        is_rare = rate * len(self.falling) < _FEW  # as good as none
+        return 0.0 if is_rare else rate / factor, min(1.0, rate * factor)

@@ -1,0 +1,299 @@
+"""What does 0.83 mean? A cosine among those of random pairs, and where to cut."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets import RawFile, read_sentences
+from bertflow_core.datasets.source import digest
+from bertflow_core.errors import InputError, listed
+from bertflow_core.evaluation.random_pairs import RandomPairs
+from bertflow_core.figures import Figure, share_histograms
+from bertflow_core.files import resource
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
+from bertflow_core.params import FILES, param
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Report
+from bertflow_core.space import Space
+from bertflow_core.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.wording import quoted
+
+__all__ = ["ScaleRecipe", "read_answers", "scale"]
+
+Answer = dict[str, Any]
+
+_MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
+"""Sentences whose pairs are looked at: of the data at most, of the generic captions,
+and of the data at least."""
+
+_QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
+_BINS = 80
+_SAME = ("model", "revision", "layers", "pooling", "calibrator", "fit_corpus")
+"""What a threshold belongs to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleRecipe(Recipe):
+    """The choices that decide a threshold."""
+
+    rate: float = param(0.01, "Wanted share of random pairs above the threshold, from 0 to 1.")
+    n_pairs: int | None = param(None, "Wanted number of them, in place of a rate.", low=1)
+    cosine: float | None = param(None, "A threshold to read, such as 0.83.", low=-1, high=1)
+    alike: float = param(0.8, "Where on the scale, 0 to 1, grades are alike.", low=0, high=1)
+    known: str | None = param(None, "JSON of an earlier run; its model's threshold.", panel=FILES)
+    carried: str | None = param(
+        None, "JSON of an earlier run on any model, whose percentile is kept.", panel=FILES
+    )
+
+    def check(self) -> None:
+        """Refuse a rate outside (0, 1), and two ways to a threshold."""
+        super().check()
+        if not 0 < self.rate < 1:
+            raise InputError(f"rate must lie between 0 and 1, got {self.rate:g}")
+        ways = ("n_pairs", "cosine", "known", "carried")
+        named = [name for name in ways if getattr(self, name) is not None]
+        if len(named) > 1:
+            raise InputError(f"choose one way to a threshold, got {listed(named)}")
+
+
+_COLUMNS = (
+    Column("layers"),
+    Column("calibrator"),
+    Column("sentences"),
+    Column("q50", "50 %", ".3f", "half of the random pairs are less alike; 99 %, 99.9 % likewise"),
+    Column("q99", "99 %", ".3f"),
+    Column("q999", "99.9 %", ".3f"),
+    Column("threshold", "", ".3f", ends=True),
+    Column("percentile", "more alike than %", ".2f", "of random pairs, at the threshold", 100),
+    Column("rate", "rate x 100", ".3g", "of random pairs above the threshold", 100, ends=True),
+    Column(
+        "held_out", "held out", ".3g", "rate where it was promised to be within", 100, ends=True
+    ),
+    Column("precision", "", ".1f", "of the judged pairs above, those that are alike, in %", 100),
+    Column("recall", "", ".1f", "of the judged pairs that are alike, those above, in %", 100),
+)
+
+
+def _figure(report: Report) -> Figure:
+    names = ("layers", "calibrator", "sentences")
+    shares = {", ".join(row[name] for name in names): row["shares"] for row in report.rows}
+    return share_histograms(shares, label="cosine of a random pair")
+
+
+@study(
+    "scale",
+    ScaleRecipe,
+    _COLUMNS,
+    title="What does 0.83 mean?",
+    figures=lambda report: {"scale": lambda: _figure(report)},
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+    layers=True,
+)
+def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+    """Measure cosines of random pairs, and find the threshold of a wanted rate."""
+    file = recipe.known or recipe.carried
+    answers = read_answers(Path(file)) if file else []
+    found: list[Answer] = []
+    unmet: list[str] = []
+    for space in lab.spaces(recipe, layers, calibrators):
+        yield (own := space.recipe)
+        pairs = space.prepared.pairs
+        sample = _sample(space)
+        pick = _pick(recipe, space, sample, answers)
+        known, halves = _random_pairs(space, sample, lab)
+        threshold, half = pick(known), pick(halves[0])
+        columns = _columns(known, threshold)
+        (low, high), held_out = halves[0].interval(half), halves[1].rate(half)
+        promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
+        if not low <= held_out <= high:
+            unmet.append(f"{own.layers} {space.spec}")
+        name = {"layers": own.layers, "calibrator": space.spec}
+        graded = _precision(space, threshold, recipe.alike)
+        yield {**name, "sentences": "yours", **columns, **promised, **graded}
+        if own.source.has_words:
+            z = space.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
+            yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
+        answer = {"threshold": threshold, "rate": columns["rate"]}
+        answer["interval"] = [columns["rate_low"], columns["rate_high"]]
+        found.append({**_belongs(space), "corpus": digest(sample.sentences), **answer})
+        yield from fit_notes(space)
+    yield (
+        f"Yours: {len(known.falling):,} random pairs of {len(sample.sentences):,} different scored "
+        f"sentences; generic: those of {_GENERIC:,} captions of pictures, under the same threshold."
+    )
+    yield (
+        "Intervals: what as many other sentences of the same kind show, at 95 %. Halves of your "
+        "sentences are mapped by a fit that did not see them; held out: one half's threshold in "
+        "the other, beside what was promised."
+    )
+    if unmet:
+        yield f"Not met on held-out sentences by {', '.join(unmet)}: fit on more sentences."
+    if graded:
+        yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} judged pairs count as alike."
+    yield (
+        "A percentile rises with the cosine: ranks, rho and AUC stay as they are; what changes is "
+        "that a score can be read."
+    )
+    yield Facts(thresholds=found)
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """Return the thresholds that this study wrote as JSON.
+
+    Raises:
+        InputError: The file is none of this study's.
+    """
+    text = RawFile.read(path).text()
+    try:
+        answers: list[Answer] = json.loads(text)["thresholds"]
+        numbers = [float(each[name]) for each in answers for name in ("threshold", "rate")]
+        is_one = {*_SAME} <= set.intersection(*map(set, answers)) and -1 <= min(numbers)
+        if is_one and max(numbers) <= 1:
+            return answers
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise InputError(
+        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse scale "
+        "--format json` wrote"
+    )
+
+
+def _belongs(space: Space) -> dict[str, Any]:
+    """Return what a threshold of this space belongs to."""
+    own, is_fitted = space.recipe, space.spec != BASELINE
+    fit_corpus = space.prepared.corpus.fingerprint if is_fitted else None
+    values = own.model, own.revision, own.layers, own.tokens, space.spec, fit_corpus
+    return dict(zip(_SAME, values, strict=True))
+
+
+class _Sample(NamedTuple):
+    """Different scored sentences: how many there are, some, their embeddings, who was judged."""
+
+    n: int
+    sentences: list[str]
+    x: FloatArray
+    together: npt.NDArray[np.bool_]
+
+
+def _sample(space: Space) -> _Sample:
+    prepared, pairs = space.prepared, space.prepared.pairs
+    every = (*pairs.first, *pairs.second)
+    distinct = distinct_rows(every)
+    if len(distinct) < _FEWEST:
+        raise InputError(
+            f"{quoted(pairs.name)} has {len(distinct)} different sentences: random pairs need at "
+            f"least {_FEWEST}"
+        )
+    rows = distinct[sample_rows(len(distinct), _MOST, seed=space.recipe.seed)]
+    place = {every[row]: i for i, row in enumerate(rows)}
+    together = np.zeros((len(rows), len(rows)), bool)
+    for first, second in zip(pairs.first, pairs.second, strict=False):
+        if first in place and second in place:
+            together[place[first], place[second]] = True
+    x = np.concatenate([prepared.x_first, prepared.x_second])[rows]
+    return _Sample(len(distinct), list(place), x, together)
+
+
+def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
+    """Return the distribution of random pairs, and what a threshold means among them."""
+    rate, (low, high) = random.rate(threshold), random.interval(threshold)
+    shares = np.histogram(np.clip(random.falling, -1, 1), _BINS, (-1, 1))[0] / len(random.falling)
+    return {
+        **{name: random.threshold(1 - share) for name, share in _QUANTILES.items()},
+        "threshold": threshold,
+        "threshold_low": random.threshold(high),
+        "threshold_high": random.threshold(low),
+        "percentile": 1 - rate,
+        "rate": rate,
+        "rate_low": low,
+        "rate_high": high,
+        "shares": shares.tolist(),
+    }
+
+
+def _pick(
+    recipe: ScaleRecipe, space: Space, sample: _Sample, answers: Sequence[Answer]
+) -> Callable[[RandomPairs], float]:
+    """Return what gives the threshold among random pairs, in the way that was asked for."""
+    fixed, rate = recipe.cosine, recipe.rate
+    if recipe.known is not None:
+        fixed = _own_answer(answers, _belongs(space), recipe.known)["threshold"]
+    if recipe.carried is not None:
+        rate = _carried_rate(answers, space, recipe.carried)
+    if recipe.n_pairs is not None:
+        n_all = sample.n * (sample.n - 1) // 2
+        rate = recipe.n_pairs / n_all
+        if rate >= 1:
+            raise InputError(
+                f"n_pairs must be below {n_all:,}, the pairs of {sample.n:,} different sentences, "
+                f"got {recipe.n_pairs:,}"
+            )
+    return lambda random: random.threshold(rate) if fixed is None else float(fixed)
+
+
+def _own_answer(answers: Sequence[Answer], own: Answer, file: str) -> Answer:
+    """Return the answer for a space; one for another model or calibrator does not hold."""
+    for answer in answers:
+        if own.items() <= answer.items():
+            return answer
+    name = next(name for name in own if answers[0][name] != own[name])
+    raise InputError(
+        f"{quoted(file)} is of {name} {quoted(answers[0][name])}, not {quoted(own[name])}: carry "
+        "its threshold over by equal percentile with --carried"
+    )
+
+
+def _carried_rate(answers: Sequence[Answer], space: Space, file: str) -> float:
+    """Return the rate of an answer under the same calibrator, of the same layers if it can be."""
+    same = [each for each in answers if each["calibrator"] == space.spec]
+    same.sort(key=lambda each: each["layers"] != space.recipe.layers)
+    if not same:
+        raise InputError(f"{quoted(file)} holds no threshold under {space.spec}: leave it out")
+    return float(same[0]["rate"])
+
+
+def _random_pairs(space: Space, sample: _Sample, lab: Lab) -> tuple[RandomPairs, list[RandomPairs]]:
+    """Return the random pairs, and those of either half, each under a fit that did not see it."""
+    n, seed, prepared = len(sample.sentences), space.recipe.seed, space.prepared
+    found, is_seen = [], False
+    for half in np.array_split(np.random.default_rng(seed).permutation(n), 2):
+        own = {sample.sentences[i] for i in half}
+        kept = [i for i, text in enumerate(prepared.corpus.sentences) if text not in own]
+        calibrator = space.calibrator
+        if 2 <= len(kept) < len(prepared.x_fit) and space.spec != BASELINE:
+            is_seen = True
+            new = build_calibrator(space.spec, seed=seed, device=lab.device)
+            calibrator = new.fit(prepared.x_fit[kept])
+        z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
+        found.append(RandomPairs.of(z, together))
+    if is_seen:
+        return found[0] | found[1], found
+    return RandomPairs.of(space.calibrator.transform(sample.x), sample.together), found
+
+
+def _generic(seed: int) -> list[str]:
+    """Draw sentences from the captions that come with the program."""
+    name = "captions/sentences.txt"
+    every = read_sentences(RawFile(name, resource(name).read_bytes()))
+    return [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
+
+
+def _precision(space: Space, threshold: float, part: float) -> dict[str, Any]:
+    """Return precision and recall of the judged pairs above a threshold; nothing without grades."""
+    pairs = space.prepared.pairs
+    if pairs.judged is None:
+        return {}
+    low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
+    alike, above = pairs.judged >= low + part * (high - low), space.similarity > threshold
+    hits = (alike & above).sum()
+    shares = {"alike": alike.mean(), "precision": hits / above.sum() if above.any() else None}
+    return {**shares, "recall": hits / alike.sum() if alike.any() else None}

@@ -1,0 +1,130 @@
+"""What a cosine means: against a law that is known, on held-out sentences, and as a file."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.random_pairs import RandomPairs
+from bertflow_core.lab import Lab
+from bertflow_core.studies.scale import ScaleRecipe, scale
+
+RATES = (0.001, 0.01, 0.05)
+
+
+def random_rows(n, d, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def test_the_threshold_of_gaussian_rows_is_that_of_their_law():
+    d = 12  # (1 + cosine) / 2 is Beta((d - 1) / 2, (d - 1) / 2)
+    random = RandomPairs.of(random_rows(1500, d))
+    for rate in RATES:
+        expected = 2 * beta.isf(rate, (d - 1) / 2, (d - 1) / 2) - 1
+        assert random.threshold(rate) == pytest.approx(expected, abs=0.01)
+        low, high = random.interval(expected)
+        assert low < rate < high
+
+
+def test_pairs_judged_together_do_not_count():
+    z, together = random_rows(30, 4), np.zeros((30, 30), bool)
+    together[3, 8] = together[20, 1] = True
+    unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+    expected = [
+        unit[i] @ unit[j] for i in range(30) for j in range(i) if (j, i) not in [(3, 8), (1, 20)]
+    ]
+    random = RandomPairs.of(z, together)
+    assert random.falling == pytest.approx(sorted(expected, reverse=True), abs=1e-6)
+    assert random.rate(0.5) == np.mean(np.array(expected) > 0.5)
+    assert random.rate(random.threshold(0.1)) == pytest.approx(0.1, abs=1 / len(expected))
+
+
+def test_the_interval_is_of_a_rate_that_other_rows_show():
+    centre = np.zeros(6)
+    centre[0] = 1.5  # a cone: pairs of one row go together
+    met = []
+    for seed in range(100):
+        first, second = (RandomPairs.of(random_rows(120, 6, 2 * seed + i) + centre) for i in (0, 1))
+        threshold = first.threshold(0.05)
+        low, high = first.interval(threshold)
+        met.append(low <= second.rate(threshold) <= high)
+    assert 0.9 <= np.mean(met) <= 0.99
+
+
+@pytest.mark.parametrize("dataset", ["captions", "teaching", "qnli"])
+def test_the_promised_rate_is_met_on_held_out_sentences(dataset, request):
+    is_real = dataset == "qnli"
+    lab = Lab(device="cpu", data_dir=request.getfixturevalue("data_dir") if is_real else None)
+    recipe = ScaleRecipe(dataset=dataset, split="dev" if is_real else "test")
+    spec = "whiten" if dataset == "captions" else "null-top-k:k=6"
+    met = []
+    for rate in RATES:
+        for row in scale(recipe.with_(rate=rate), lab, [spec]).where(sentences="yours"):
+            assert row["rate_low"] < rate < row["rate_high"]
+            met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
+    assert sum(met) >= 5  # of six, each with a probability of 0.95
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    file = tmp_path_factory.mktemp("scale") / "threshold.json"
+    report = scale(ScaleRecipe(dataset="teaching", rate=0.02), Lab(device="cpu"), ["whiten"])
+    file.write_text(report.write("json"), encoding="utf-8")
+    return file, report
+
+
+def test_a_threshold_is_read_again_and_carried_over(written):
+    file, report = written
+    answers = json.loads(file.read_text(encoding="utf-8"))["thresholds"]
+    row = report.row(calibrator="whiten", sentences="yours")
+    answer = answers[1]
+    assert [answer[name] for name in ("model", "layers", "calibrator", "threshold")] == [
+        *("minilm", "layer:4", "whiten"),
+        row["threshold"],
+    ]
+    assert answer["interval"] == [row["rate_low"], row["rate_high"]]
+    lab = Lab(device="cpu")
+    again = scale(ScaleRecipe(dataset="teaching", known=str(file)), lab, ["whiten"])
+    found = again.row(calibrator="whiten", sentences="yours")
+    assert [found[name] for name in ("threshold", "rate")] == [row["threshold"], row["rate"]]
+    layers = {"dataset": "teaching", "layers": "last"}
+    carried = scale(ScaleRecipe(**layers, carried=str(file)), lab, ["whiten"])
+    for there in carried.where(sentences="yours"):
+        here = report.row(calibrator=there["calibrator"], sentences="yours")
+        assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
+    with pytest.raises(InputError, match="is of layers 'layer:4', not 'last'"):
+        scale(ScaleRecipe(**layers, known=str(file)), lab, ["whiten"])
+
+
+def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
+    lab, recipe = Lab(device="cpu"), ScaleRecipe(dataset="teaching")
+    by_cosine = scale(recipe.with_(cosine=0.83), lab, ["identity"]).row(sentences="yours")
+    assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
+    by_number = scale(recipe.with_(n_pairs=500), lab, ["identity"]).row(sentences="yours")
+    assert by_number["rate"] * (740 * 739 / 2 - 370) == pytest.approx(500, abs=1)
+    pairs = lab.pairs(recipe)
+    (space,) = lab.evaluate(recipe)
+    above, alike = space.similarity > by_number["threshold"], pairs.gold >= 4
+    assert by_number["precision"] == alike[above].mean()
+    assert by_number["recall"] == above[alike].mean()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"rate": 0.0}, "rate must lie between 0 and 1, got 0"),
+        ({"rate": 1.0}, "rate must lie between 0 and 1, got 1"),
+        ({"cosine": 0.5, "n_pairs": 3}, "choose one way to a threshold"),
+        ({"n_pairs": 10**9}, "n_pairs must be below 1,128, the pairs of 48 different sentences"),
+        ({"known": "pairs.csv"}, "holds no thresholds"),
+        ({"carried": "absent.json"}, "does not exist"),
+    ],
+)
+def test_what_cannot_be_asked_for(tiny_bert, tmp_path, monkeypatch, changes, said):
+    monkeypatch.chdir(tmp_path)
+    base = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"))
+    with pytest.raises(InputError, match=said):
+        scale(ScaleRecipe(**base.to_dict() | changes), Lab(), ["identity"])
