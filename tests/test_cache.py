@@ -120,20 +120,6 @@ def test_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
     assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "mine"}
 
 
-def left_in(root: Path) -> set[str]:
-    return {path.stem for path in root.glob("*.safetensors")}
-
-
-def test_of_many_entries_the_least_recently_used_go_first(tmp_path):
-    folder = BoundedFolder(tmp_path, "bertflow-test-1", max_entries=2)
-    for i, key in enumerate(KEYS[:2]):
-        folder.put(key, {}, ARRAYS)
-        os.utime(tmp_path / f"{key}.safetensors", (i, i))
-    assert folder.get(KEYS[0])  # used now, so that the other is the older
-    folder.put(KEYS[2], {}, ARRAYS)
-    assert left_in(tmp_path) == {KEYS[0], KEYS[2]}
-
-
 def test_a_torn_entry_or_one_under_another_name_counts_as_none(tmp_path):
     folder = BoundedFolder(tmp_path, "bertflow-test-1")
     folder.put(KEYS[0], {}, ARRAYS)

@@ -8,9 +8,7 @@ import pytest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.encoders import TransformerEncoder
-from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.studies.advice.study import AdviceRecipe, advice
 from bertflow_core.studies.scores import evaluate
@@ -89,13 +87,6 @@ def test_asked_for_it_is_one_row(recipe, own_cache):
     report = evaluate(evaluate.params(**recipe.plain.to_dict()), Lab(), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["plain output"] * 2
     assert report.rows[1]["to_plain"] == report.rows[1]["change"]
-
-
-def test_given_vectors_have_none(tmp_path):
-    recipe = Recipe(model="vectors:a.npy,b.npy", dataset="gold.csv")
-    assert recipe.plain is None
-    with pytest.raises(InputError, match="no output of a model"):
-        Lab().plain(recipe)
 
 
 def test_a_folder_that_cannot_be_read_is_said(recipe, folder, own_cache):

@@ -14,7 +14,7 @@ from bertflow_core import (
     SentenceEncoder,
     build_calibrator,
 )
-from bertflow_core.calibrators import CALIBRATORS, NullTopK, Whiten
+from bertflow_core.calibrators import CALIBRATORS, Whiten
 from bertflow_core.errors import InputError
 
 D = 6
@@ -69,15 +69,6 @@ def test_a_grid_search_chooses_a_parameter_of_a_step():
     assert search.best_params_ == {"null-top-k__k": 0}  # the leading direction is the signal
     assert search.best_estimator_.steps[1].k == 0
     assert pipeline.steps[1].k == 1
-
-
-def test_steps_are_named_set_and_replaced():
-    pipeline = build_calibrator("whiten+standardize+whiten")
-    assert [*pipeline.named_steps] == ["whiten-1", "standardize", "whiten-2"]
-    pipeline.set_params(**{"whiten-2__n_components": 3, "standardize": NullTopK(k=2)})
-    assert pipeline.spec == "whiten+null-top-k:k=2+whiten:n_components=3"
-    with pytest.raises(ValueError, match="Invalid parameter"):
-        pipeline.set_params(none_such=1)
 
 
 def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):

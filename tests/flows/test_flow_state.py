@@ -1,8 +1,5 @@
 """A flow comes back from its arrays bit for bit, and other arrays are refused in a sentence."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 import torch
@@ -39,12 +36,6 @@ def test_a_flow_from_its_arrays_is_equal_bit_for_bit(glow, dtype):
     assert torch.equal(again.to_latent(x), flow.to_latent(x))
     assert torch.equal(again.log_prob(x), flow.log_prob(x))
     assert torch.equal(again.from_latent(x), flow.from_latent(x))
-
-
-def test_a_flow_survives_pickle_and_copy(glow):
-    flow = fitted(glow)
-    for twin in (pickle.loads(pickle.dumps(flow)), copy.deepcopy(flow)):
-        assert torch.equal(twin.log_prob(rows(5)), flow.log_prob(rows(5)))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import torch
 from torch.autograd.functional import jacobian
 
 from bertflow_core.flows import Flow, GlowConfig
-from bertflow_core.flows.trace import layer_names, trace
+from bertflow_core.flows.trace import trace
 
 CONFIGS = {
     "the paper's": GlowConfig(n_levels=2, depth=2, coupling_width=5),
@@ -70,24 +70,6 @@ def trace_with_gradient(flow, x, n):
     for lead, part in parts[:n]:
         x = torch.cat([part(x[:, :lead])[0], x[:, lead:]], dim=1)
     return x
-
-
-def test_layers_are_named_in_order():
-    flow = Flow(4, GlowConfig(2, 1, 3, permutation="reversal"))
-    assert layer_names(flow) == (
-        "level 1, flow step 1: ActNorm",
-        "level 1, flow step 1: reversal",
-        "level 1, flow step 1: additive coupling",
-        "level 2, flow step 1: ActNorm",
-        "level 2, flow step 1: reversal",
-        "level 2, flow step 1: additive coupling",
-    )
-    plane = Flow(2, GlowConfig(1, 2, 3, "affine", "random"))
-    assert layer_names(plane)[3:] == (
-        "flow step 2: ActNorm",
-        "flow step 2: random permutation",
-        "flow step 2: affine coupling",
-    )
 
 
 def test_an_untrained_layer_without_data_changes_no_volume():

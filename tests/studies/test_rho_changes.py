@@ -1,6 +1,11 @@
 """One comparison has one interval, whichever part of the project shows it."""
 
-from bertflow_core.evaluation import N_DRAWS
+import numpy as np
+import pytest
+
+from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.evaluation import N_DRAWS, score_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
@@ -33,3 +38,19 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
     assert row["n_draws"] == N_DRAWS
     ends = (gain["low"], gain["high"])
     assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])
+
+
+@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+def test_a_change_is_aggregated_as_the_recipe_says(aggregation):
+    rng = np.random.default_rng(0)
+    gold, subsets = rng.integers(0, 6, 60).astype(float), ["a", "b", "b"] * 20
+    similarities = {"before": gold + rng.normal(size=60), "after": gold + rng.normal(size=60)}
+    source = Provenance("Made by a test.", "none", "table", (), ())
+    pairs = SentencePairs("p", "test", ("s",) * 60, ("t",) * 60, gold, (0, 5), subsets, source)
+    recipe = Recipe(dataset="p.csv", aggregation=aggregation)
+    (found,) = changes_of_rho(similarities, pairs, recipe, baseline="before").to_baseline
+    scores = [
+        getattr(score_pairs(x, gold, subsets).spearman, aggregation) for x in similarities.values()
+    ]
+    assert [found.change.before, found.change.after] == pytest.approx(scores)
+    assert found.change.low < found.change.difference < found.change.high

@@ -108,25 +108,6 @@ def test_figures_come_through_whole(read):
         assert trace["y"] == ["identity", HOSTILE]
 
 
-def test_each_question_is_a_group_of_choices_of_which_one_is_right(read):
-    groups = read.all("fieldset")
-    assert [group["data-right"] for group in groups] == ["1", "1"]
-    radios = [attrs for attrs in read.all("input") if attrs["type"] == "radio"]
-    assert [(radio["name"], radio["value"]) for radio in radios] == [
-        (CONTENTS[i].name, value) for i in (0, 2) for value in ("0", "1")
-    ]
-    assert len(read.all("details")) == len(read.all("summary")) == 4  # and notes for a speaker
-
-
-def test_the_page_says_what_it_is_and_how_it_was_made(page, read):
-    assert read.all("html") == [{"lang": "en"}]
-    assert MARK in page[:1_024]
-    text = " ".join(read.texts)
-    assert hostile_lesson().command in text
-    assert re.search(r"bertflow-lab \d.*torch \d", text)
-    assert "Skipped: " in text
-
-
 @pytest.mark.parametrize("name", ["lesson.html", "lesson.json"])
 def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, name):
     path = tmp_path / name

@@ -109,11 +109,6 @@ def test_damaged_neighbours_are_found_again(cache):
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
 
 
-def test_few_rows_are_judged_by_fewer_neighbours(cache):
-    (found,) = pictures(tiny_wall([Z[:9]]), Picture(), with_faithfulness=True, cache=cache)
-    assert found.faithfulness.k == 4
-
-
 def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):
     wall = tiny_wall([Z, Z[:, :2]])
     judged = pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)

@@ -1,7 +1,5 @@
 """The choices of a wall and of a picture: what they refuse, and what they say of themselves."""
 
-import json
-
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -28,15 +26,6 @@ def test_a_pane_is_the_base_with_its_own_choices():
     )
     words = WallRecipe(base=WordRecipe(seed=5), layers=("layer-norm",), calibrators=("whiten",))
     assert words.panes == (WordRecipe(table="layer-norm", calibrator="whiten", seed=5),)
-
-
-def test_both_are_json_and_say_all_they_hold():
-    wall = WallRecipe(base=Recipe(dataset="stsb"), layers=("last",), max_rows=99)
-    said = json.loads(json.dumps(wall.to_dict()))
-    assert said["base"] == wall.base.to_dict()
-    assert (said["layers"], said["max_rows"], said["counts"]) == (["last"], 99, None)
-    picture = Picture(method="umap", metric="l2", seed=8)
-    assert Picture(**json.loads(json.dumps(picture.to_dict()))) == picture
 
 
 START = "bertflow-lab analyse wall --out wall.html"
