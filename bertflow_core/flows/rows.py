@@ -1,7 +1,8 @@
-"""A flow applied to many rows, numpy in and numpy out, in bounded memory beside the result."""
+"""A flow applied to many rows, numpy in and numpy out, in bounded memory; and layer by layer."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -72,3 +73,39 @@ def _compiled(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatAr
     check_rows(x, n_features=flow.n_features)
     load()
     return map_rows(flow, x, is_inverse=is_inverse)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
+
+    names: tuple[str, ...]  # of the layers, length L
+    states: Tensor = field(repr=False)  # h_0 to h_L, shape (L + 1, N, D)
+    ladj: Tensor = field(repr=False)  # log|det dh_l / dh_{l-1}| in nats, shape (L, N)
+
+
+def layer_names(flow: Flow) -> tuple[str, ...]:
+    """Return the names of a flow's layers, in the order in which `forward` applies them."""
+    is_named = flow.glow.n_levels > 1
+    return tuple(
+        f"{f'level {level}, ' if is_named else ''}flow step {i // 3 + 1}: {part.name}"
+        for level, (_, parts) in enumerate(flow.parts(), 1)
+        for i, part in enumerate(parts)
+    )
+
+
+@torch.no_grad()
+def trace(flow: Flow, x: Tensor) -> Trace:
+    """Follow rows, shape (N, D), of the flow's dtype through its layers.
+
+    These are an ActNorm, a permutation and a coupling for each step of each level. What they add
+    to log N(z; 0, I) sums up to `flow.log_prob(x)` (Eq. 4).
+    """
+    states, ladjs = [x], []
+    for n, parts in flow.parts():
+        for part in parts:
+            h, ladj = part(states[-1][:, :n])
+            states.append(torch.cat([h, x[:, n:]], dim=1))
+            ladjs.append(ladj)
+        x = states[-1]
+    return Trace(layer_names(flow), torch.stack(states), torch.stack(ladjs))

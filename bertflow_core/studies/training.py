@@ -28,8 +28,7 @@ from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.glow import ActNorm, log_base
-from bertflow_core.flows.rows import by_batches, latent_of
-from bertflow_core.flows.trace import layer_names, trace
+from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.recipe import Recipe

@@ -9,7 +9,7 @@ from js_modules import modules_page
 
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.fit import AdamW
-from bertflow_core.flows.trace import trace
+from bertflow_core.flows.rows import trace
 
 DEPTH, WIDTH, LR, N_STEPS = 3, 8, 3e-3, 3
 RUN = """

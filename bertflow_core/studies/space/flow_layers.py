@@ -49,7 +49,7 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[Part]:
     import torch
 
     from bertflow_core.calibrators.flow import FlowCalibrator
-    from bertflow_core.flows.trace import trace
+    from bertflow_core.flows.rows import trace
 
     (space,) = lab.spaces(recipe, calibrators=[FLOW])
     yield space.recipe
