@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bertflow_core.calibrators.registry import CALIBRATORS
-from bertflow_core.cli import completion
+from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import DECLARED
@@ -23,10 +22,44 @@ if TYPE_CHECKING:
 
 
 _OWN = "Vectors of your own"
+
+
+def _specs(incomplete: str) -> list[tuple[str, str]]:
+    """Return the specs that go on as `incomplete` does, each with what it is; + adds a step."""
+    before, plus, begun = incomplete.rpartition("+")
+    return [
+        (f"{before}{plus}{name}", plain_name(name))
+        for name in CALIBRATORS
+        if name.startswith(begun)
+    ]
+
+
+def _encoders(incomplete: str) -> list[tuple[str, str]]:
+    """Return the encoders of the catalogue whose names begin so."""
+    from bertflow_core.encoders.catalog import CATALOG  # late: it brings numpy
+
+    return [(e.name, e.hub_id) for e in CATALOG.values() if e.name.startswith(incomplete)]
+
+
+def _layer_sets(incomplete: str) -> list[str]:
+    """Return the names of layer sets that begin so, of the first twelve layers."""
+    from bertflow_core.encoders import layers
+
+    names = (layers.DECLARED, *layers.layer_sets(12))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _data_sets(incomplete: str) -> list[str]:
+    """Return the names of data sets that begin so; a shell offers files by itself."""
+    from bertflow_core.datasets.catalog import DATASETS
+
+    return [name for name in DATASETS if name.startswith(incomplete)]
+
+
 _COMPLETED = {
-    "dataset": completion.data_sets,
-    "layers": completion.layer_sets,
-    "model": completion.encoders,
+    "dataset": _data_sets,
+    "layers": _layer_sets,
+    "model": _encoders,
 }
 """What a shell offers after an option."""
 
@@ -72,7 +105,7 @@ DataDir = Annotated[
 def spec_option(text: str) -> Any:  # noqa: ANN401 - what typer calls an OptionInfo
     """Return an option for specs of calibrators, whose names it lists and a shell offers."""
     help_text = f"{text} Names: {', '.join(CALIBRATORS)}."
-    return typer.Option(help=help_text, autocompletion=completion.specs)
+    return typer.Option(help=help_text, autocompletion=_specs)
 
 
 Output = Annotated[Form, typer.Option("--format", help="Form of the result on standard output.")]

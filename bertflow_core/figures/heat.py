@@ -51,21 +51,39 @@ def layer_heatmap(
         decimals: Decimals in a cell.
         diverging: Whether the colours part at 0, for numbers of either sign.
     """
+    places = [(layer, name) for layer in layers for name in tokens]
+    x, y = [name for _, name in places], [str(layer) for layer, _ in places]
     drawn = {
-        spec: [[None if n is None else factor * n for n in row] for row in numbers]
-        for spec, numbers in parts.items()
+        spec: [[None if n is None else factor * n for n in row] for row in rows]
+        for spec, rows in parts.items()
     }
-    names = [str(layer) for layer in layers]
-    axis = _colours([n for rows in drawn.values() for row in rows for n in row], measure, diverging)
+    flat = {spec: [n for row in rows for n in row] for spec, rows in drawn.items()}
+    axis = _colours([n for numbers in flat.values() for n in numbers], measure, diverging)
     _, down = shape_of(len(parts), 4)
     figure = panels(
         {
             spec: [
-                _cells(numbers, tokens, names, **HIDDEN),  # the marks above it speak
-                _in_cells(numbers, names, tokens, decimals, axis),
-                _targets(spec, numbers, layers, tokens, decimals),
+                _cells(
+                    drawn[spec], tokens, [str(layer) for layer in layers], **HIDDEN
+                ),  # the marks above it speak
+                _texts(
+                    x,
+                    y,
+                    ["-" if n is None else f"{n:z.{decimals}f}" for n in numbers],
+                    _inks_in(numbers, axis),
+                ),
+                points(  # invisible: browsers report clicks on marks, not on cells
+                    x,
+                    y,
+                    BASELINE,
+                    f"layer %{{y}}, %{{x}}: %{{text}} ({plain(spec)})",
+                    marker={"symbol": "square", "size": 28, "opacity": 0.0},
+                    text=["undefined" if n is None else f"{n:.{decimals + 1}f}" for n in numbers],
+                    customdata=[(*place, spec) for place in places],
+                    showlegend=False,
+                ),
             ]
-            for spec, numbers in drawn.items()
+            for spec, numbers in flat.items()
         },
         across=4,
         x={"type": "category", "title": "token pooling"},
@@ -85,23 +103,11 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
     return go.Heatmap(z=z, x=x, y=y, coloraxis="coloraxis", **{"xgap": 1, "ygap": 1, **look})
 
 
-def _in_cells(
-    numbers: Sequence[Numbers],
-    layers: Sequence[str],
-    tokens: Sequence[str],
-    decimals: int,
-    axis: dict[str, Any],
-) -> go.Scatter:
-    """Return the number of each cell."""
+def _inks_in(numbers: Numbers, axis: dict[str, Any]) -> list[str]:
+    """Return the ink that reads best on each cell; where there is no colour, on the page."""
     low, width = axis["cmin"], (axis["cmax"] - axis["cmin"]) or 1.0
-    every = [n for row in numbers for n in row]
-    inks = inks_on(axis["colorscale"], [0.0 if n is None else (n - low) / width for n in every])
-    return _texts(
-        [name for _ in layers for name in tokens],
-        [layer for layer in layers for _ in tokens],
-        ["-" if n is None else f"{n:z.{decimals}f}" for n in every],
-        [BASELINE if n is None else ink for n, ink in zip(every, inks, strict=True)],
-    )
+    inks = inks_on(axis["colorscale"], [0.0 if n is None else (n - low) / width for n in numbers])
+    return [BASELINE if n is None else ink for n, ink in zip(numbers, inks, strict=True)]
 
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
@@ -115,29 +121,6 @@ def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scat
         selected={"textfont": {"color": BASELINE}},  # of none: else all would fade at a press
         showlegend=False,
         **HIDDEN,
-    )
-
-
-def _targets(
-    spec: str,
-    numbers: Sequence[Numbers],
-    layers: Sequence[int],
-    tokens: Sequence[str],
-    decimals: int,
-) -> go.Scatter:
-    """Return invisible marks, one per cell: browsers report clicks on marks, not on cells."""
-    places = [(layer, name) for layer in layers for name in tokens]
-    return points(
-        [name for _, name in places],
-        [str(layer) for layer, _ in places],
-        BASELINE,
-        f"layer %{{y}}, %{{x}}: %{{text}} ({plain(spec)})",
-        marker={"symbol": "square", "size": 28, "opacity": 0.0},
-        text=[
-            "undefined" if n is None else f"{n:.{decimals + 1}f}" for row in numbers for n in row
-        ],
-        customdata=[(layer, name, spec) for layer, name in places],
-        showlegend=False,
     )
 
 

@@ -26,8 +26,6 @@ from bertflow_core.studies.wall.rows import build_wall
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
 
-__all__ = ["FILES", "check_site_folder", "make_site", "write_site"]
-
 _INDEX = "index.html"
 _TITLE = "Sentence embeddings, their cone, and a flow that opens it"
 _PAGES = (

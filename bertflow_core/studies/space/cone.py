@@ -20,16 +20,6 @@ from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space
 from bertflow_core.study import Facts, Part, Specs, study
 
-__all__ = [
-    "SHOWN_PAIRS",
-    "SPECS",
-    "cone",
-    "cone_figure",
-    "openings",
-    "random_figure",
-    "stored_cone",
-]
-
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
 SHOWN_PAIRS = 100
 N_BINS = 50

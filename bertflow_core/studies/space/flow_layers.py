@@ -14,8 +14,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.study import Facts, Part, fit_notes, study
 
-__all__ = ["flow_layers"]
-
 FLOW = "flow"
 _MOST_ROWS = 1_000
 _SHOWN = ("mean_cosine", "norm_ks")

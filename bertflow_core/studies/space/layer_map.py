@@ -22,8 +22,6 @@ from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.study import Facts, Part, Specs, fit_notes, study
 
-__all__ = ["MEASURES", "MapRecipe", "layer_map"]
-
 MEASURES = (
     Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),

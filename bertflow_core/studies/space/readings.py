@@ -16,8 +16,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.report import Row
 from bertflow_core.text_table import shown_difference
 
-__all__ = ["finding", "readings", "scale_reading"]
-
 _RATIOS = ("gaussian_distance_ratio", "sample_distance_ratio")
 
 

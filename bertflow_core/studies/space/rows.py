@@ -17,9 +17,6 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.corpus import Partners, one_side, partners_of
 from bertflow_core.linalg import Rows, sample_rows, split_blocks
 
-__all__ = ["SampleSizes", "SentenceRows", "choose_rows"]
-
-
 FEWEST_ROWS = 20
 """Fewest sentences of which some are held out."""
 
