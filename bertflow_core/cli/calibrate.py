@@ -24,14 +24,8 @@ def calibrate(
         ),
     ],
     calibrator: Annotated[Path, typer.Option(help="File that `bertflow-lab fit` wrote.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            help="File to write: NAME.npy, float32, shape (N, K), or NAME.parquet with id, text "
-            "and vector. Of many files a folder."
-        ),
-    ],
-    column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
+    out: many_files.Out,
+    column: many_files.SentenceColumn = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,

@@ -27,6 +27,16 @@ _PANEL = "Many files"
 MANY = "many parquet files (a folder or a pattern)"
 ONE = "one file"
 
+Out = Annotated[
+    Path,
+    typer.Option(
+        help="File to write: NAME.npy, float32, a row each, or NAME.parquet with id, text and "
+        "vector. Of many files a folder."
+    ),
+]
+
+SentenceColumn = Annotated[str | None, typer.Option(help="Column of a table's sentences.")]
+
 Engine = Annotated[
     EngineName,
     typer.Option(
