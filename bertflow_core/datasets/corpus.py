@@ -110,13 +110,7 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def sized(fit_on: str) -> tuple[str, int]:
-    """Return a fit corpus and the most sentences of it, which stand behind its name.
-
-    Example:
-        >>> from bertflow_core.datasets.corpus import sized
-        >>> sized("nli:20000"), sized("nli")
-        (('nli', 20000), ('nli', 300000))
-    """
+    """Return a fit corpus and the most sentences of it, which follow its name: `nli:20000`."""
     name, mark, number = fit_on.rpartition(":")
     if not (name and mark and number.isdecimal()):
         return fit_on, MAX_SENTENCES
@@ -129,11 +123,10 @@ def sized(fit_on: str) -> tuple[str, int]:
 
 
 def partners_of(corpus: Corpus) -> Partners:
-    """Return, by sentence, those that it is paired with; it is not its own partner.
+    """Return, by sentence, those others that it is paired with, where there are any.
 
-    The nearest neighbour of a sentence is often its partner, nearly the same sentence: that says
-    how pairs were collected, not how sentences fill their space. Sentences without a partner are
-    left out.
+    A sentence's nearest neighbour is often its partner, nearly the same sentence: that says how
+    pairs were collected, not how sentences fill their space.
     """
     found: dict[str, set[str]] = {}
     for i in range(corpus.n_pairs):
@@ -147,8 +140,7 @@ def partners_of(corpus: Corpus) -> Partners:
 def one_side(corpus: Corpus) -> Rows:
     """Return rows of different sentences of which no two are partners, rising.
 
-    In the order of the corpus each sentence is taken unless a partner of it has been: of most pairs
-    that is the first side.
+    In the order of the corpus each is taken unless a partner of it has been: mostly the first side.
     """
     partners = partners_of(corpus)
     taken: set[str] = set()

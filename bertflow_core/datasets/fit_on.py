@@ -176,15 +176,10 @@ def nli_here(data_dir: str | Path | None, name: str) -> tuple[Split, ...]:
 
 
 def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
-    """Return the premises and hypotheses of MNLI (train) and SNLI, labels ignored.
+    """Return at most so many premises and hypotheses of MNLI (train) and SNLI, or of one of them.
 
     Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
-    the paper's code does. Both sides of a pair follow each other.
-
-    Args:
-        data_dir: As for `load_pairs`.
-        name: `nli`, or snli or mnli for that one alone.
-        at_most: Most sentences, of which pairs are drawn.
+    the paper's code does; other labels are ignored. Both sides of a pair follow each other.
     """
     root = data_root(data_dir)
     wanted = [(of, split) for of, split in _PARTS if name in (NLI_CORPUS, of)]

@@ -107,15 +107,7 @@ def reading_of(
     strict: bool = False,
     layout: str = "table",
 ) -> TableReading:
-    """Read an open table as `read_table` does; with `strict` no row may be refused.
-
-    Args:
-        table: The table.
-        columns: Some of its columns; by default the well-known ones.
-        scale: As for `read_table`.
-        strict: Whether one refused row refuses the table.
-        layout: Of the provenance.
-    """
+    """Read an open table as `read_table` does; with `strict` no row may be refused."""
     name, stem = table.name, PurePath(table.name).stem
     columns = choose_columns(name, table.header, columns)
     labels = _labels(table, columns.score)

@@ -30,11 +30,7 @@ NumberedRow = tuple[int, list[str]]
 
 
 def open_table(source: str | Path | RawFile) -> Table:
-    """Open a table by the ending of its name: its header, and its rows when they are asked for.
-
-    Args:
-        source: A path (at most 500 MB), or bytes with their file's name.
-    """
+    """Open a table, a path (at most 500 MB) or bytes, by the ending of its name."""
     check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
     source = source if isinstance(source, RawFile) else Path(source)
     name = source.name
@@ -77,10 +73,7 @@ def text_table(
 ) -> Table:
     """Return the table of rows that were cut into cells; blank lines at the end are ignored.
 
-    Args:
-        files: What they were read from.
-        rows: The header and the rows.
-        header: The columns of rows without a header; cells beyond them are ignored.
+    The first row is the header where none is given; beyond a given one cells are ignored.
     """
     while rows and not any(map(str.strip, rows[-1][1])):
         rows.pop()

@@ -74,12 +74,7 @@ class WordCounts:
         return replace(self, words=kept, frequencies=self.frequencies[keep])
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
-        """Look up the words of some rows of a table; of rows with the same word only the first.
-
-        Args:
-            words: The word of each row of the table.
-            rows: The rows to look up.
-        """
+        """Look up the words of some rows of a table; of equal words only the first row counts."""
         homes: dict[str, int] = {}
         for row in rows:
             homes.setdefault(words[row], int(row))
@@ -106,10 +101,11 @@ def load_word_counts(
     """Open a source of word frequencies.
 
     Args:
-        name: `wordfreq`, `vocabulary`, the path of a file of counts, or `word_counts/NAME.txt` for
-            a file in the folder that `BERTFLOW_DATA` names.
-        words: The table's words, of which `vocabulary` takes those of `rows`.
-        rows: See above.
+        name: `wordfreq`, `vocabulary`, the path of a file of counts, or `word_counts/NAME.txt`
+            for a
+            file in the folder that `BERTFLOW_DATA` names.
+        words: Of a table, by row; `vocabulary` takes those of `rows`.
+        rows: Rows that hold whole words.
     """
     if name == WORDFREQ:
         return _wordfreq_counts()

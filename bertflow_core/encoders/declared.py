@@ -34,14 +34,8 @@ class DeclaredEncoder(TransformerEncoder):
     It has one kind of vector, under the layer set and the token pooling named `model`. What is no
     more than a transformer whose tokens are pooled, to unit length or not, runs as in
     `TransformerEncoder`, anything else by sentence-transformers; code in the folder is never run.
-
-    Args:
-        folder: From `open_declared`.
-        device: As `TransformerEncoder`.
-        dtype: As `TransformerEncoder`.
-        batch_tokens: As `TransformerEncoder`; not of use to sentence-transformers.
-        truncate_dim: How many features are kept at the end, the first ones; 0 keeps what the
-            folder says.
+    `truncate_dim` is how many features are kept at the end, the first ones; 0 keeps what the folder
+    says.
     """
 
     def __init__(

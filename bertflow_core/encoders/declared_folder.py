@@ -111,12 +111,7 @@ class DeclaredFolder:
 
 
 def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
-    """Read and check what a model's folder declares; no module is loaded.
-
-    Args:
-        model: Its folder.
-        prompt_name: Which of its prompts to use; None takes its default, if it has one.
-    """
+    """Read and check what a folder declares, with a prompt by name or its default one, if any."""
     modules = _modules(model)
     settings = read_json(model.path / SETTINGS_FILE, model.name)
     n_kept = settings.get("truncate_dim")

@@ -16,7 +16,7 @@ def use_onednn(network: "torch.nn.Module") -> None:
 
     Torch hands float32 alone to MKL, which on processors of other makes than Intel leaves the
     widest instructions unused: less than half the speed. The numbers are the same but for the order
-    of sums. Nothing changes where torch was built without oneDNN.
+    of sums.
     """
     import torch
 
@@ -50,11 +50,8 @@ class HiddenStates:
     Each of the L layers notes the token vectors that it is handed, which are the hidden states
     below it, and the one above the deepest that is asked for ends the pass. A trial tells whether
     they are the hidden states of the whole pass, bit by bit. Where they are not, because one layer
-    is used many times or is handed something else (ALBERT, XLNet), every pass is whole.
-
-    Args:
-        network: A model of transformers in evaluation, on its device; threads may share it.
-        n_layers: L.
+    is used many times or is handed something else (ALBERT, XLNet), every pass is whole. Threads may
+    share it.
     """
 
     def __init__(self, network: Any, n_layers: int) -> None:  # noqa: ANN401 - its call is untyped
@@ -78,12 +75,9 @@ class HiddenStates:
     def of(
         self, input_ids: "torch.Tensor", first: int, deepest: int
     ) -> "Mapping[int, torch.Tensor]":
-        """Return the hidden states of a range of layers at least, (B, T, D) by layer.
+        """Return at least the hidden states from `first` to `deepest`, (B, T, D) each, by layer.
 
-        Args:
-            input_ids: Token ids of unpadded sentences, shape (B, T).
-            first: The first that is wanted; 0 is the embedding output.
-            deepest: The last that is, at most L.
+        `input_ids` are of unpadded sentences, shape (B, T); layer 0 is the embedding output.
         """
         if first == self._n_layers:
             return {first: self._forward(input_ids).last_hidden_state}

@@ -52,8 +52,8 @@ def run_in_groups(
 ) -> Iterator[Block]:
     """Yield finished blocks of sentences, shortest sentences first.
 
-    While a block is looked at or written, the next one is computed; no more than that, so that
-    memory stays bounded.
+    While a block is looked at or written, the next one is computed; no more, so that memory is
+    bounded.
 
     Args:
         n_tokens: Tokens of each sentence, shape (N,).
