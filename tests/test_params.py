@@ -123,8 +123,3 @@ def test_every_parameter_is_an_option_of_its_command(kind):
             assert "--calibrator" in options
             continue
         assert each.help in options[each.option].help
-
-
-@pytest.mark.parametrize("params", CHANGED, ids=lambda each: type(each).__name__)
-def test_a_caption_names_what_was_changed(params):
-    assert params.caption() != type(params)().caption()

@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from bertflow_core.text_table import to_csv
-
 suites = pytest.importorskip("bertflow_benchmarks.suites", reason="install the package again")
 
 ROWS = [
@@ -42,16 +40,3 @@ def test_programs_get_the_rows_as_they_are_recorded(lab, measured, tmp_path):
     record = json.loads((tmp_path / "records" / "closed_forms.json").read_text(encoding="utf-8"))
     assert record["results"] == ROWS
     assert {"cpu", "cores", "instruction_sets", "memory_gib"} <= set(record["machine"])
-
-
-def test_a_table_and_columns_say_the_same(lab, measured):
-    table = lab("bench", "linear", "--quick").out
-    assert "1.50 to 2.50" in table
-    below = table.split("\n\n", 1)[1].splitlines()
-    assert below[0] == "neighbours: faiss is not installed"
-    assert below[1].startswith("closed_forms: ")
-    assert "Recipe: rows 7." in table
-    flat = {"spread_low": 1.5, "spread_high": 2.5, "max_error": 1e-7}
-    plain = {key: value for key, value in ROWS[0].items() if key not in ("spread", "checks")}
-    first = to_csv([{**plain, **flat}]).splitlines()[1]
-    assert first in lab("bench", "linear", "--quick", "--format", "csv").out

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator
 
 TEXTS = [["the cat sat", "a dog runs fast"], ["the red mat", None], ["x" * 200_000, "big dog"]]
 GOOD = ["the cat sat", "a dog runs fast", "the red mat", "big dog"]
@@ -88,22 +88,6 @@ def test_a_flow_is_fitted_on_a_sample(lab, here, vectors):
     np.testing.assert_allclose(rows(here / "z")[1], fitted.transform(X), atol=1e-6)
 
 
-def test_calibrate_names_vectors_of_another_recipe(lab, here, texts, tiny, tiny_elsewhere):
-    lab("embed", "texts", *tiny, "--out", "two")
-    assert lab("embed", "texts", *tiny_elsewhere, "--layers", "layer:1", "--out", "l").code == 0
-    assert lab("fit", "two", "--calibrator", "standardize", "--out", "c").code == 0
-    same = lab("calibrate", "two", "--calibrator", "c", "--out", "z")
-    assert same.err.startswith("wrote 4 x 16")
-    other = lab("calibrate", "l", "--calibrator", "c", "--out", "y")
-    assert "fitted on vectors of" in other.err
-    assert "'l' holds those of" in other.err
-    (here / "own").mkdir()
-    plain = pq.read_table(here / "l" / "0.parquet").select(["vector"]).replace_schema_metadata()
-    pq.write_table(plain, here / "own" / "0.parquet")
-    unknown = lab("calibrate", "own", "--calibrator", "c", "--out", "x")
-    assert "those it is given must be too" in unknown.err
-
-
 def test_fit_takes_a_named_column_of_one_table(lab, here):
     columns = {
         name: pa.array(list(each), pa.list_(pa.float32()))
@@ -115,8 +99,3 @@ def test_fit_takes_a_named_column_of_one_table(lab, here):
     fitted, _ = load_calibrator(here / "c")
     expected = build_calibrator("standardize").fit(2 * X + 1)
     np.testing.assert_allclose(fitted.transform(X), expected.transform(X), atol=1e-5)
-
-
-def test_calibrate_takes_a_calibrator_that_was_saved_without_a_recipe(lab, here, vectors):
-    save_calibrator(build_calibrator("standardize").fit(X), here / "c")
-    assert lab("calibrate", "vectors", "--calibrator", "c", "--out", "z").code == 0

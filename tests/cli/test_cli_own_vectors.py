@@ -41,11 +41,3 @@ def test_fit_and_calibrate(works):
         works("calibrate", source, "--calibrator", f"fitted-{source}", "--out", "z.npy", "--force")
         expected = (A - A.mean(0)) / A.std(0)
         np.testing.assert_allclose(np.load("z.npy"), expected, atol=1e-5)
-
-
-def test_compare_and_analyse_take_them(works):
-    printed = works("compare", *TWO, "--calibrator", "whiten", "--bootstrap", 200)
-    rho = Lab().evaluate(SAME)[0].rho
-    assert f"{100 * rho:.2f}" in printed
-    assert "p (Holm)" in printed
-    assert "IsoScore" in works("analyse", "sentences", *TWO, "--calibrator", "whiten")

@@ -6,7 +6,6 @@ Each number is that of `evaluate` alone on those layers, and each printed comman
 import csv
 import io
 import json
-import shlex
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from tiny_models import save_tiny_model
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Grid
 
 LAYERS = ("--layers", "layer:2", "--layers", "model")
 DECLARED = ("--prompt", "query", "--truncate-dim", "5")
@@ -66,27 +64,6 @@ def test_compare_has_the_numbers_of_evaluate_and_says_so(works, options, declare
         assert (row["recipe_prompt"], row["recipe_truncate_dim"]) == ("query", "5")
     others = {row["recipe_prompt"] for row in rows if row["layers"] == "layer:2"}
     assert others == {""}
-
-
-def test_the_command_of_a_grid_names_both(works, options, model, table):
-    grid = Grid(
-        protocol=Recipe(dataset=str(table)),
-        models=(model,),
-        layers=("layer:2", "model"),
-        calibrators=("standardize",),
-        datasets=(str(table),),
-        prompt="query",
-        truncate_dim=5,
-    )
-    words = shlex.split(grid.to_command())[1:]
-    again, given = (
-        json.loads(works(*each, "--device", "cpu", "--format", "json"))["grid"]
-        for each in (
-            words,
-            ("compare", *options[:4], *LAYERS, *DECLARED, "--calibrator", "standardize"),
-        )
-    )
-    assert again == given == json.loads(json.dumps(grid.to_dict()))
 
 
 def test_cone_has_the_numbers_of_evaluate(works, options, declared):

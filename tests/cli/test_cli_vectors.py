@@ -111,13 +111,6 @@ def test_vectors_and_sentences_give_what_python_gives(fitted, works, encode, sen
     np.testing.assert_allclose(from_vectors, expected, rtol=0, atol=1e-4)
 
 
-def test_the_saved_recipe_embeds_a_column_of_a_table(works, encode, table, tiny):
-    works("fit", *tiny, "--dataset", table, "--calibrator", "identity", "--out", "c")
-    works("calibrate", table, "--column", "sentence2", "--calibrator", "c", "--out", "z.npy")
-    expected = encode([row[1] for row in pair_rows()])
-    np.testing.assert_allclose(np.load("z.npy"), expected, rtol=0, atol=1e-5)
-
-
 def test_fit_takes_the_sentences_of_a_file(works, refuses, here, tiny):
     (here / "own.txt").write_text("\n".join(f"a dog runs {i} times" for i in range(30)))
     options = ("--calibrator", "standardize", *tiny)

@@ -129,51 +129,11 @@ def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
         found.fooled(Fooled.NEAR_WORDS)
 
 
-def test_the_recipe_names_no_choice_that_decides_nothing_here(recipe, report):
-    by_subset = recipe.with_(aggregation="wmean", calibrator="whiten")
-    again = lexical(by_subset, Lab(), SPECS)
-    assert again.params == report.params
-    assert again.rows == report.rows
-    for form in ("table", "csv"):
-        assert "wmean" not in again.write(form) + again.command
-        assert "whiten" not in again.write(form) + again.command
-
-
 def by_hand(matrix, gold, specs):
     """Return a bias of correlations by hand."""
     pairs = type("Pairs", (), {"gold": gold, "__len__": lambda self: len(gold)})()
     words = SimpleNamespace(pairs=pairs)
     return LexicalBias(LexicalRecipe(), words, dict.fromkeys(specs), matrix)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "words"),
-    [
-        (-1.0, -0.3, "follows the words less"),
-        (-0.3, -1.0, "follows the words more"),
-        (-1.0, 1.0, "sign changes"),
-        (-1.0, 0.01, "follows the words less"),
-        (-1.0, -1.0, "not significant"),
-    ],
-)
-def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, words):
-    rng = np.random.default_rng(0)
-    edits, noise = rng.normal(size=200), rng.normal(size=200)
-    gold = noise + 0.1 * edits
-    columns = {
-        "gold": gold,
-        "identity": before * edits + noise / 2,
-        "flow": after * edits + noise / 2,
-    }
-    matrix = rank_matrix({**columns, "edit_distance": edits}, n_draws=300)
-    found = by_hand(matrix, gold, ("identity", "flow"))
-    first, last = conclusions(found)
-    assert words in first
-    for to in ("edit_distance", "gold"):
-        start, end = (100 * matrix.rho(spec, to).value for spec in ("identity", "flow"))
-        same = f"stays at {end:.2f}"
-        assert (same if before == after else f"from {start:.2f} to {end:.2f}") in first
-    assert f"{100 * matrix.rho('gold', 'edit_distance').value:.2f}" in last
 
 
 def made_up(edits, length, **similarities):

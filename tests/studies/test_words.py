@@ -1,13 +1,12 @@
 """Words from model and list to bins: against numpy, and the embedded model against its numbers."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from bertflow_core.analysis.frequency import course_by_rank, runs_text
+from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -141,21 +140,6 @@ def test_the_trend_is_the_mean_norm_of_words_of_like_rank(tiny_bert):
 )
 def test_a_course_is_told_by_its_turns(values, course):
     assert runs_text(values) == course
-
-
-def test_the_course_by_rank_names_its_ends_and_turns(recipe):
-    edges = ((0, 100), (100, 500), (500, 5_000), (5_000, 9_000))
-    means = dict(zip(edges, (1.05, 1.2, 1.27, 1.19), strict=True))
-    assert course_by_rank(means) == (
-        "rises from 1.05 (ranks 1 to 100) to 1.27 (501 to 5,000), then falls to 1.19 (5,001 to "
-        "9,000)"
-    )
-    assert course_by_rank({(0, 100): 1.05}) == "is 1.05 (ranks 1 to 100)"
-    space = space_of(words(recipe, Lab()))
-    frequency = space.prepared.log_frequency
-    assert replace(space, norms=frequency).norm_rho == pytest.approx(1)
-    assert replace(space, norms=-frequency).norm_rho == pytest.approx(-1)
-    assert replace(space, norms=0 * frequency).norm_rho is None
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):

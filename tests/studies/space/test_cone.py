@@ -50,13 +50,6 @@ def test_the_numbers_are_numpys(report, row):
     assert (row["rho"], row["random_cosine"]) == (result.rho, result.random_cosine)
 
 
-def test_every_layer_set_has_every_calibrator(report):
-    assert [(row["layers"], row["calibrator"]) for row in report.rows] == [
-        (layers, spec) for layers in ("layer:4", "last") for spec in SPECS
-    ]
-    assert sorted(report.pictures()) == ["cone-last", "cone-layer-4"]
-
-
 def test_a_document_gives_the_same_figures_again(report):
     again = cone.read(json.loads(report.write("json")))
     assert (again.rows, again.command) == (report.rows, report.command)

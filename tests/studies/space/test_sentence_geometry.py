@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.measures import IDEAS, MEASURES, Part, measure_part, names_of
+from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import corpus_of
@@ -206,11 +206,3 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     assert (
         "one of each pair; where both sides are named, " in found.facts["measured"][Part.NEIGHBOURS]
     )
-
-
-def test_every_measure_has_a_formula_words_and_a_source():
-    assert sorted(name for part in Part for name in names_of(part)) == sorted(MEASURES)
-    for idea in IDEAS:
-        assert idea.formula.count("{") == idea.formula.count("}")
-        assert idea.words.endswith(".") and idea.higher and idea.source
-        assert idea.url == "" or idea.url.startswith("https://")

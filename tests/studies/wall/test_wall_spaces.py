@@ -158,14 +158,6 @@ class TestSpaces:
         assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
 
 
-def test_what_was_uploaded_is_shown_and_fitted_on(base, build):
-    pairs, corpus = Lab().load(base)
-    lab = Lab(tables={"mine.csv": (pairs, corpus)})
-    wall = build(lab, base=base.with_(dataset="mine.csv"))
-    assert list(wall.rows.texts) == SENTENCES
-    assert wall.fitted_on == f"Fitted on {corpus.description}"
-
-
 def test_single_sentences_are_rows_too(base, build, x):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
