@@ -42,12 +42,7 @@ def _options(
 
 
 def program(named: Collection[str] | None = None) -> typer.Typer:
-    """Return the program.
-
-    Args:
-        named: Commands that may run, all by default; of the others there is only what `--help`
-            says of them.
-    """
+    """Return the program; of commands that are not `named` it has only what `--help` says."""
     commands = typer.Typer(
         name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
     )

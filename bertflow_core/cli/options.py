@@ -183,10 +183,7 @@ def with_params(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is of `kind`, an option for each parameter of it.
 
-    Args:
-        kind: The parameters.
-        names: Those that are asked for; all if none is named.
-        defaults: Other defaults than their own.
+    Those of `names` are asked for, or all; `defaults` are others than their own.
     """
     asked = [each for each in _offered(kind) if each.name in (names or (each.name,))]
     asked = [replace(each, default=defaults.get(each.name, each.default)) for each in asked]

@@ -81,14 +81,9 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
 def on_sphere(
     angles: npt.ArrayLike, azimuths: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return where `spheres` draws directions on a sphere of radius 1.
+    """Return where `spheres` draws directions on a sphere of radius 1, shape (N,) each.
 
-    Args:
-        angles: To the pole in degrees, shape (N,).
-        azimuths: Around it in degrees, shape (N,).
-
-    Returns:
-        Across, up, and how near they are, negative on the far side, shape (N,) each.
+    That is across, up, and how near they are, negative on the far side; angles are in degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)

@@ -14,14 +14,7 @@ _LINE, _AXIS, _LEGEND = 15, 70, 90
 
 
 def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
-    """Return an HTML page with a figure that works offline, its caption and its command.
-
-    Args:
-        figure: Is left as it is.
-        title: Of the page.
-        caption: What the numbers depend on.
-        command: What makes them again.
-    """
+    """Return an HTML page with a figure that works offline, its caption and its command."""
     own = Figure(figure).update_layout(template="plotly_white")
     return render(
         __package__,
@@ -35,12 +28,7 @@ def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> st
 
 
 def captioned(figure: Figure, caption: str) -> Figure:
-    """Return a copy of a figure with its caption below, for a picture of 1,000 pixels' width.
-
-    Args:
-        figure: Is left as it is; its height is in pixels.
-        caption: What the numbers depend on.
-    """
+    """Return a copy of a figure with its caption below, for a picture of 1,000 pixels' width."""
     lines = textwrap.wrap(caption, _WIDTH)
     room = _AXIS + _LINE * len(lines)
     own = Figure(figure).update_layout(

@@ -100,12 +100,8 @@ def measures_by_layer(
 ) -> Figure:
     """Draw a small panel per measure, each with its own scale: a line per calibrator over layers.
 
-    Args:
-        parts: Values by measure, with its unit or range, then by calibrator, one for each place.
-        places: Layer sets; or steps of a training, or whatever else `axis` names.
-        axis: Title of the horizontal axes.
-        colours: Of the lines, where these are no calibrators.
-        across: Most panels side by side.
+    Values come by measure, with its unit or range, then by calibrator, one for each place: a layer
+    set, a step of a training, or whatever else `axis` names. `colours` are of other lines.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
@@ -153,13 +149,9 @@ def fit_curves(
 ) -> Figure:
     """Draw one panel per quantity over the steps of a fit; a long fit has a logarithmic axis.
 
-    Args:
-        losses: Bits per dimension of each step so far; drawn as means of at most 200 parts.
-        checkpoints: The steps of these so far, C of them.
-        measures: Values at the checkpoints, C each, by label with unit or range.
-        before: The value of the embeddings as they are, by label; drawn as a grey line.
-        n_steps: Steps of the whole fit, so that the axis stays while it runs.
-        at: The step to mark.
+    Losses, bits per dimension of each step so far, are drawn as means of at most 200 parts;
+    measures at the checkpoints, by label with unit or range, beside a grey line of what they were
+    `before`. The axis is that of all steps, so that it stays while the fit runs; `at` is marked.
     """
     is_log = n_steps > _LINEAR_STEPS
     curves = {LOSS: _means(losses), **{name: (checkpoints, y) for name, y in measures.items()}}

@@ -41,14 +41,10 @@ def picture_page(
     notes: Sequence[str] = (),
     index: str = "",
 ) -> Page:
-    """Return a page that shows a picture.
+    """Return a page, of a file, title and summary, that shows a picture.
 
-    Args:
-        page: Its file, title and summary.
-        picture: What it shows.
-        payload: The picture's data, as its script reads them.
-        notes: Below the picture, a paragraph each: what its numbers depend on.
-        index: File of the page that leads to all others; empty where it stands alone.
+    Its script reads the payload; notes stand below it, a paragraph each. `index` is the file of the
+    page that leads to all others; empty where it stands alone.
     """
     file, title, summary = page
     script = bundle(picture.script)

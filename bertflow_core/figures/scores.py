@@ -182,16 +182,9 @@ def interval_forest(
 ) -> Figure:
     """Draw one estimate in [-1, 1] with its interval per line, in hundredths.
 
-    Args:
-        labels: What each line is; its last word is the calibrator.
-        estimates: Their centres.
-        lows: Lower ends.
-        highs: Upper ends.
-        title: Of the horizontal axis, with its unit.
-        reference: Where a dashed line stands, such as no difference.
-        notes: A few characters beside each label, such as letters of groups.
-        apart: Whether each differs significantly from the reference; others are hollow and grey.
-        shown: Each estimate in hundredths as the page writes it; None rounds it to two digits.
+    The last word of a label is the calibrator. `reference` is where a dashed line stands, such as
+    no difference; those that are not `apart` from it are hollow and grey. `notes` are a few
+    characters beside each label; `shown` is each estimate as the page writes it.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = [True] * len(labels) if apart is None else list(apart)

@@ -141,13 +141,8 @@ def similarity_panels(
 ) -> Figure:
     """Draw one mark per pair: similarity across, edit distance up, close pairs as green diamonds.
 
-    Args:
-        similarities: Gold or cosine of each pair by panel, each of shape (N,).
-        distances: How far apart the words of each pair are, shape (N,).
-        near: Which pairs are close, shape (N,).
-        threshold: Close pairs are at most so many edits apart.
-        distance: Name of the distances.
-        texts: Text of each pair's mark; cut, and shown as plain text.
+    Similarities are gold or cosine by panel, `near` says which pairs are at most `threshold` edits
+    apart, each of shape (N,); texts are cut.
     """
     apart = np.asarray(distances)
     groups = (

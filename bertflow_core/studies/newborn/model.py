@@ -85,10 +85,6 @@ class NewbornModel(nn.Module):
 
     The softmax is tied to the input vectors and has no bias; there is no dropout, no token type and
     no dense layer before the softmax. Initial weights are normal, biases 0.
-
-    Args:
-        vocabulary: Of the rows of its table.
-        recipe: Its size, and the seed of its weights.
     """
 
     def __init__(self, vocabulary: Vocabulary, recipe: NewbornRecipe) -> None:
@@ -148,12 +144,7 @@ class NewbornModel(nn.Module):
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
-        """Return the context embedding at one place of each sentence, masked there, (N, D).
-
-        Args:
-            ids: Encoded sentences, shape (N, T); not written to.
-            places: A place of each, shape (N,).
-        """
+        """Return the embedding, (N, D), at one place, (N,), of each sentence, masked there."""
         masked = ids.copy()
         masked[np.arange(len(ids)), places] = MASK
         states = [
@@ -171,13 +162,8 @@ def _portions(ids: Ids) -> tuple[Tensor, ...]:
 def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """Replace words by `MASK` at random; return the new rows and which words were replaced.
 
-    Unlike BERT's recipe, which leaves some of them or puts other words there, all are replaced. At
-    least one word is, so that there is something to predict.
-
-    Args:
-        ids: Shape (N, T).
-        share: Expected share of words, special rows apart, in (0, 1).
-        generator: Draws them.
+    Unlike BERT's recipe, which leaves some of them or puts other words there, all are replaced: a
+    share of them in expectation, special rows apart, but at least one to be predicted.
     """
     is_word = ids >= N_SPECIAL
     chosen = (torch.rand(ids.shape, generator=generator) < share) & is_word

@@ -160,11 +160,7 @@ def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
 
     Upwards is the mean of the shown words' directions, the axis of the cone. Across is the
     direction in which the vectors differ most beside it. One plane for all frames: words drift, not
-    the view.
-
-    Args:
-        x: Vectors of the shown rows at the newest frame, shape (S, D).
-        counts: Of each row; those never used do not decide the plane, shape (S,).
+    the view. Rows of the newest frame, shape (S, D), with a count of 0 do not decide it.
     """
     used = np.asarray(x[counts > 0], np.float64)
     up = unit_rows(used).mean(axis=0)

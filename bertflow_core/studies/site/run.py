@@ -58,12 +58,7 @@ FILES = (_INDEX, *(file for file, _, _ in _PAGES))
 
 
 def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
-    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store.
-
-    Args:
-        recipe: Whose space the tour and the walls show; its calibrator is ignored.
-        lab: Where data and vectors are found.
-    """
+    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store."""
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
     pages = tuple(_pages(recipe, lab, lesson))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])

@@ -20,12 +20,7 @@ _RATIOS = ("gaussian_distance_ratio", "sample_distance_ratio")
 
 
 def readings(row: Row, likelihoods: Likelihoods | None = None) -> Iterator[str]:
-    """Yield a sentence for each question that the numbers of a space answer.
-
-    Args:
-        row: Of a space; some measures may be missing.
-        likelihoods: Its log-densities, where it has any.
-    """
+    """Yield a sentence for each question that the numbers of a space answer."""
     for measure in (*JUDGED, *(MEASURES[name] for name in _RATIOS)):
         value = judged_value(measure, row)
         if value is not None:

@@ -41,10 +41,7 @@ _OF_ENCODER = ("model", "revision", "layers", "tokens", "max_length", "prompt", 
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
     """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
 
-    Args:
-        recipe: The choices; its calibrator is ignored.
-        lab: Where data and vectors are found.
-        sentences: The learner's own, whose cosines are told: none, two or three.
+    The calibrator of the recipe is ignored; the cosines of the learner's own sentences are told.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)

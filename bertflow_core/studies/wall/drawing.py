@@ -55,12 +55,8 @@ def pictures(
 ) -> tuple[PanePicture, ...]:
     """Project every space of a wall; nothing is embedded or fitted.
 
-    Args:
-        wall: The spaces; one that cannot be drawn is named.
-        picture: How they are drawn.
-        with_faithfulness: Whether PCA and SVD are judged too, which takes exact neighbours of all
-            rows: seconds for 20,000, minutes for 100,000. UMAP always is.
-        cache: Where neighbours and layouts are kept; None is the user's cache.
+    To judge PCA and SVD takes exact neighbours of all rows: seconds for 20,000, minutes for
+    100,000. UMAP always is judged. Neighbours and layouts are kept in the user's cache by default.
     """
     cache = cache or projections()
     judge = with_faithfulness or picture.method == Method.UMAP

@@ -74,13 +74,9 @@ def wall_page(
 ) -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
-    Args:
-        wall: The spaces; too many rows, and more than a page may hold, are refused.
-        picture: How they are drawn.
-        drawn: What `draw_wall` returned for this picture; drawn here where it is None.
-        page: Its file, title and summary.
-        index: File of the page that leads to all others; where it is empty the page stands alone,
-            and says the command that makes it again.
+    More than a page may hold is refused. It is drawn here where `drawn` is None; `page` is its
+    file, title and summary. Without an `index`, the file of the page that leads to all others, it
+    says the command that makes it again.
     """
     payload = with_key(wall_payload(wall, picture, drawn), "wall")
     topics = () if wall.of_words else (TOPICS_NOTE,)

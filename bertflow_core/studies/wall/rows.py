@@ -51,11 +51,8 @@ def build_wall(
 ) -> Wall:
     """Embed the rows and fit the calibrator of every pane.
 
-    Args:
-        recipe: The choices.
-        lab: Where data and vectors are found; words need only its device.
-        more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
-            first pair that it occurs in.
+    `more` are further columns of the pairs by name, one cell per pair; a sentence takes those of
+    the first pair that it occurs in.
     """
     return word_wall(recipe, lab) if recipe.of_words else sentence_wall(recipe, lab, more or {})
 

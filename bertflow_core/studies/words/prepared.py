@@ -42,11 +42,7 @@ class PreparedWords:
     def nearest(self, z: FloatArray, rows: Rows, k: int, *, metric: str = "l2") -> Neighbours:
         """Return the nearest candidates of some rows, named by their rows in the table.
 
-        Args:
-            z: Vectors of every row, calibrated or not, shape (V, K).
-            rows: Whose neighbours, shape (m,).
-            k: How many.
-            metric: `l2` or `dot`.
+        `z` holds vectors of every row, calibrated or not, shape (V, K); the metric is l2 or dot.
         """
         candidates = self.candidates
         own = None

@@ -70,9 +70,6 @@ def departures(rows: Sequence[Row]) -> Iterator[str]:
 
     A change of less than half the last printed digit counts as none. Of the measures of neighbours
     those of the smallest printed k are compared; bins that the table does not have are passed over.
-
-    Args:
-        rows: One for each bin, rising.
     """
     table = published_table1()
     least = {name.rpartition("_")[0]: name for name in reversed(table.values)}

@@ -78,10 +78,6 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     Each calibrator has a scale of its own, 20 times another's or more: on one axis of sizes the
     lines of the small ones would merge, so that each is drawn relative to the first bin that has
     words. A published row without a number there has nothing to be compared with.
-
-    Args:
-        rows: For each calibrator, the uncalibrated first, one for each bin.
-        measure: `mean_norm`, `knn_l2_K` or `knn_dot_K`.
     """
     bins = list(dict.fromkeys((row["low"], row["high"]) for row in rows))
     values: dict[str, list[float | None]] = {}
@@ -301,10 +297,7 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
 def over_all(n: int, course: str, rhos: list[float]) -> str:
     """Begin the sentence on the rank correlation over all words: what of the course decides it.
 
-    Args:
-        n: Words.
-        course: How the norm goes from frequent to rare words, if alike in every space.
-        rhos: The rank correlation of norm and frequency in each space.
+    The course is how the norm goes from frequent to rare words, if alike in every space.
     """
     turns = "rises" in course and "falls" in course
     decides = ""
