@@ -220,6 +220,13 @@ class Report:
         """Return the rows that have these values."""
         return [row for row in self.rows if values.items() <= row.items()]
 
+    def by(self, key: str) -> dict[Any, list[Row]]:
+        """Return the rows by their value of a key, in order of first appearance."""
+        found: dict[Any, list[Row]] = {}
+        for row in self.rows:
+            found.setdefault(row[key], []).append(row)
+        return found
+
     def document(self) -> dict[str, Any]:
         """Return everything, as JSON has it."""
         tables = {table.title: list(table.rows) for table in self.tables}

@@ -24,12 +24,10 @@ _FEWEST_SIZES = 3
 
 
 def _figure(report: Report) -> Figure:
-    specs, sizes = (
-        list(dict.fromkeys(row[key] for row in report.rows)) for key in ("calibrator", "n_fitted")
-    )
-    rhos = {spec: [row["rho"] for row in report.where(calibrator=spec)] for spec in specs}
-    names = [f"{size:,}" for size in sizes]
-    return score_by_dataset(rhos, names, specs).update_xaxes(title="sentences fitted on")
+    found = report.by("calibrator")
+    rhos = {spec: [row["rho"] for row in rows] for spec, rows in found.items()}
+    names = [f"{size:,}" for size in report.by("n_fitted")]
+    return score_by_dataset(rhos, names, [*found]).update_xaxes(title="sentences fitted on")
 
 
 def _pictures(report: Report) -> Pictures:

@@ -124,7 +124,7 @@ def _parts() -> tuple[Part, ...]:
 
 def _shown_layer(report: Report) -> str:
     """Let the visitor choose the layer set of the figures."""
-    layers = list(dict.fromkeys(row["layers"] for row in report.rows))
+    layers = [*report.by("layers")]
     if len(layers) == 1:
         return str(layers[0])
     own = state.current_recipe().layers

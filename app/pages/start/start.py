@@ -137,7 +137,7 @@ def _origin(cone: Report) -> None:
     job = run(
         "studies.space.cone:cone",
         cast("Recipe", cone.params),
-        calibrators=list(dict.fromkeys(row["calibrator"] for row in cone.rows)),
+        calibrators=[*cone.by("calibrator")],
         layers=[MIDDLE, LAST],
         start=pressed,
     )

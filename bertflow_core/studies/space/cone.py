@@ -39,10 +39,8 @@ _COLUMNS = (
 def _pictures(report: Report) -> Pictures:
     """Return one picture for each layer set."""
     return {
-        f"cone-{layers}".replace(":", "-"): partial(
-            cone_figure, report, report.where(layers=layers)
-        )
-        for layers in dict.fromkeys(row["layers"] for row in report.rows)
+        f"cone-{layers}".replace(":", "-"): partial(cone_figure, report, rows)
+        for layers, rows in report.by("layers").items()
     }
 
 

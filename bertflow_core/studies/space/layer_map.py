@@ -61,21 +61,19 @@ def _pictures(report: Report) -> Pictures:
 
 def _lines(report: Report, measures: Sequence[Column]) -> Figure:
     """Draw measures over the layers of one token pooling, a line for each calibrator."""
-    specs = dict.fromkeys(row["calibrator"] for row in report.rows)
-    rows = {spec: report.where(calibrator=spec) for spec in specs}
+    found = report.by("calibrator")
     panels = {
-        each.header: {spec: [each.number(row[each.key]) for row in rows[spec]] for spec in specs}
+        each.header: {
+            spec: [each.number(row[each.key]) for row in rows] for spec, rows in found.items()
+        }
         for each in measures
     }
-    return measures_by_layer(panels, [str(row["layer"]) for row in next(iter(rows.values()))])
+    return measures_by_layer(panels, [*map(str, report.by("layer"))])
 
 
 def _heatmap(report: Report, measure: Column) -> Figure:
     """Draw a measure, one heat-map per calibrator: layers down, token poolings across."""
-    layers, tokens, specs = (
-        list(dict.fromkeys(row[key] for row in report.rows))
-        for key in ("layer", "tokens", "calibrator")
-    )
+    layers, tokens, specs = ([*report.by(key)] for key in ("layer", "tokens", "calibrator"))
     values = {(r["calibrator"], r["layer"], r["tokens"]): r[measure.key] for r in report.rows}
     return layer_heatmap(
         {spec: [[values[spec, i, name] for name in tokens] for i in layers] for spec in specs},

@@ -96,16 +96,13 @@ def likelihoods(report: Report, layers: str, spec: str) -> Figure:
 
 def by_layer(report: Report, names: Sequence[str]) -> Figure:
     """Draw measures over layer sets: one panel per measure, one line per calibrator."""
-    specs, places = (
-        list(dict.fromkeys(row[key] for row in report.rows)) for key in ("calibrator", "layers")
-    )
     panels = {
         MEASURES[name].label: {
-            spec: [row[name] for row in report.where(calibrator=spec)] for spec in specs
+            spec: [row[name] for row in rows] for spec, rows in report.by("calibrator").items()
         }
         for name in names
     }
-    return measures_by_layer(panels, places)
+    return measures_by_layer(panels, [*report.by("layers")])
 
 
 def known_measures(report: Report) -> list[str]:
@@ -138,7 +135,7 @@ def space_pictures(report: Report) -> Pictures:
         **_at_each_layer(report, "norms", norms),
         **_at_each_layer(report, "neighbour_distances", neighbours),
     }
-    places = _places(report)
+    places = [*report.by("layers")]
     for layers in places:
         for spec in curves_of(report, layers, lambda curves: curves.likelihoods):
             name = _name("likelihoods", layers if len(places) > 1 else "", spec)
@@ -165,15 +162,11 @@ def _at_each_layer(
     report: Report, name: str, draw: Callable[[Report, str], Figure | None]
 ) -> dict[str, Callable[[], Figure]]:
     """Return one picture for each layer set that can be drawn."""
-    places = _places(report)
+    places = report.by("layers")
     drawn = {
         _name(name, layers if len(places) > 1 else ""): draw(report, layers) for layers in places
     }
     return {name: partial(Figure, each) for name, each in drawn.items() if each is not None}
-
-
-def _places(report: Report) -> list[str]:
-    return list(dict.fromkeys(row["layers"] for row in report.rows))
 
 
 def _name(*parts: str) -> str:

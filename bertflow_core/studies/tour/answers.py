@@ -296,10 +296,7 @@ def _phenomena() -> list[str]:
 
 def few(report: Report) -> Answer:
     """Find on how many sentences whitening does worst."""
-    rhos = {
-        spec: [row["rho"] for row in report.where(calibrator=spec)]
-        for spec in dict.fromkeys(row["calibrator"] for row in report.rows)
-    }
+    rhos = {spec: [row["rho"] for row in rows] for spec, rows in report.by("calibrator").items()}
     sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
     at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))
     n_features = report.facts["n_features"]
@@ -325,8 +322,8 @@ def _as_many(size: int, n_features: int) -> str:
 def layer(report: Report) -> Answer:
     """Find the layer of highest rho, and weigh it against a calibrator's gain."""
     raw, after = (
-        {row["layer"]: row["rho"] for row in report.where(calibrator=spec) if row["rho"]}
-        for spec in dict.fromkeys(row["calibrator"] for row in report.rows)
+        {row["layer"]: row["rho"] for row in rows if row["rho"]}
+        for rows in report.by("calibrator").values()
     )
     if not raw:
         raise InputError("no layer has a correlation with the gold scores")
