@@ -17,6 +17,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "scale:scale",
         "Read a cosine among those of random pairs; find the threshold of a false-positive rate.",
     ),
+    "retrieval": (
+        "retrieval:retrieval",
+        "Find documents for queries per layer and calibrator: nDCG, MRR, recall, MAP, hubs.",
+    ),
     "words": (
         "words.study:words",
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",

@@ -17,6 +17,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 MAKE = Path(__file__).parents[2] / "data/make_captions.py"
+QUESTIONS = MAKE.with_name("make_questions.py")
 CORNERS = {  # range of the scores, and of the share of words that both sentences have
     "many-same": ((3.5, 5.0), (0.5, 1.0)),
     "many-different": ((0.0, 2.5), (0.5, 1.0)),
@@ -102,6 +103,15 @@ def test_captions_are_what_the_script_makes_from_its_sources(data_dir):
     assert sorted(made) == ["dev.tsv", "sentences.txt", "test.tsv", "train.tsv"]
     for name, text in made.items():
         assert resource(f"captions/{name}").read_text(encoding="utf-8") == text, name
+
+
+def test_questions_are_what_the_script_makes_from_qnli(data_dir):
+    for name, text in runpy.run_path(str(QUESTIONS))["files"](data_dir).items():
+        assert resource(f"questions/{name}").read_text(encoding="utf-8") == text, name
+    card = resource("questions/README.md").read_text(encoding="utf-8")
+    assert {"Rajpurkar", "Wang", "CC BY-SA 4.0"} == {
+        name for name in ("Rajpurkar", "Wang", "CC BY-SA 4.0") if name in card
+    }
 
 
 def test_only_captions_that_may_be_shared_are_there_with_their_attribution():

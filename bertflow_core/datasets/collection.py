@@ -1,0 +1,112 @@
+"""A collection to search: documents, queries and judgements, as tables in BEIR's layout."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bertflow_core.datasets.columns import first_of
+from bertflow_core.datasets.rows import Table, is_blank, name_cell, score_cell, sentence_cell
+from bertflow_core.datasets.tables import is_table, open_table
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import resource
+from bertflow_core.wording import quoted
+
+BUILT_IN = "questions"
+"""The collection that comes with the program: questions of QNLI and sentences of Wikipedia."""
+
+_IDS, _TEXTS = ("id", "queryid", "corpusid", "docid"), ("text", "sentence", "question", "document")
+_JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "grade", "relevance")
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Documents and queries by id, ids rising, and judgements.
+
+    Attributes:
+        documents: Text by id.
+        queries: Text by id of those that have a document.
+        grades: Of each query, the whole-number grades of documents; above 0 is relevant.
+        n_unjudged: Queries without a relevant document, which are left out.
+    """
+
+    documents: dict[str, str] = field(repr=False)
+    queries: dict[str, str] = field(repr=False)
+    grades: dict[str, dict[str, int]] = field(repr=False)
+    n_unjudged: int
+
+
+def read_collection(name: str, split: str = "test") -> Collection:
+    """Read a folder in BEIR's layout, or the built-in questions.
+
+    Raises:
+        InputError: A table that is missing, or rows that cannot be used.
+    """
+    inside = Path(str(resource(f"{BUILT_IN}/README.md"))).parent
+    folder = inside if name == BUILT_IN else Path(name)
+    corpus, queries = (_texts(_table(folder, part)) for part in ("corpus", "queries"))
+    judged = _table(folder, f"qrels/{split}", "qrels")
+    grades: dict[str, dict[str, int]] = {}
+
+    def judge(_: int, query: object, document: object, score: object) -> None:
+        of, number = name_cell(query, "query"), name_cell(document, "document")
+        for what, each, known in (("query", of, queries), ("document", number, corpus)):
+            if each not in known:
+                raise ValueError(f"there is no {what} {quoted(each)}")
+        if number in grades.setdefault(of, {}):
+            raise ValueError(f"{quoted(of)} and {quoted(number)} are judged twice")
+        if (grade := score_cell(score, "score")) != int(grade):
+            raise ValueError(f"score is no whole number: {grade:g}")
+        grades[of][number] = int(grade)
+
+    judged.sift([_column(judged, known) for known in _JUDGED], judge, strict=True)
+    kept = [
+        query for query in sorted(queries) if max(grades.get(query, {}).values(), default=0) > 0
+    ]
+    if not kept:
+        raise InputError(f"{quoted(judged.name)} has no relevant document of any query")
+    return Collection(
+        {number: corpus[number] for number in sorted(corpus)},
+        {query: queries[query] for query in kept},
+        {query: grades[query] for query in kept},
+        len(queries) - len(kept),
+    )
+
+
+def _table(folder: Path, *names: str) -> Table:
+    """Open the table of the first of these names, without endings, that a folder has."""
+    for name in names:
+        for path in sorted(folder.glob(f"{name}.*")):
+            if is_table(path.name):
+                return open_table(path)
+    raise InputError(
+        f"{quoted(folder)} has no {' or '.join(names)} as .jsonl, .csv, .tsv or .parquet: expected "
+        "a folder in BEIR's layout"
+    )
+
+
+def _column(table: Table, known: Sequence[str]) -> str:
+    name = first_of(table.header, known)
+    if name is None:
+        raise InputError(
+            f"{quoted(table.name)} has the columns {listed(table.header)}: expected {known[0]}"
+        )
+    return name
+
+
+def _texts(table: Table) -> dict[str, str]:
+    """Return the texts of a table by id, titles before them."""
+    found: dict[str, str] = {}
+
+    def add(_: int, number: object, text: object, title: object) -> None:
+        name = name_cell(number, "id")
+        if name in found:
+            raise ValueError(f"id {quoted(name)} occurs twice")
+        whole = " ".join(str(each) for each in (title, text) if not is_blank(each))
+        found[name] = sentence_cell(whole.strip(), "text")
+
+    text = _column(table, _TEXTS)
+    title = first_of(table.header, ("title",))
+    columns = [_column(table, _IDS), text, title or text]
+    convert = add if title else lambda row, number, text, _: add(row, number, text, None)
+    table.sift(columns, convert, strict=True)
+    return found

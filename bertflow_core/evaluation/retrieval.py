@@ -1,0 +1,96 @@
+"""Documents ranked by similarity to queries, and how well that agrees with judgements."""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray, unit_rows
+
+SIMILARITIES = ("cosine", "dot", "csls")
+DEEP, TOP, _NEAR = 100, 10, 10
+"""Documents ranked, those that count as found at once, and neighbours of CSLS."""
+
+_AT_ONCE = 1 << 23
+MEASURES = {
+    "ndcg": ("ndcg_cut_10", "nDCG@10"),
+    "mrr": ("recip_rank", "MRR@10"),
+    "recall_1": ("recall_1", "recall@1"),
+    "recall_10": ("recall_10", "@10"),
+    "recall_100": ("recall_100", "@100"),
+    "map": ("map", "MAP"),
+}
+"""What trec_eval calls each, and what people do."""
+
+
+def ranking(
+    queries: FloatArray, documents: FloatArray, similarity: str = "cosine", k: int = DEEP
+) -> np.ndarray:
+    """Return the rows of the k documents nearest to each query, best first, shape (Q, k).
+
+    Scores are rounded to float32; of equal ones the earlier row comes first. CSLS is of Conneau et
+    al. (2018), https://arxiv.org/abs/1710.04087.
+
+    Args:
+        queries: Shape (Q, K).
+        documents: Shape (N, K), in the order of their ids.
+        similarity: One of `SIMILARITIES`.
+        k: How many; all where there are fewer.
+    """
+    q, d = (queries, documents) if similarity == "dot" else map(unit_rows, (queries, documents))
+    k, less, step = min(k, len(d)), np.zeros(len(d)), max(1, _AT_ONCE // len(d))
+    if similarity == "csls":
+        near, rows = min(_NEAR, len(q)), max(1, _AT_ONCE // len(q))
+        parts = (d[i : i + rows] @ q.T for i in range(0, len(d), rows))
+        less = np.concatenate([np.partition(p, -near, 1)[:, -near:].mean(1) for p in parts]) / 2
+    found = np.empty((len(q), k), np.int64)
+    for start in range(0, len(q), step):
+        context.report(start, len(q), "queries")
+        scores = (q[start : start + step] @ d.T - less).astype(np.float32)
+        least = np.partition(scores, -k, axis=1)[:, -k]
+        for row, (each, last) in enumerate(zip(scores, least, strict=True), start):
+            some = np.flatnonzero(each >= last)
+            found[row] = some[np.argsort(-each[some], kind="stable")[:k]]
+    return found
+
+
+def measured(
+    ranked: np.ndarray, documents: Sequence[str], grades: Mapping[str, Mapping[str, int]]
+) -> dict[str, FloatArray]:
+    """Return the `MEASURES` of every query, shape (Q,), as trec_eval computes them.
+
+    Args:
+        ranked: Rows of documents, the best first, shape (Q, k).
+        documents: Their ids.
+        grades: Of each query, in order, the grades of documents by id; above 0 is relevant.
+
+    Raises:
+        InputError: The package of trec_eval is not installed.
+    """
+    names = np.array(documents)
+    falling = np.arange(ranked.shape[1], 0.0, -1.0).tolist()
+    run = {
+        query: dict(zip(names[rows].tolist(), falling, strict=True))
+        for query, rows in zip(grades, ranked, strict=True)
+    }
+    asked = {"ndcg_cut.10", "recip_rank", "recall.1,10,100", "map"}
+    found = trec_eval().RelevanceEvaluator(grades, asked).evaluate(run)
+    values = {
+        key: np.array([found[query][name] for query in run]) for key, (name, _) in MEASURES.items()
+    }
+    values["mrr"][values["mrr"] < 1 / TOP] = 0
+    return values
+
+
+def trec_eval() -> ModuleType:
+    """Return the library pytrec_eval, or say how to install it."""
+    try:
+        import pytrec_eval
+    except ImportError as error:
+        raise InputError(
+            'retrieval needs the package pytrec-eval-terrier: pip install "bertflow-lab[retrieval]"'
+        ) from error
+    module: ModuleType = pytrec_eval
+    return module

@@ -1,0 +1,203 @@
+"""Does calibration help retrieval? Questions find documents, per layer, the plain output first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
+from bertflow_core.datasets.fit_on import TARGET
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.evaluation.inference import N_DRAWS, interval_of, two_sided_p
+from bertflow_core.evaluation.retrieval import (
+    DEEP,
+    MEASURES,
+    SIMILARITIES,
+    TOP,
+    measured,
+    ranking,
+    trec_eval,
+)
+from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray
+from bertflow_core.params import FILES, param
+from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.remarks import with_command_remedy
+from bertflow_core.report import Column, Report, Table
+from bertflow_core.study import Facts, Part, Specs, study
+
+__all__ = ["RetrievalRecipe", "retrieval"]
+
+_NAMED = 5
+"""Queries named, of those won and of those lost."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalRecipe(Recipe):
+    """The choices that decide how well documents are found."""
+
+    collection: str = param(
+        BUILT_IN,
+        "questions, built in, or a folder with corpus, queries and qrels/SPLIT as tables (BEIR).",
+        panel=FILES,
+    )
+    similarity: str = param(
+        "cosine",
+        "cosine, dot, or csls: cosine less what a document has with its nearest queries.",
+        choices=SIMILARITIES,
+    )
+
+
+def _figure(report: Report) -> Figure:
+    names = list(dict.fromkeys(row["vectors"] for row in report.rows))
+    specs = list(dict.fromkeys(row["calibrator"] for row in report.rows))
+    found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
+    scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
+    return score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
+
+
+_COLUMNS = (
+    Column("vectors"),
+    Column("calibrator"),
+    Column("ndcg", "nDCG@10", ".2f", times=100, ends=True),
+    *(Column(key, label, ".1f", times=100) for key, (_, label) in [*MEASURES.items()][1:]),
+    Column("change", "", "+.2f", "of nDCG@10, against the same vectors uncalibrated", 100, True),
+    Column("to_plain", f"to {PLAIN}", "+.2f", f"of nDCG@10, against the {PLAIN}", 100, True),
+    Column("won", help=f"queries of a higher nDCG@10 than under the {PLAIN}; lost: of a lower one"),
+    Column("lost"),
+    Column("hubness", "hubs", ".1f", "skewness of how many first tens a document is in; 0: none"),
+    Column("hub", help="the document of most first tens, and in how many it is"),
+)
+
+
+@study(
+    "retrieval",
+    RetrievalRecipe,
+    _COLUMNS,
+    title="Does it help retrieval?",
+    figures=lambda report: {"retrieval": lambda: _figure(report)},
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+    layers=True,
+    every_layer=True,
+    plain=True,
+    without=(
+        "dataset",
+        "metric",
+        "aggregation",
+        "sentence1",
+        "sentence2",
+        "score",
+        "subset",
+        "scale",
+    ),
+)
+def retrieval(
+    recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[Part]:
+    """Rank documents by similarity to each query, fitted on documents alone."""
+    trec_eval()
+    collection = read_collection(recipe.collection, recipe.split)
+    texts = (*collection.documents.values(), *collection.queries.values())
+    n, n_queries = len(collection.documents), len(collection.queries)
+    plain = recipe.plain
+    recipes = [recipe.with_(layers=name) for name in layers]
+    if plain is not None and DECLARED not in layers:
+        recipes.insert(0, plain)
+    lab = replace(lab, ahead=(*lab.ahead, *recipes))
+    rows: list[dict[str, Any]] = []
+    values: list[dict[str, FloatArray]] = []
+    for each in recipes:
+        encoder = lab.encoder(each)
+        own = each.with_(revision=encoder.model.revision)
+        yield own
+        x = lab.vectors(own, texts, encoder=encoder).x
+        corpus = None if own.fit_on == TARGET else lab.corpus(own)
+        x_fit = x[:n] if corpus is None else lab.vectors(own, corpus.sentences, encoder=encoder).x
+        share = 1.0 if corpus is None else corpus.share
+        for spec in [BASELINE] if each is plain else calibrators:
+            calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=share)
+            z = calibrator.fit(x_fit).transform(x)
+            ranked = ranking(z[n:], z[:n], recipe.similarity)
+            values.append(measured(ranked, [*collection.documents], collection.grades))
+            name = PLAIN if own.layers == DECLARED else own.layers
+            rows.append({"vectors": name, "layers": own.layers, "calibrator": spec})
+            rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
+            rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
+            notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]
+            yield from with_command_remedy(notes, own)
+    _compare(rows, [found["ndcg"] for found in values], recipe.seed)
+    yield from rows
+    yield _named(rows, [found["ndcg"] for found in values], collection)
+    left = f"; {collection.n_unjudged:,} without a relevant document are left out"
+    yield (
+        f"{n_queries:,} queries{left if collection.n_unjudged else ''}; {n:,} documents, ranked by "
+        f"{recipe.similarity}; equal scores in float32 by rising id."
+    )
+    yield f"Intervals: 95 %, {N_DRAWS:,} resamples of the queries. MAP: of the first {DEEP}."
+    if recipe.fit_on == TARGET:
+        yield "Calibrators are fitted on the documents, without queries and judgements."
+    yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged)
+
+
+def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
+    """Return the skewness of how often documents come first, and the one that does most often."""
+    counts = np.bincount(firsts.ravel(), minlength=len(names))
+    less = counts - counts.mean()
+    skewness = (less**3).mean() / counts.std() ** 3 if counts.std() > 0 else None
+    return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
+
+
+def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) -> None:
+    """Add intervals and changes to the rows, by a paired bootstrap of the queries."""
+    plain = next((i for i, row in enumerate(rows) if row["vectors"] == PLAIN), None)
+    raw = {
+        row["layers"]: i for i, row in reversed([*enumerate(rows)]) if row["calibrator"] == BASELINE
+    }
+    places, columns = [], []
+    for i, row in enumerate(rows):
+        for name, before in (("ndcg", None), ("change", raw[row["layers"]]), ("to_plain", plain)):
+            if name == "ndcg" or before not in (None, i):
+                places.append((row, name))
+                columns.append(ndcg[i] - (0 if before is None else ndcg[before]))
+        if plain not in (None, i):
+            row["won"], row["lost"] = (int((side * columns[-1] > 0).sum()) for side in (1, -1))
+    table, rng, n = np.stack(columns, axis=1), np.random.default_rng(seed), len(ndcg[0])
+    counts = (rng.multinomial(n, np.full(n, 1 / n), 100) for _ in range(N_DRAWS // 100))
+    drawn = np.concatenate([each @ table / n for each in counts])
+    for (row, name), values, all_drawn in zip(places, table.T, drawn.T, strict=True):
+        ends = interval_of(all_drawn)
+        row |= {name: float(values.mean()), f"{name}_low": ends.low, f"{name}_high": ends.high}
+        if name != "ndcg":
+            row[f"{name}_p"] = two_sided_p(all_drawn)
+
+
+def _named(
+    rows: Sequence[Mapping[str, Any]], ndcg: Sequence[FloatArray], collection: Collection
+) -> Table:
+    """Return the queries that the best row wins and loses most against the first."""
+    best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"], -i))
+    difference = ndcg[best] - ndcg[0]
+    order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
+    chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
+    titles = [f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best])]
+    columns = (
+        Column("query"),
+        Column("text", format=".60"),
+        Column("before", "", ".2f"),
+        Column("after", "", ".2f"),
+    )
+    return Table(
+        columns,
+        [
+            {"query": ids[i], "text": collection.queries[ids[i]]}
+            | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
+            for i in chosen
+            if difference[i] != 0
+        ],
+        f"Queries won and lost, nDCG@10: {titles[0]} to {titles[1]}",
+    )

@@ -1,0 +1,166 @@
+"""Retrieval: against sentence-transformers' evaluator, cases by hand, and what cannot be read."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from sentence_transformers.sentence_transformer.evaluation import InformationRetrievalEvaluator
+from sentence_transformers.util import cos_sim, dot_score
+
+from bertflow_core.datasets.collection import read_collection
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.retrieval import measured, ranking
+from bertflow_core.lab import Lab
+from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
+
+
+class Known:
+    """A model whose vectors are known by text."""
+
+    def __init__(self, vectors):
+        self.vectors = vectors
+
+    def encode_query(self, texts, **_):
+        return torch.tensor(np.array([self.vectors[text] for text in texts]), dtype=torch.float32)
+
+    encode_document = encode_query
+
+
+@pytest.mark.parametrize(("name", "score"), [("cosine", cos_sim), ("dot", dot_score)])
+def test_as_sentence_transformers_on_data_with_ties(name, score):
+    rng = np.random.default_rng(0)
+    n, n_queries, most = 260, 40, 130
+    ids = [f"d{i}" for i in rng.permutation(n)]  # whose order is not that of the numbers
+    documents = dict(zip(sorted(ids), rng.choice([-1.0, 1.0], (n, 16)), strict=True))
+    queries = {f"q{i:02}": rng.choice([-1.0, 1.0], 16) for i in range(n_queries)}  # exact ties
+    relevant = {
+        query: set(rng.choice(sorted(ids), size=most if i == 0 else 1 + i % 9, replace=False))
+        for i, query in enumerate(queries)
+    }
+    theirs = InformationRetrievalEvaluator(
+        *({each: each for each in side} for side in (queries, documents)),
+        relevant,
+        precision_recall_at_k=[1, 10, 100],
+        score_functions={name: score},
+        corpus_chunk_size=77,
+    ).compute_all_metrics(Known({**documents, **queries}))[name]
+    grades = {query: dict.fromkeys(each, 1) for query, each in relevant.items()}
+    ranked = ranking(np.array([*queries.values()]), np.array([*documents.values()]), name)
+    ours = measured(ranked, [*documents], grades)
+    names = {"ndcg": ("ndcg", 10), "mrr": ("mrr", 10)}
+    names |= {f"recall_{k}": ("recall", k) for k in (1, 10, 100)}
+    for key, (other, k) in names.items():
+        assert ours[key].mean() == pytest.approx(theirs[f"{other}@k"][k], abs=1e-6), key
+    n_relevant = np.array([len(each) for each in relevant.values()])
+    assert n_relevant[0] > 100  # they divide by 100, trec_eval by all: the one difference
+    by_100 = ours["map"] * n_relevant / np.minimum(n_relevant, 100)
+    assert by_100.mean() == pytest.approx(theirs["map@k"][100], abs=1e-6)
+
+
+def test_csls_is_its_formula_and_names_the_hub_less_often():
+    rng = np.random.default_rng(1)
+    queries, documents = rng.normal(size=(25, 5)), rng.normal(size=(60, 5))
+    documents[7] = queries.mean(0)  # near to all
+    q, d = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (queries, documents))
+    cosine = q @ d.T
+    near = [np.mean(sorted(cosine[i], reverse=True)[:10]) for i in range(25)]
+    of = [np.mean(sorted(cosine[:, j], reverse=True)[:10]) for j in range(60)]
+    expected = np.argsort(-(2 * cosine - np.array(near)[:, None] - of), axis=1)[:, :10]
+    found = ranking(queries, documents, "csls", 10)
+    np.testing.assert_array_equal(found, expected)
+    assert (found == 7).sum() < (ranking(queries, documents, "cosine", 10) == 7).sum()
+
+
+def write(folder, name, rows):
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = rows if name.endswith("tsv") else map(json.dumps, rows)
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def collection(folder, **changes):
+    tables = {
+        "corpus.jsonl": [
+            {"_id": "b", "title": "Cats", "text": "A cat sleeps.", "metadata": {}},
+            {"_id": "a", "title": "", "text": "A dog runs."},
+            {"_id": "c", "text": "Rain falls."},
+        ],
+        "queries.jsonl": [
+            {"_id": "1", "text": "Which animal sleeps?"},
+            {"_id": "2", "text": "What falls?"},
+            {"_id": "3", "text": "Nobody judged this."},
+        ],
+        "qrels/test.tsv": ["query-id\tcorpus-id\tscore", "1\tb\t1", "2\tc\t2", "2\ta\t0"],
+    }
+    for name, rows in {**tables, **changes}.items():
+        write(folder, name, rows)
+    return folder
+
+
+def test_a_folder_is_read_and_searched(tmp_path):
+    folder = collection(tmp_path)
+    found = read_collection(str(folder))
+    assert found.documents == {"a": "A dog runs.", "b": "Cats A cat sleeps.", "c": "Rain falls."}
+    assert (found.n_unjudged, [*found.queries]) == (1, ["1", "2"])
+    assert found.grades == {"1": {"b": 1}, "2": {"c": 2, "a": 0}}
+    recipe = RetrievalRecipe(collection=str(folder), layers="model")
+    report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
+    (row,) = report.rows
+    assert (row["vectors"], row["ndcg"], row["recall_1"]) == ("plain output", 1.0, 1.0)
+    assert "1 without a relevant document" in " ".join(report.remarks)
+
+
+def test_changes_are_differences_over_the_same_queries():
+    lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6"]
+    report = retrieval(RetrievalRecipe(), lab, specs, ["layer:4"])
+    plain, raw, row = report.rows
+    assert (plain["vectors"], raw["calibrator"]) == ("plain output", "identity")
+    assert row["change"] == pytest.approx(row["ndcg"] - raw["ndcg"])
+    assert row["to_plain"] == pytest.approx(row["ndcg"] - plain["ndcg"])
+    for name in ("ndcg", "change", "to_plain"):
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    again = RetrievalRecipe(layers="layer:4")
+    collected = read_collection(again.collection)
+    x = lab.vectors(again, (*collected.documents.values(), *collected.queries.values())).x
+    rank = np.argsort(-(ranked := np.array(cosines(x, len(collected.documents)))), axis=1)
+    right = [[*collected.documents].index(next(iter(each))) for each in collected.grades.values()]
+    places = np.array([[*order].index(of) for order, of in zip(rank, right, strict=True)])
+    gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
+    assert len(ranked) == 700
+    assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
+    assert raw["mrr"] == pytest.approx(np.where(places < 10, 1 / (places + 1), 0).mean(), abs=1e-4)
+    assert raw["map"] == pytest.approx(np.where(places < 100, 1 / (places + 1), 0).mean(), abs=1e-4)
+    error = gains.std() / 700**0.5
+    assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
+
+
+def cosines(x, n):
+    unit = x / np.linalg.norm(x.astype(np.float64), axis=1, keepdims=True)
+    return unit[n:] @ unit[:n].T
+
+
+CORPUS = [{"_id": "a", "text": "A dog runs."}, {"_id": "a", "text": "A cat sleeps."}]
+HEADER = "query-id\tcorpus-id\tscore"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"corpus.jsonl": CORPUS}, "row 2: id 'a' occurs twice"),
+        ({"queries.jsonl": [{"_id": "1", "text": " "}]}, "row 1: text is blank"),
+        ({"qrels/test.tsv": [HEADER, "1\tz\t1"]}, "row 2: there is no document 'z'"),
+        ({"qrels/test.tsv": [HEADER, "9\ta\t1"]}, "row 2: there is no query '9'"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t1", "1\ta\t1"]}, "row 3: '1' and 'a' are judged twice"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t0.5"]}, "row 2: score is no whole number: 0.5"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t0"]}, "no relevant document of any query"),
+        ({"corpus.jsonl": [{"key": "a", "text": "A dog."}]}, "has the columns key, text"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path, changes, said):
+    folder = collection(tmp_path, **changes)
+    with pytest.raises(InputError) as refused:
+        read_collection(str(folder))
+    assert said in str(refused.value).replace("'key', 'text'", "key, text")
+    with pytest.raises(InputError, match="has no corpus"):
+        read_collection(str(tmp_path / "absent"))
