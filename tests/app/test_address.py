@@ -1,7 +1,7 @@
 """What an address asks for is used, or named on the page with what is used instead."""
 
 import pytest
-from app_pages import MAIN, clear_server, go, open_page, press, texts
+from app_pages import MAIN, clear_server, go, open_page, texts
 from bertflow_app import services
 from bertflow_app.navigation import VIEWS
 from streamlit.testing.v1 import AppTest
@@ -114,30 +114,6 @@ def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter, said):
     assert not page.exception
     assert texts(page).count(said) == 1
     assert texts(page).count("foo") == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "parameter", "label"),
-    [
-        ("calibrate", "calibrators", "Calibrate"),
-        ("layers", "layer_calibrators", "Map the layers"),
-        ("sentences", "space_calibrators", "Measure the sentences"),
-    ],
-)
-def test_a_job_that_fails_at_such_a_calibrator_adds_no_second_one(name, parameter, label):
-    page = press(open_page(name, **{parameter: "foo"}), label)
-    assert texts(page).count("foo") == 1
-    later = open_page("lexical", calibrators="foo")  # which finds the job of Calibrate
-    assert texts(later).count("foo") == 1
-
-
-def test_what_was_said_beside_a_box_counts_as_said_in_that_run_alone():
-    page = open_page("compare", calibrators="foo")
-    (sentence,) = page.session_state["said"]
-    assert sentence in texts(page)
-    page.multiselect(key="calibrators").set_value(["whiten"]).run()
-    assert sentence not in texts(page)
-    assert page.session_state["said"] == set()
 
 
 def test_the_line_stays_until_the_box_is_changed():

@@ -3,7 +3,6 @@
 import base64
 import json
 import struct
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,8 +13,7 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall.payload import Scatter, Shape, encode, shape_of
-from bertflow_core.studies.wall.recipe import MAX_ROWS
-from bertflow_core.studies.wall.spaces import BLUE, GREEN, Column
+from bertflow_core.studies.wall.spaces import Column
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
 N = len(TEXTS)
@@ -63,12 +61,6 @@ def test_coordinates_and_columns_come_back_from_where_the_header_says():
     assert missing[0] == 0.5 and np.isnan(missing[1])
     assert array(hubness["rows"][1])[-1] == 13.5
     assert topic["labels"] == ["news", "forum"]
-
-
-def test_categories_may_have_colours_of_their_own():
-    close = Column("close", np.zeros(N), ("near", "far"), colours=(GREEN, BLUE))
-    header, _, _ = parsed(wall(columns=(close, COLUMNS[2])))
-    assert [column["colours"] for column in header["columns"]] == [[3, 4], []]
 
 
 def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
@@ -125,11 +117,6 @@ def test_ids_that_only_join_alike_are_other_rows():
     assert shape_of(a).ids != shape_of(b).ids
 
 
-def test_the_shape_is_read_back():
-    shape = shape_of(wall())
-    assert (shape.n_rows, shape.n_panes) == (N, 2)
-
-
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -156,13 +143,6 @@ def report(rows=(), n=20, **changes):
 def test_a_selection_comes_back_as_rising_row_numbers():
     assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
     assert decode(report(picked=19), SHAPE) == WallState(None, 19)
-
-
-def test_a_hundred_thousand_rows_take_under_17_kb():
-    rows = range(0, MAX_ROWS, 3)
-    sent = report(rows, MAX_ROWS)
-    assert len(sent["selected"]) < 17_000
-    assert decode(sent, replace(SHAPE, n_rows=MAX_ROWS)).selected == tuple(rows)
 
 
 @pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])

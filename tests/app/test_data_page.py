@@ -1,7 +1,7 @@
 """Your data: dropped, pasted and fetched; how models and calibrators are shown."""
 
 import pytest
-from app_pages import button, check, clear_server, go, open_page, press, table, texts, use_table
+from app_pages import button, clear_server, go, open_page, press, table, texts, use_table
 from bertflow_app.pages.data import fetching
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
@@ -91,13 +91,6 @@ def shown_calibrators():
     calibrators()
 
 
-def test_what_is_here_to_choose_from_is_shown_in_a_dialog():
-    page = open_page("data")
-    assert not any("Licence" in each.value for each in page.dataframe)
-    button(page, "Models, data sets and calibrators").click().run()
-    check(page, pictures=3)
-
-
 PASTED = "a cat sleeps | a cat is asleep\nhe runs | rain"
 
 
@@ -108,11 +101,6 @@ def test_what_is_pasted_is_used_and_shown(text):
     n_rows = len([line for line in text.splitlines() if line])
     assert {m.label: m.value for m in page.metric}["Rows read"] == str(n_rows)
     assert page.selectbox(key="fit_on").value == "teaching"
-
-
-def test_typed_gold_is_from_0_to_5_whatever_was_typed():
-    page = paste(open_page("data"), "a | b | 1\nc | d | 0")
-    assert page.text_input(key="scale").value == "0,5"
 
 
 def paste(page, text):

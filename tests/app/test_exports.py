@@ -3,14 +3,10 @@
 import html
 import shlex
 
-import plotly.graph_objects as go
 import pytest
 from app_pages import clear_server, open_page, press
 from bertflow_app import show as exports
 from bertflow_app.show import Origin
-from markupsafe import escape
-
-from bertflow_core.figures import figure_page
 
 ORIGIN = Origin("minilm, <layer:4>; stsb & test", "bertflow-lab evaluate --dataset 'a <b>'")
 
@@ -27,20 +23,6 @@ def files(monkeypatch):
 
     monkeypatch.setattr(exports.st, "download_button", download_button)
     return offered
-
-
-def test_a_figure_leaves_as_the_command_line_writes_it(files):
-    figure = go.Figure(go.Scatter(y=[1, 2]))
-    exports.figure_button(lambda: figure, key="two-points", origin=ORIGIN)
-    page = files["two-points.html"]()
-    options = {"title": "two points", "caption": ORIGIN.caption, "command": ORIGIN.command}
-    (ours, theirs) = (
-        text.split("</script>")[-1] for text in (page, figure_page(figure, **options))
-    )
-    assert ours == theirs
-    assert f"<p>{escape(ORIGIN.caption)}</p>" in page
-    assert escape(ORIGIN.command) in page
-    assert "<b>" not in page.split("</script>")[-1]
 
 
 def test_every_figure_of_a_page_leaves_with_its_caption_and_its_command(files, monkeypatch):

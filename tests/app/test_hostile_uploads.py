@@ -82,13 +82,6 @@ def test_a_bad_table_is_one_sentence_and_a_good_one_works_afterwards(page):
         assert any("gold scale: 0 to 5" in text.value for text in page.text), case
 
 
-def test_the_table_after_one_without_scores_has_its_scores(page):
-    use(page, "plain.csv", HEADER + b"a,b\nc,d\n")
-    assert page.session_state["recipe"].score is None
-    use(page, "good.csv", GOOD)
-    assert page.session_state["recipe"].score == "score"
-
-
 def test_a_table_of_other_columns_takes_the_place_of_the_one_before(page):
     use(page, "odd.csv", b"left;right;points;none\na;b;1;x\nc;d;2;y\n")
     page.selectbox(key="score").set_value("points").run()
@@ -98,12 +91,6 @@ def test_a_table_of_other_columns_takes_the_place_of_the_one_before(page):
     assert page.selectbox(key="score").options == ["(none)", "links", "rechts", "none"]
     page.selectbox(key="score").set_value("none").run()
     assert page.session_state["recipe"].score == "none"
-    assert rows_read(page) == "2"
-
-
-def test_the_column_of_row_names_that_pandas_writes_is_no_choice(page):
-    use(page, "pandas.csv", b",left,right\n0,a,b\n1,c,d\n")
-    assert page.selectbox(key="sentence1").options == ["left", "right"]
     assert rows_read(page) == "2"
 
 

@@ -14,12 +14,6 @@ LONG = 10
 """Epochs of a fit that is stopped before its end."""
 
 
-def test_nothing_is_fitted_before_it_is_asked_for():
-    page = open_page("fit")
-    assert not page.exception
-    assert "press fit and watch" in texts(page).replace("*", "").lower()
-
-
 def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
     asked = []
 

@@ -22,15 +22,6 @@ def last_on_its_page():
         st.text("not yet")
 
 
-def above_something_else():
-    import streamlit as st
-    from bertflow_app import services
-    from bertflow_app.parts.components import follow
-
-    job = services.registry().get("held")
-    st.text(job.result if follow(job) else "not yet")
-
-
 @pytest.fixture
 def waits(monkeypatch):
     """Work that ends when a page begins its second wait for it; the waits of all pages."""
@@ -63,13 +54,6 @@ def texts(page):
 def test_a_run_in_which_a_job_ends_shows_its_result(waits):
     assert texts(AppTest.from_function(last_on_its_page).run(timeout=PATIENCE)) == ["the result"]
     assert waits[:2] == [components.UNNOTICED_SECONDS, components.LOOK_SECONDS]
-
-
-def test_what_stands_below_a_job_does_not_wait_for_it(waits):
-    page = AppTest.from_function(above_something_else).run(timeout=PATIENCE)
-    assert texts(page) == ["not yet"]
-    assert [each.label for each in page.button] == ["Stop"]
-    assert waits == []
 
 
 def two_jobs():

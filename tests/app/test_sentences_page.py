@@ -4,19 +4,18 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import check, open_page, press, table, texts
+from app_pages import button, check, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.shared_jobs import run
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
 from waiting import wait_for
 
-from bertflow_core.analysis.measures import IDEAS, MEASURES, Part
+from bertflow_core.analysis.measures import MEASURES, Part
 from bertflow_core.lab import Lab
 from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
-NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
 
 
 def traces(page, number):
@@ -74,47 +73,14 @@ def test_the_figures_hold_the_chosen_layer(measured, core):
     assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
 
 
-def test_the_readings_follow_from_the_numbers(measured, core):
-    said = texts(measured)
-    for row in core.where(layers="layer:4"):
-        assert row["energy"] > row["energy_floor"]
-        assert row["reading"] in said
-
-
-def test_the_spectrum_can_be_shown_in_its_own_unit(measured, core):
-    measured.toggle(key="relative").set_value(False).run()
+def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)
-    values = core.row(layers="layer:0", calibrator="identity")["singular_values"]
+    values = np.array(core.row(layers="layer:0", calibrator="identity")["singular_values"])
     _, _, y = traces(measured, 2)[0]
-    np.testing.assert_allclose(y, values[: len(y)])
-
-
-def test_choices_that_an_earlier_result_offered_do_no_harm(measured):
-    page = opened(space_layers="layer:0", overlaid="layer:9", density="flow", **NOTHING)
-    page = press(page, "Measure the sentences")
-    assert [box.key for box in page.selectbox if box.key in ("overlaid", "density")] == []
-    page.multiselect(key="space_layers").set_value(list(LAYERS)).run()
-    page = press(page, "Measure the sentences")
-    assert page.selectbox(key="overlaid").value == "layer:4"
-    button = next(button for button in page.button if button.label == "Every layer")
-    button.click().run()
-    assert page.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
-    check(page)
-
-
-def test_the_command_names_layers_and_calibrators(measured):
-    assert measured.code[-1].value == (
-        "bertflow-lab analyse sentences --dataset teaching --layers layer:0 --layers layer:4 "
-        f"--calibrator identity --calibrator {SPEC}"
-    )
-
-
-def test_the_formulae_of_all_measures_are_there(measured):
-    said = texts(measured)
-    for words in ("Ethayarajh (2019)", "root mean square norm", "divided by its length"):
-        assert words in said
-    assert len(measured.latex) == len(IDEAS)
+    np.testing.assert_allclose(y, (values / values[0])[: len(y)])
+    button(measured, "Every layer").click().run()
+    assert measured.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
 
 
 def upload(name, content):
@@ -129,7 +95,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
         for c in ("bread", "a red ball", "the moon", "nothing")
     ]
     dataset = upload("*mine* <b>.csv", "\n".join(["text", *lines]))
-    page = opened(dataset=dataset, sentence1="text", sentence2="none", **NOTHING)
+    page = opened(dataset=dataset, sentence1="text", sentence2="none")
     page = press(page, "Measure the sentences")
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
@@ -150,7 +116,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     ],
 )
 def test_what_cannot_be_is_one_sentence(query, words):
-    page = opened(**NOTHING, **query)
+    page = opened(**query)
     page = press(page, "Measure the sentences") if "dataset" not in query else page
     assert "This cannot be done" in texts(page)
     assert words in texts(page)

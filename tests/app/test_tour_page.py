@@ -1,16 +1,10 @@
 """The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
 
 import pytest
-from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
+from app_pages import button, check, clear_server, jobs, open_page, press, texts
 from bertflow_app.navigation import OLD, VIEWS
-from bertflow_app.pages.tour import tour as tour_page
-from bertflow_app.shared_jobs import key_of
-from streamlit.testing.v1 import AppTest
-from waiting import PATIENCE
 
-from bertflow_core.errors import InputError
 from bertflow_core.figures import score_bars
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import compute as telling
 from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson, Skipped, Step
 
@@ -66,13 +60,6 @@ def tour():
     return opened
 
 
-def test_nothing_is_computed_before_it_is_asked_for():
-    page = open_page("tour")
-    check(page, controls=7)
-    assert all(each.title in texts(page) for each in CONTENTS)
-    assert not page.get("plotly_chart")
-
-
 def test_an_answer_comes_before_the_picture(tour):
     page = tour()
     assert answer(page).value is None
@@ -87,13 +74,6 @@ def test_an_answer_comes_before_the_picture(tour):
     said = [text.value for text in page.text]
     assert any(each.startswith("Because words is 42") for each in said)
     assert f"what decides words, {HOSTILE}." in said
-
-
-def test_a_wrong_answer_gets_the_right_one(tour):
-    page = tour(step="2")
-    answer(page).set_value(2).run()
-    button(page, "Reveal").click().run()
-    assert [each.value for each in page.warning] == ["No. Here the answer is: that."]
 
 
 def test_answers_are_remembered_and_a_step_without_data_is_skipped(tour):
@@ -154,59 +134,3 @@ def test_strangers_text_is_never_markdown(tour):
 def test_every_chapter_leads_to_a_page_that_is_there():
     known = {*VIEWS, *OLD}
     assert {each.page for each in CONTENTS} <= known
-
-
-def test_data_that_cannot_be_used_get_a_sentence(monkeypatch):
-    def refuse(recipe, lab, **options):
-        raise InputError("the table holds one sentence: expected two")
-
-    monkeypatch.setattr(telling, "compute_tour", refuse)
-    page = press(open_page("tour"), "Start the tour")
-    assert "the table holds one sentence: expected two" in texts(page)
-    assert button(page, "Start the tour")
-
-
-def test_an_unexpected_failure_does_not_lock_the_tour(monkeypatch):
-    def fail(recipe, lab, **options):
-        raise RuntimeError("out of luck")
-
-    monkeypatch.setattr(telling, "compute_tour", fail)
-    page = open_page("tour")
-    button(page, "Start the tour").click().run()
-    finish(page)
-    assert "out of luck" in page.exception[0].message
-    monkeypatch.setattr(telling, "compute_tour", small_lesson)
-    again = open_page("tour")  # of another visitor, who finds the failed job
-    assert button(press(again, "Start the tour"), "Next")
-
-
-def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
-    monkeypatch.setattr("streamlit.page_link", lambda *given, **_: None)  # no page to lead to
-    lesson = small_lesson(Recipe(dataset="pairs.csv"), None)
-
-    def room(lesson):
-        import streamlit as st
-        from bertflow_app.pages.tour.panels import show_step
-
-        for data in ("one", "other"):
-            with st.container(key=data):
-                show_step(lesson, 1, key=data)
-
-    page = AppTest.from_function(room, args=(lesson,), default_timeout=PATIENCE).run()
-    radios = [radio for radio in page.radio if radio.label == "Your answer"]
-    assert len(radios) == 2
-    radios[0].set_value(1).run()
-    next(each for each in page.button if each.label == "Reveal").click().run()
-    assert not page.exception
-    assert [radio.disabled for radio in page.radio] == [True, False]
-    assert len(page.success) == 1
-
-
-def test_a_tour_is_known_by_its_job(tour, monkeypatch):
-    keys = []
-    monkeypatch.setattr(tour_page, "show_step", lambda *given, key: keys.append(key))
-    page = tour()
-    assert not page.exception
-    assert set(keys) == {
-        key_of("studies.tour.compute:compute_tour", Recipe(dataset="teaching"), sentences=())
-    }

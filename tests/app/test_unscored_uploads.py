@@ -97,13 +97,3 @@ def can_be_taken_home(page):
     header = json.loads(saved[8 : 8 + int.from_bytes(saved[:8], "little")])
     config = json.loads(header["__metadata__"]["bertflow"])
     assert config["recipe"] == result.recipe.to_dict()
-
-
-def test_no_second_column_makes_sentences_of_a_table_of_pairs(page):
-    use(page, b"sentence1,sentence2,score\n" + b"a cat,a dog,1\nred,blue,4\nsun,moon,3\n")
-    page.selectbox(key="sentence2").set_value("none").run()
-    assert not page.exception
-    assert "score" not in [box.key for box in page.selectbox]
-    (result, *_) = calibrated(page)
-    assert result.prepared.pairs.first == ("a cat", "red", "sun")
-    assert result.score is None

@@ -26,13 +26,6 @@ def test_the_same_file_has_the_same_name_on_every_server(uploads):
     assert uploads.add("mine.csv", CONTENT) != uploads.add("mine.csv", CONTENT + b"c,d\n")
 
 
-def test_two_visitors_with_one_content_keep_their_own_file_names(uploads):
-    first, second = uploads.add("mine.csv", CONTENT), uploads.add("yours.tsv", CONTENT)
-    assert first != second
-    assert uploads.get(first).name == "mine.csv"
-    assert uploads.get(second).name == "yours.tsv"
-
-
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -48,11 +41,6 @@ def test_two_visitors_with_one_content_keep_their_own_file_names(uploads):
 )
 def test_a_file_name_is_shown_without_folders_and_control_characters(uploads, given, kept):
     assert uploads.get(uploads.add(given, CONTENT)).name == kept
-
-
-def test_what_is_there_already_takes_no_second_place(uploads):
-    assert uploads.add("1", CONTENT) == uploads.add("1", CONTENT)
-    assert len(uploads._kept.values()) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,11 @@
 
 import base64
 import json
-import resource
-import subprocess
 import threading
 
 import numpy as np
 import pytest
 from app_pages import button, check, jobs, open_page, press, table, texts
-from bertflow_app import services
 from bertflow_app.jobs import State
 from bertflow_app.pages.space import wall_jobs as wall_jobs
 from canvas_reports import report
@@ -139,13 +136,6 @@ def test_back_to_an_address_without_a_selection_selects_nothing(page):
     assert "A link to this page" not in texts(page)
 
 
-def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
-    page.session_state["wall"] = {"report": {"ids": 3}}
-    page.run()
-    assert not page.exception
-    assert "could not be read: reload the page" in texts(page)
-
-
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     teaching, panes = (
         Recipe(dataset="teaching"),
@@ -161,28 +151,6 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     assert len(keys) == 1
     other = WallRecipe(base=teaching.with_(seed=1), **panes)
     assert wall_jobs.spaces(other, start=False) is None
-
-
-def test_any_column_of_a_table_can_be_listed(page):
-    rows = [
-        f"{word} here,{'ab'[i % 2]},{2000 + i},{i},{20231115 + i},{i % 3}"
-        for i, word in enumerate("cdefghij")
-    ]
-    lines = ["sentence,source,year,norm,id,text", *rows]
-    upload = services.uploads().add("more.csv", "\n".join(lines).encode())
-    found = press(
-        open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
-        BUTTON,
-    )
-    report(found, "wall", selected=[1, 4])
-    listed = table(found, "year")
-    assert listed["source"].tolist() == ["b", "a"]
-    assert listed["year"].tolist() == [2001, 2004]
-    assert listed["id"].tolist() == [1, 4]
-    assert listed["text"].tolist() == ["d here", "g here"]
-    assert listed["id (of the table)"].tolist() == [20231116, 20231119]
-    assert listed["text (of the table)"].tolist() == [1, 1]
-    assert listed["norm (of the table)"].tolist() == [1, 4]  # beside the norm of the vectors
 
 
 def test_words_can_be_the_rows_too():
@@ -213,21 +181,4 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     assert "PCA, centred; cosine" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
-    assert not page.exception
-
-
-def starved():
-    resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
-
-
-def test_umap_that_finds_no_memory_is_one_sentence(monkeypatch):
-    class Starved(subprocess.Popen):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options, preexec_fn=starved)
-
-    monkeypatch.setattr(subprocess, "Popen", Starved)
-    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=7), BUTTON)
-    assert "UMAP's process ended before it was done (code " in texts(page)
-    assert "take fewer rows or another projection" in texts(page)
-    page.run()
     assert not page.exception

@@ -1,9 +1,7 @@
 """Words without a browser: Table 1 of the embedded model, by the order of its vocabulary."""
 
 import pytest
-from app_pages import check, open_page, press, table, texts
-from bertflow_app.pages.space.words import measured
-from waiting import wait_for
+from app_pages import check, open_page, press, table
 
 from bertflow_core.lab import Lab
 from bertflow_core.studies.words.published import published_table1
@@ -76,12 +74,6 @@ def test_a_word_shows_its_neighbours_in_each_space():
     assert list(table(linked, "Token")["Token"]) == tokens
 
 
-def test_bins_that_cannot_be_are_one_sentence():
-    page = open_page("words", bins="5,1")
-    assert not page.exception
-    assert "bins must be" in texts(page)
-
-
 def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, monkeypatch):
     (tmp_path / "word_counts").mkdir()
     (tmp_path / "word_counts" / "mine.txt").write_text("the 100\nof 50\nand 20\n")
@@ -89,13 +81,3 @@ def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, mo
     page = open_page("words", counts="/etc/passwd")
     assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
     assert page.selectbox(key="counts").value == "mine.txt"
-
-
-@pytest.mark.parametrize(("spec", "jobs"), [("standardize", 1), ("rbig:rotation=random", 2)])
-def test_a_seed_makes_another_job_only_where_something_draws(spec, jobs):
-    recipes = [WordRecipe(bins=(0, 50), seed=seed) for seed in (3, 4)]
-    started = [measured(recipe, [spec], start=True) for recipe in recipes]
-    assert len({id(job) for job in started}) == jobs
-    for job in started:
-        job.stop()
-        wait_for(lambda job=job: not job.is_live)

@@ -110,7 +110,7 @@ function quantile(sorted, share) {
 }
 
 /**
- * Give the most frequent categories a colour each: their own, or one in the order of labels.
+ * Give the most frequent categories a colour each, in the order of labels.
  * @param {Column} column
  * @returns {Slotted}
  */
@@ -118,7 +118,7 @@ function byCategory(column) {
   const slotOfLabel = new Uint8Array(column.labels.length).fill(OTHER);
   const shown = shownLabels(column);
   shown.forEach((label, place) => {
-    slotOfLabel[label] = column.colours[label] ?? place;
+    slotOfLabel[label] = place;
   });
   const entries = shown.map((label) => ({ slot: slotOfLabel[label], text: column.labels[label] }));
   const nOther = column.labels.length - shown.length;

@@ -1,10 +1,9 @@
-/* One pane: its titles, axes and scale as HTML, and its rows on a canvas that has the keys. */
+/* One pane: its titles and scale as HTML, and its rows on a canvas that has the keys. */
 
 import { contextOf, grouped, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css } from "../shared/palette.js";
-import { ticks } from "../shared/ticks.js";
-import { normalise, project, topicSpace, visibleRanges } from "./camera.js";
+import { normalise, project, topicSpace } from "./camera.js";
 import { KEYS } from "./keyboard.js";
 import { scaleOf } from "./legend.js";
 import { discStamp, dot, pixel, stampRows } from "./raster.js";
@@ -15,7 +14,6 @@ import { drawNames } from "./topics.js";
 /** @import { Camera, Look, Moving, PaneData, Screen, Topic } from "./types" */
 /** @import { Pass } from "./raster.js" */
 
-const TICKS_APART = 45;
 const HALO = 2.5;
 
 /** Shows the rows of one space. */
@@ -28,7 +26,7 @@ export class Pane {
   constructor(data, index, n) {
     this.data = data;
     this.index = index;
-    this.space = normalise(data.planes, data.equal_scale);
+    this.space = normalise(data.planes);
     this.topicSpace = topicSpace(data.topics, this.space);
     /** @type {Screen} */
     this.screen = { x: new Float32Array(n), y: new Float32Array(n) };
@@ -41,20 +39,14 @@ export class Pane {
       "aria-description": describedTopics(data.topics),
     });
     this.plot = make("div", { class: "plot" }, [this.canvas]);
-    this.ticks = {
-      up: make("div", { class: "up ticks" }),
-      across: make("div", { class: "ticks" }),
-    };
     this.scale = make("div", { class: "own-scale" });
-    this.element = make("figure", { class: data.equal_scale ? "pane" : "pane apart" }, [
+    this.element = make("figure", { class: "pane" }, [
       make("figcaption", {}, [
         make("strong", { class: "name", text: data.name, title: data.name }),
         make("span", { class: "badge", text: data.badge, title: data.badge }),
       ]),
       make("div", { class: "axis up", text: up }),
-      this.ticks.up,
       this.plot,
-      this.ticks.across,
       make("div", { class: "axis", text: across }),
       this.scale,
     ]);
@@ -69,26 +61,6 @@ export class Pane {
   project(camera) {
     this.screen = project(this.space, camera, this.size);
     this.topicScreen = project(this.topicSpace, camera, this.size);
-    if (this.space.isApart) this.#showTicks(camera);
-  }
-
-  /** @param {Camera} camera */
-  #showTicks(camera) {
-    const { w, h } = this.size;
-    const ranges = visibleRanges(this.space, camera, this.size);
-    for (const [side, length] of /** @type {const} */ ([
-      ["across", w],
-      ["up", h],
-    ])) {
-      const [low, high] = ranges[side];
-      const marks = ticks([low, high], length / TICKS_APART).map(({ value, text }) => {
-        const mark = make("span", { text });
-        const share = `${(100 * (value - low)) / (high - low)}%`;
-        mark.style.setProperty(side === "up" ? "bottom" : "left", share);
-        return mark;
-      });
-      this.ticks[side].replaceChildren(...marks);
-    }
   }
 
   /** Paint all that stands still. @param {Look} look */

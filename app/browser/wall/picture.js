@@ -11,7 +11,7 @@ import { css, shade } from "../shared/palette.js";
 const RATIO = 2;
 const MARGIN = 16;
 const LINE = 17;
-const LABELS = ".legend, .pane :is(.name, .badge, .axis, .ticks span, .own-scale)";
+const LABELS = ".legend, .pane :is(.name, .badge, .axis, .own-scale)";
 
 /** Save the wall as it is selected and coloured now. @param {Wall} wall */
 export function savePicture(wall) {

@@ -26,7 +26,6 @@ export interface PaneData {
   name: string;
   badge: string;
   axes: [string, string];
-  equal_scale: boolean;
   planes: Float32Array[];
   topics: Topic[];
 }
@@ -36,7 +35,6 @@ export interface Column {
   name: string;
   unit: string;
   labels: string[];
-  colours: number[];
   rows: Float32Array[];
 }
 
@@ -63,9 +61,8 @@ export interface Data {
 
 /** A pane's rows about the origin within 1; `half` is what the plot must hold to each side. */
 export interface Space {
-  isApart: boolean;
   centres: number[];
-  units: number[];
+  unit: number;
   planes: Float32Array[];
   half: number[];
 }

@@ -245,7 +245,7 @@ export class Wall {
 
   #colour() {
     const { columns, n } = this.data;
-    const one = { name: "", unit: "", labels: [""], colours: [], rows: [new Float32Array(n)] };
+    const one = { name: "", unit: "", labels: [""], rows: [new Float32Array(n)] };
     const column = columns.find(({ name }) => name === this.view.column) ?? one;
     this.colouring = colourBy(column, this.panes.length);
     this.colours = slotColours(this.colouring.kind, this.theme);

@@ -1,15 +1,12 @@
 """Words or meaning?: cosine against edit distance, before and after calibration."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.browser.canvas import wall
 from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import ask, caption, cell
 from bertflow_app.parts.fold import Fold, named_specs
@@ -17,7 +14,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import scored
 from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import downloads, figure_button, origin_of, show_end, show_table
+from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab import Lab
@@ -27,39 +24,13 @@ from bertflow_core.studies.lexical.bias import Fooled, LexicalBias, LexicalRecip
 from bertflow_core.studies.lexical.study import finding
 
 if TYPE_CHECKING:
+    from bertflow_core.linalg import Rows
     from bertflow_core.space import Space
-    from bertflow_core.studies.wall.spaces import Column as Coloured
-
 
 SHOWN_PAIRS = 10
-SELECTED_PAIRS = 500
-
 _RANK_ERROR = (
     "Rank by cosine less rank by gold, in % of all pairs; above 0 the pair is rated too similar."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Biased:
-    """Cosines and edit distances, with the panels as the browser gets them.
-
-    Attributes:
-        report: Every pair and calibrator.
-        drawn: Names of the panels: gold and the first calibrators, as many as there is room for.
-        rows: The pairs that are drawn, rising: all, or a seeded sample.
-        payload: The panels in bytes.
-    """
-
-    report: Report
-    drawn: tuple[str, ...]
-    rows: npt.NDArray[np.int64] = field(repr=False)
-    payload: bytes = field(repr=False)
-
-    @property
-    def bias(self) -> "LexicalBias":
-        """Cosines and edit distances."""
-        bias: LexicalBias = self.report.live["bias"]
-        return bias
 
 
 def draw() -> None:
@@ -79,7 +50,7 @@ def draw() -> None:
         with right:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
-    found = ask(
+    report: Report = ask(
         "Compare with edit distance",
         partial(scored, recipe, specs),
         fold=fold,
@@ -90,15 +61,15 @@ def draw() -> None:
             biased, asked, specs, given=[job.result.live["spaces"]], start=start
         ),
     )
-    bias, report = found.bias, found.report
+    bias: LexicalBias = report.live["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
         st.write(why_unscored(bias.words.pairs))
-    _panels(found)
+    show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
-    _matrix_panel(report)
+    _matrix(report)
     st.header("What length does to it")
-    _length_panel(report)
+    show_table(report.tables[-1], alt="Rho of every similarity with edits, and with length out")
     if bias.gold is not None:
         st.header("Fooled by words")
         _fooled_panel(bias)
@@ -107,95 +78,15 @@ def draw() -> None:
 
 def biased(
     asked: LexicalRecipe, _: Lab, specs: Sequence[str], results: "Sequence[Space]"
-) -> Biased:
+) -> Report:
     """Compare evaluated calibrators with edit distances."""
-    from bertflow_core.studies.lexical.study import compared
-    from bertflow_core.studies.lexical.study import lexical as study
+    from bertflow_core.studies.lexical.study import compared, lexical
 
-    return _drawn(study.collect(compared(results, asked), asked, specs))
-
-
-def _drawn(report: Report) -> Biased:
-    from bertflow_core.linalg import sample_rows
-    from bertflow_core.studies.lexical.bias import GOLD
-    from bertflow_core.studies.wall.payload import Scatter, encode
-    from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
-
-    bias: LexicalBias = report.live["bias"]
-    pairs = bias.words.pairs
-    gold = {} if pairs.gold is None else {GOLD: pairs.gold}
-    across = {**gold, **bias.similarities}
-    names = tuple(across)[:MAX_PANES]
-    rows = sample_rows(len(pairs), MAX_ROWS, seed=bias.recipe.seed)
-    distances, across_axis = bias.apart[rows], f"{bias.recipe.label}, {bias.recipe.unit}"
-    panes = [
-        Scatter(
-            name,
-            "judged by people" if name == GOLD else f"{bias.recipe.layers}, {name}",
-            ("gold score" if name == GOLD else "cosine", across_axis),
-            np.column_stack([across[name][rows], distances]),
-            equal_scale=False,
-        )
-        for name in names
-    ]
-    texts = [f"{pairs.first[row]} | {pairs.second[row]}" for row in rows]
-    ids = [f"{row}: {text}" for row, text in zip(rows, texts, strict=True)]
-    payload = encode(panes, _columns(bias, rows), texts, ids=ids, caption=report.remarks[0])
-    return Biased(report, names, rows, payload)
+    return lexical.collect(compared(results, asked), asked, specs)
 
 
-def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[Coloured]":
-    from bertflow_core.studies.wall.spaces import BLUE, GREEN, number_column
-    from bertflow_core.studies.wall.spaces import Column as Coloured
-
-    limit = f"edit distance {{}} {bias.recipe.threshold}"
-    close = Coloured(
-        name="close",
-        values=np.where(bias.is_close[rows], 0.0, 1.0),
-        labels=(limit.format("<="), limit.format(">")),
-        colours=(GREEN, BLUE),
-    )
-    columns: list[Coloured] = [close, number_column("edit distance", bias.words.distances[rows])]
-    if bias.words.pairs.gold is not None:
-        columns.append(number_column("gold", bias.words.pairs.gold[rows]))
-    return columns
-
-
-@st.fragment
-def _panels(biased: Biased) -> None:
-    """Draw the linked panels and list the pairs that are selected in them."""
-    bias = biased.bias
-    left_out = len(bias.specs) + (bias.gold is not None) - len(biased.drawn)
-    if left_out:
-        st.write(f"The first {len(biased.drawn)} panels are drawn; the tables hold all.")
-    if len(biased.rows) < len(bias.words.pairs):
-        n, total = len(biased.rows), len(bias.words.pairs)
-        st.write(f"A sample of {n:,} of {total:,} pairs is drawn, seed {bias.recipe.seed}.")
-    seen = wall(biased.payload, key="lexical")
-    if seen.picked is not None:
-        row = biased.rows[seen.picked]
-        caption(f"{cell(bias.words.pairs.first[row])} | {cell(bias.words.pairs.second[row])}")
-    draw = biased.report.pictures()["similarity_panels"]
-    figure_button(draw, key="similarity_panels", origin=origin_of(biased.report))
-    st.subheader("Selected pairs")
-    if seen.selected is None:
-        st.write("Draw a lasso, search, or click a colour of the legend to list pairs here.")
-        return
-    rows = biased.rows[list(seen.selected)]
-    _pair_table(bias, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
-    caption(f"{len(rows):,} of {len(bias.words.pairs):,} pairs; the files hold all of them.")
-    downloads(lambda: _listed(biased, rows), label="Save the pairs")
-
-
-def _listed(biased: Biased, rows: npt.NDArray[np.int64]) -> Report:
-    """Return the report of single pairs."""
-    listed = biased.bias.pair_rows(rows)
-    columns = [Column(key) for key in listed[0]] if listed else []
-    return replace(biased.report, name="pairs", columns=columns, rows=listed, tables=())
-
-
-def _matrix_panel(report: Report) -> None:
-    """Show Table 6 with intervals, every two columns, and what the fits noted."""
+def _matrix(report: Report) -> None:
+    """Show Table 6 with intervals, as it was printed, and every two columns."""
     show_table(report.table, alt="Rho of every similarity with edit distance and with gold")
     for table in report.tables[:-1]:
         show_table(table, alt="Table 6 as it was printed")
@@ -210,11 +101,6 @@ def _matrix_panel(report: Report) -> None:
             Table((*columns, Column("b", "other"), rho), rows),
             alt="Rho of every two of gold, the similarities and edit distance",
         )
-
-
-def _length_panel(report: Report) -> None:
-    """Show what becomes of the numbers when length is taken out of the distance."""
-    show_table(report.tables[-1], alt="Rho of every similarity with edits, and with length out")
 
 
 def _fooled_panel(bias: LexicalBias) -> None:
@@ -256,35 +142,15 @@ def _fooled(bias: LexicalBias, kind: Fooled, spec: str | None) -> None:
         st.write(f"{title}: {len(chosen):,} of these pairs")
         if len(chosen):
             alt = f"{kind}: {title.lower()} by {spec}"
-            others = [name for name in bias.specs[1:] if name != spec]
-            _pair_table(bias, rows[chosen[:SHOWN_PAIRS]], alt=alt, left_out=others)
+            shown = (bias.specs[0], spec)
+            _pair_table(bias, rows[chosen[:SHOWN_PAIRS]], alt=alt, specs=shown)
 
 
-def _pair_table(
-    bias: LexicalBias,
-    rows: npt.NDArray[np.int64],
-    *,
-    alt: str,
-    left_out: Sequence[str] = (),
-) -> None:
-    """List pairs."""
-    st.dataframe(
-        [
-            {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}
-            for row in bias.pair_rows(rows)
-        ],
-        column_config=_pair_columns(bias, left_out),
-        row_height=66,  # long texts wrap from 65 pixels on
-        hide_index=True,
-        alt=alt,
-    )
-
-
-def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
-    """Return how the columns of a table of pairs are shown; None hides one, but not in files."""
+def _pair_table(bias: LexicalBias, rows: "Rows", *, alt: str, specs: Sequence[str] = ()) -> None:
+    """List pairs, with columns of some calibrators; the files have all of them."""
     numbers = st.column_config.NumberColumn
     texts = st.column_config.TextColumn(width=150)
-    columns: dict[str, Any] = {
+    columns: dict[str, Any] = {  # None hides a column, but not in files
         "pair": None,
         "subset": None,
         "first": texts,
@@ -294,7 +160,18 @@ def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
         "length": None,
     }
     for spec in bias.specs:
-        columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=105)
-        columns[f"rank error {spec} (%)"] = numbers(f"error, {spec}", width=105, help=_RANK_ERROR)
-    hidden = {f"cosine {s}" for s in left_out} | {f"rank error {s} (%)" for s in left_out}
-    return {name: None if name in hidden else column for name, column in columns.items()}
+        is_shown = not specs or spec in specs
+        cosine = numbers(f"cosine, {spec}", width=105)
+        error = numbers(f"error, {spec}", width=105, help=_RANK_ERROR)
+        columns[f"cosine {spec}"] = cosine if is_shown else None
+        columns[f"rank error {spec} (%)"] = error if is_shown else None
+    st.dataframe(
+        [
+            {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}
+            for row in bias.pair_rows(rows)
+        ],
+        column_config=columns,
+        row_height=66,  # long texts wrap from 65 pixels on
+        hide_index=True,
+        alt=alt,
+    )

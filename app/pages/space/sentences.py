@@ -1,6 +1,5 @@
 """Measures: do sentences fill their space evenly, and does it have holes?"""
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,19 +12,17 @@ from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import Origin, chart, origin_of, show_end
 
-from bertflow_core.analysis.measures import BY_LAYER, IDEAS, JUDGED, MEASURES, Part, rule
+from bertflow_core.analysis.measures import BY_LAYER, IDEAS, JUDGED, Part, rule
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.report import Report
 from bertflow_core.studies.space import pictures
 from bertflow_core.studies.space.measure import SpaceRecipe
 from bertflow_core.studies.space.readings import finding
-from bertflow_core.studies.space.rows import SampleSizes
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: twice fitted, and its neighbours found."""
 
-MAX_PANELS = 6
 PART_TITLES = {
     Part.CLOUD: "Isotropy and spectrum",
     Part.PAIRS: "Alignment and uniformity",
@@ -44,9 +41,8 @@ def draw() -> None:
     with fold.drawing():
         layers = _layer_sets()
         specs = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
-        parts = _parts()
     own = of_layers(state.current_recipe(), layers).without("calibrator", "aggregation")
-    recipe = SpaceRecipe(**own.to_dict(), parts=",".join(parts))
+    recipe = SpaceRecipe(**own.to_dict())
     report = ask(
         "Measure the sentences",
         partial(run, "studies.space.measure:sentences", recipe, specs, layers),
@@ -66,12 +62,16 @@ def draw() -> None:
         _table(report)
         show_end(report)
     with st.expander("What these measure", icon=":material/function:"):
-        _meanings(parts)
+        _meanings()
     if len(layers) > 1:
         st.header("Layer by layer")
-        _by_layer(report, origin)
-    st.header("Singular spectrum")
-    _spectrum(report, shown, origin)
+        known = pictures.known_measures(report)
+        drawn = pictures.by_layer(report, [name for name in BY_LAYER if name in known])
+        chart(drawn, key="measures-by-layer", origin=origin)
+    if (spectra := pictures.spectra(report, shown)) is not None:
+        st.header("Singular spectrum")
+        alt = f"Singular spectra at {shown}, one line per calibrator"
+        chart(spectra, key="spectra", alt=alt, origin=origin)
     st.header("Holes")
     _holes(report, shown, origin)
 
@@ -96,30 +96,6 @@ def _layer_sets() -> tuple[str, ...]:
         help="Chooses every single layer, the embedding output included.",
     )
     return tuple(layers)
-
-
-def _parts() -> tuple[Part, ...]:
-    """Draw the switches of the two slow parts; the fast ones are always measured."""
-    left, right = st.columns(2)
-    slow = {
-        Part.NEIGHBOURS: left.toggle(
-            "Neighbours",
-            value=True,
-            key="measure_neighbours",
-            bind="query-params",
-            help="Dimension, hubs and clumps, from exact neighbours of up to "
-            f"{SampleSizes.neighbours:,} sentences: some seconds per space.",
-        ),
-        Part.HELD_OUT: right.toggle(
-            "Held-out rows",
-            value=True,
-            key="measure_held_out",
-            bind="query-params",
-            help="Gaussianity and holes, on sentences that a second fit of every calibrator does "
-            "not see.",
-        ),
-    }
-    return (Part.CLOUD, Part.PAIRS, *(part for part, is_on in slow.items() if is_on))
 
 
 def _shown_layer(report: Report) -> str:
@@ -160,49 +136,15 @@ def _table(report: Report) -> None:
     caption(f"{report.params.caption()}. " + " ".join(f"{rule(measure)}." for measure in JUDGED))
 
 
-def _meanings(parts: Sequence[Part]) -> None:
-    """Explain every measure of these parts: formula, how to read it, source."""
-    for part in parts:
+def _meanings() -> None:
+    """Explain every measure: formula, how to read it, source."""
+    for part in Part:
         st.subheader(PART_TITLES[part])
         for idea in (each for each in IDEAS if each.part == part):
             source = f"[{idea.source}]({idea.url})" if idea.url else idea.source
             st.markdown(f"**{idea.title}**")
             st.latex(idea.formula)
             st.markdown(f"{idea.text} Source: {source}.")
-
-
-def _by_layer(report: Report, origin: Origin) -> None:
-    """Show chosen measures over the layer sets."""
-    labels = {name: MEASURES[name].label for name in pictures.known_measures(report)}
-    names = {label: name for name, label in labels.items()}
-    chosen = st.multiselect(
-        "Measures",
-        list(names),  # no labels of their own: the address bar would hold them
-        default=[labels[name] for name in BY_LAYER if name in labels][:MAX_PANELS],
-        max_selections=MAX_PANELS,
-        key="layer_measures",
-        bind="query-params",
-        help=f"One panel per measure, at most {MAX_PANELS}; the table above has all of them.",
-    )
-    if chosen:
-        drawn = pictures.by_layer(report, [names[label] for label in chosen])
-        chart(drawn, key="measures-by-layer", origin=origin)
-
-
-def _spectrum(report: Report, layers: str, origin: Origin) -> None:
-    relative = st.toggle(
-        "Relative to the largest",
-        value=True,
-        key="relative",
-        bind="query-params",
-        help="On: compare shapes. Off: each spectrum is in the unit of its own space.",
-    )
-    figure = pictures.spectra(report, layers, relative=relative)
-    if figure is None:
-        st.write("All sentences have the same vector here: there is no spectrum.")
-        return
-    alt = f"Singular spectra at {layers}, one line per calibrator"
-    chart(figure, key="spectra", alt=alt, origin=origin)
 
 
 def _holes(report: Report, layers: str, origin: Origin) -> None:
@@ -214,17 +156,9 @@ def _holes(report: Report, layers: str, origin: Origin) -> None:
             "is nearer than among points of a Gaussian of the same mean and covariance."
         )
         chart(figure, key="neighbours", origin=origin)
-    dense = tuple(pictures.curves_of(report, layers, lambda curves: curves.likelihoods))
+    dense = [*pictures.curves_of(report, layers, lambda curves: curves.likelihoods)]
     if dense:
-        spec = st.selectbox(
-            "Density",
-            dense,
-            index=len(dense) - 1,
-            key="density",
-            bind="query-params",
-            help="Calibrators whose bijection has learnt a density.",
-        )
-        chart(pictures.likelihoods(report, layers, spec), key="likelihoods", origin=origin)
+        chart(pictures.likelihoods(report, layers, dense[-1]), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
     readings = [row for row in report.where(layers=layers) if row["reading"]]

@@ -11,6 +11,7 @@ from itertools import combinations
 from bertflow_core.change import Verdict
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab import Lab
+from bertflow_core.linalg import sample_rows
 from bertflow_core.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Space
@@ -26,6 +27,9 @@ from bertflow_core.studies.lexical.bias import (
 )
 from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
+
+MOST_DRAWN = 5_000
+"""Pairs in the picture; of more a sample is drawn."""
 
 
 def _rho(key: str, label: str = "", help: str = "") -> Column:
@@ -238,11 +242,12 @@ def panels(bias: LexicalBias) -> Figure:
     """Draw Figure 2 of the paper: one panel for gold and one per calibrator."""
     pairs = bias.words.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
+    rows = sample_rows(len(pairs), MOST_DRAWN, seed=bias.recipe.seed)
     return similarity_panels(
-        {**gold, **bias.similarities},
-        bias.apart,
-        near=bias.is_close,
+        {name: values[rows] for name, values in {**gold, **bias.similarities}.items()},
+        bias.apart[rows],
+        near=bias.is_close[rows],
         threshold=bias.recipe.threshold,
         distance=bias.recipe.label,
-        texts=[" | ".join(each) for each in zip(pairs.first, pairs.second, strict=True)],
+        texts=[f"{pairs.first[row]} | {pairs.second[row]}" for row in rows],
     )

@@ -33,16 +33,12 @@ _DIGEST_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class Scatter:
-    """A scatter plot of the rows: a projection of a space, or two measurements."""
+    """A scatter plot of the rows: a projection of a space."""
 
     name: str  # what is shown, such as the calibrator
     badge: str  # the space that distances are measured in
     axes: tuple[str, str]  # their titles
     coordinates: FloatArray = field(repr=False)  # where the rows are, shape (N, 2), finite
-    equal_scale: bool = True
-    """Whether a unit is as long along every axis, as distances in a projection need.
-
-    Off, for axes of different units, each fills the plot and shows its ends."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +102,6 @@ def encode(
             "name": pane.name,
             "badge": pane.badge,
             "axes": list(pane.axes),
-            "equal_scale": pane.equal_scale,
             "planes": [
                 body.numbers(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T
             ],
@@ -119,7 +114,6 @@ def encode(
             "name": column.name,
             "unit": column.unit,
             "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
-            "colours": list(column.colours),
             "rows": [
                 body.numbers(row, f"column {quoted(column.name)}", may_miss=True)
                 for row in np.atleast_2d(column.values)

@@ -16,7 +16,6 @@ from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
 MAX_LABELS = 200  # a column of more different texts, such as ids, is left out
-GREEN, BLUE = 3, 4  # places in the palette of slots.js
 
 LOG_OF_RANK = "log10 of 1 / rank"
 """The unit of a frequency that only an order of words tells."""
@@ -32,7 +31,6 @@ class Column:
     values: FloatArray = field(repr=False)  # float64, (N,) or (P, N) for P panes; NaN is unknown
     labels: tuple[str, ...] = ()  # the categories, which `values` index; none for numbers
     unit: str = ""
-    colours: tuple[int, ...] = ()  # place of each category in the palette; none takes the usual
 
     @property
     def per_pane(self) -> bool:

@@ -9,8 +9,8 @@ export function dataOf(texts, nPanes = 2, changes = {}) {
   const ends = [0];
   for (const part of parts) ends.push(ends[ends.length - 1] + part.length);
   const axes = /** @type {[string, string]} */ (["x", "y"]);
-  const pane = { badge: "", axes, equal_scale: true, planes: [], topics: [] };
-  const column = { unit: "", labels: [], colours: [], rows: [] };
+  const pane = { badge: "", axes, planes: [], topics: [] };
+  const column = { unit: "", labels: [], rows: [] };
   return {
     ...{ key: "wall", content: "", ids: "rows", caption: "", n: texts.length, neighbours: [] },
     panes: ["raw", "flow", "whiten"].slice(0, nPanes).map((name) => ({ ...pane, name })),

@@ -1,11 +1,4 @@
-import {
-  HOME,
-  normalise,
-  project,
-  shifted,
-  visibleRanges,
-  zoomed,
-} from "../../../../app/browser/wall/camera.js";
+import { HOME, normalise, project, shifted, zoomed } from "../../../../app/browser/wall/camera.js";
 import { equal, near, test } from "../harness.js";
 
 const SIZE = { w: 200, h: 100 };
@@ -13,85 +6,55 @@ const MIDDLE = { x: 100, y: 50 };
 const FLAT = [Float32Array.of(0, 10), Float32Array.of(0, 4)];
 
 test("axes on one scale are divided by the longer half", () => {
-  const space = normalise(FLAT, true);
-  equal([space.isApart, space.centres, space.units], [false, [5, 2], [5, 5]]);
+  const space = normalise(FLAT);
+  equal([space.centres, space.unit], [[5, 2], 5]);
   near(space.planes[0], [-1, 1]);
   near(space.planes[1], [-0.4, 0.4]);
   near(space.half, [1, 0.4]);
 });
 
-test("axes of different units are divided by their own halves", () => {
-  const space = normalise(FLAT, false);
-  equal([space.isApart, space.units, space.half], [true, [5, 2], [1, 1]]);
-  near(space.planes[1], [-1, 1]);
-});
-
 test("one place alone stays finite", () => {
-  const space = normalise([Float32Array.of(7), Float32Array.of(7)], true);
-  equal(
-    [space.units, space.half],
-    [
-      [1, 1],
-      [1e-3, 1e-3],
-    ],
-  );
+  const space = normalise([Float32Array.of(7), Float32Array.of(7)]);
+  equal([space.unit, space.half], [1, [1e-3, 1e-3]]);
   equal(space.planes[0], [0]);
 });
 
 test("a flat pane stands in the middle, up is up, 4 % are free", () => {
   // The tighter side is the height: 0.92 * 100 / (2 * 0.4) = 115 pixels a unit; across 92.
-  const { x, y } = project(normalise(FLAT, true), HOME, SIZE);
+  const { x, y } = project(normalise(FLAT), HOME, SIZE);
   near(x, [100 - 92, 100 + 92], 1e-4);
   near(y, [50 + 36.8, 50 - 36.8], 1e-4);
 });
 
 test("zoom scales about the middle and shift moves against the camera", () => {
   const camera = { ...HOME, zoom: 2, x: 0.5, y: 0.1 };
-  const { x, y } = project(normalise(FLAT, true), camera, SIZE);
+  const { x, y } = project(normalise(FLAT), camera, SIZE);
   near(x, [100 - 184 - 92, 100 + 184 - 92], 1e-4);
   near(y, [50 + 73.6 + 18.4, 50 - 73.6 + 18.4], 1e-4);
 });
 
-test("axes of different units each fill their side", () => {
-  const { x, y } = project(normalise(FLAT, false), HOME, SIZE);
-  near(x, [8, 192], 1e-4);
-  near(y, [96, 4], 1e-4);
-});
-
-test("the visible range is that of the plot's ends", () => {
-  const space = normalise(FLAT, false);
-  const { across, up } = visibleRanges(space, HOME, SIZE);
-  near(across, [5 - 5 / 0.92, 5 + 5 / 0.92]);
-  near(up, [2 - 2 / 0.92, 2 + 2 / 0.92]);
-  const moved = visibleRanges(space, { ...HOME, x: 1, y: -1 }, SIZE);
-  near(moved.across, [10 - 5 / 0.92, 10 + 5 / 0.92]);
-  near(moved.up, [0 - 2 / 0.92, 0 + 2 / 0.92]);
-});
-
 test("a zoom leaves the row under the pointer where it is", () => {
-  for (const space of [normalise(FLAT, true), normalise(FLAT, false)]) {
-    const start = { ...HOME, zoom: 1.5, x: 0.2, y: -0.3 };
-    const before = project(space, start, SIZE);
-    const point = { x: before.x[1], y: before.y[1] };
-    const after = project(space, zoomed(start, 3, point, space, SIZE), SIZE);
-    near([after.x[1], after.y[1]], [point.x, point.y], 1e-3);
-    near(after.x[1] - after.x[0], 3 * (before.x[1] - before.x[0]), 1e-2);
-  }
+  const space = normalise(FLAT);
+  const start = { ...HOME, zoom: 1.5, x: 0.2, y: -0.3 };
+  const before = project(space, start, SIZE);
+  const point = { x: before.x[1], y: before.y[1] };
+  const after = project(space, zoomed(start, 3, point, space, SIZE), SIZE);
+  near([after.x[1], after.y[1]], [point.x, point.y], 1e-3);
+  near(after.x[1] - after.x[0], 3 * (before.x[1] - before.x[0]), 1e-2);
 });
 
 test("zoom is bounded", () => {
-  const space = normalise(FLAT, true);
+  const space = normalise(FLAT);
   equal(zoomed(HOME, 1e9, MIDDLE, space, SIZE).zoom, 500);
   equal(zoomed(HOME, 1e-9, MIDDLE, space, SIZE).zoom, 0.2);
 });
 
 test("a drag moves every row by as many pixels", () => {
-  for (const space of [normalise(FLAT, true), normalise(FLAT, false)]) {
-    const start = { ...HOME, zoom: 2 };
-    const [before, after] = [start, shifted(start, { x: 7, y: -3 }, space, SIZE)].map((each) =>
-      project(space, each, SIZE),
-    );
-    near(after.x, [before.x[0] + 7, before.x[1] + 7], 1e-3);
-    near(after.y, [before.y[0] - 3, before.y[1] - 3], 1e-3);
-  }
+  const space = normalise(FLAT);
+  const start = { ...HOME, zoom: 2 };
+  const [before, after] = [start, shifted(start, { x: 7, y: -3 }, space, SIZE)].map((each) =>
+    project(space, each, SIZE),
+  );
+  near(after.x, [before.x[0] + 7, before.x[1] + 7], 1e-3);
+  near(after.y, [before.y[0] - 3, before.y[1] - 3], 1e-3);
 });

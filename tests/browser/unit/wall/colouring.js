@@ -4,7 +4,7 @@ import { equal, near, test } from "../harness.js";
 
 /** @param {object} changes */
 function column(changes) {
-  return { name: "size", unit: "", labels: [], colours: [], rows: [], ...changes };
+  return { name: "size", unit: "", labels: [], rows: [], ...changes };
 }
 
 /** @param {...number} values */
@@ -59,7 +59,7 @@ test("one row of values serves all panes, more are one per pane", () => {
   near([own.ranges[0].high, own.ranges[1].high], [1.99, 8.96], 1e-5);
 });
 
-test("categories have slots in the order of their labels, or their own", () => {
+test("categories have slots in the order of their labels", () => {
   const labels = ["a", "b"];
   const plain = colourBy(column({ labels, rows: [row(1, 0, NaN)] }), 1);
   equal(plain.slots[0], [1, 0, MISSING]);
@@ -68,8 +68,6 @@ test("categories have slots in the order of their labels, or their own", () => {
     { slot: 1, text: "b" },
     { slot: MISSING, text: "missing" },
   ]);
-  const own = colourBy(column({ labels, colours: [3, 4], rows: [row(1, 0)] }), 1);
-  equal([own.kind, own.slots[0]], ["category", [4, 3]]);
 });
 
 test("of more than seven categories the rarest fall into other", () => {

@@ -2,7 +2,7 @@ import { csvOf } from "../../../../app/browser/wall/table.js";
 import { equal, test } from "../harness.js";
 import { dataOf } from "../walls.js";
 
-const COLUMN = { unit: "", labels: [], colours: [] };
+const COLUMN = { unit: "", labels: [] };
 const COLUMNS = [
   {
     ...COLUMN,

@@ -34,7 +34,7 @@ test("nothing of it stays with other rows", () => {
 });
 
 test("a column that is gone is replaced by the first", () => {
-  const column = { name: "c", unit: "", labels: [], colours: [], rows: [] };
+  const column = { name: "c", unit: "", labels: [], rows: [] };
   equal(adaptedView(VIEW, changed({ columns: [column] })).column, "c");
 });
 
