@@ -4,6 +4,7 @@ What visitors own, their jobs, results and tables, is not in Streamlit's caches,
 of any visitor empties for all.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -56,6 +57,9 @@ MAX_LINES = 500_000
 MAX_NAME = 200
 MOST_AT_ONCE = 500
 """Rows of an upload that is measured without a press."""
+
+_READING = threading.BoundedSemaphore(2)
+"""Of what pages read themselves, since rows cost far more memory than their bytes."""
 
 T = TypeVar("T")
 
@@ -283,7 +287,7 @@ def _once(name: str, doing: str, make: Callable[[], T]) -> T:
     kept = _REGISTRY.kept
     value: T | None = kept.get(name)
     if value is None:
-        with st.spinner(doing):
+        with st.spinner(doing), _READING:
             value = make()
         kept.put(name, value)
     return value

@@ -11,10 +11,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bertflow_core.recipe import Recipe
 
-SELECTED = "wall_selected"
-"""The parameter of the rows that are selected on the wall, which decide no number."""
-
-
 TAB = "_tab"
 """The end of each parameter that says which tab of a page is open, which decides no number."""
 
@@ -52,7 +48,7 @@ def own_data() -> list[str]:
 
 def is_untouched() -> bool:
     """Tell whether every choice is the default: the address holds each that is not."""
-    return all(name == SELECTED or name.endswith(TAB) for name in st.query_params)
+    return all(name.endswith(TAB) for name in st.query_params)
 
 
 def asked() -> dict[str, list[str]]:
@@ -80,23 +76,10 @@ def is_asked(*names: str) -> bool:
     return any(name in st.query_params for name in names)
 
 
-def parameter(name: str) -> str | None:
-    """Return the value of a parameter of the address that is no box's; None where there is none."""
-    return st.query_params.get(name)
-
-
 def recipe_parameters() -> dict[str, list[str]]:
     """Return what the address holds of the sidebar's choices, by parameter."""
     names = [each.name for each in fields(Recipe) if each.name in st.query_params]
     return {name: st.query_params.get_all(name) for name in names}
-
-
-def set_parameter(name: str, value: str | None) -> None:
-    """Write a parameter that is no box's to the address, or take it away."""
-    if value is None:
-        st.query_params.pop(name, None)
-    elif st.query_params.get(name) != value:
-        st.query_params[name] = value
 
 
 def choose(**values: object) -> None:

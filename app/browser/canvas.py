@@ -28,12 +28,10 @@ class WallState:
     Attributes:
         selected: Row numbers, rising; None where nothing is selected.
         picked: The row that was clicked, if one was.
-        is_told: Whether the browser has said so of these rows; else nothing is known yet.
     """
 
     selected: tuple[int, ...] | None = None
     picked: int | None = None
-    is_told: bool = True
 
 
 def wall(payload: bytes, *, key: str) -> WallState:
@@ -46,49 +44,27 @@ def wall(payload: bytes, *, key: str) -> WallState:
         return decode(result["report"], shape_of(payload))
     except InputError as error:
         problem(error)
-        return WallState(is_told=False)
+        return WallState()
 
 
-def marks(
-    lit: Sequence[Sequence[int]],
-    asked: Sequence[int] | None,
-    shape: Shape,
-    *,
-    wall_key: str,
-    key: str,
-) -> None:
-    """Ring and select rows in a wall without sending it again.
-
-    `lit` has the rows to ring in each pane, such as the neighbours of a picked row; `asked` those
-    to select, as if the visitor did: None leaves what is selected.
-    """
-    wanted = None
-    if asked is not None:
-        wanted = {"ids": shape.ids, "rows": packed_rows(asked, shape.n_rows)}
-    rings = [[int(row) for row in rows] for rows in lit]
-    _MARKS(data={"wall": wall_key, "lit": rings, "asked": wanted}, key=key)
+def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
+    """Ring rows in each pane of a wall, such as neighbours, without sending it again."""
+    _MARKS(data={"wall": wall_key, "lit": lit}, key=key)
 
 
 def decode(report: object, shape: Shape) -> WallState:
     """Read a report; nothing is told where there is none, or one about other rows."""
     if report is None:
-        return WallState(is_told=False)
+        return WallState()
     if not isinstance(report, dict) or not isinstance(report.get("ids"), str):
         raise refused()
     if report["ids"] != shape.ids:
-        return WallState(is_told=False)
+        return WallState()
     picked = report.get("picked")
     # True is an int to Python, but no row.
     if picked is not None and (type(picked) is not int or not 0 <= picked < shape.n_rows):
         raise refused()
     return WallState(_rows(report.get("selected"), shape.n_rows), picked)
-
-
-def packed_rows(rows: Sequence[int], n_rows: int) -> str:
-    """Return row numbers as the browser reads and writes them: base64 of one bit per row."""
-    bits = np.zeros(n_rows, bool)
-    bits[list(rows)] = True
-    return base64.b64encode(np.packbits(bits, bitorder="little").tobytes()).decode()
 
 
 def _rows(text: object, n_rows: int) -> tuple[int, ...] | None:

@@ -40,7 +40,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 
 def test_the_real_flow_shows_its_checkpoints():
     page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
-    check(page, controls=6, pictures=6)
+    check(page, controls=6, pictures=5)
     seen = watched.real_fit(Recipe(dataset="teaching"), 1.0, start=False).result
     first, last = seen.checkpoints[1], seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")

@@ -19,6 +19,7 @@ from app_pages import (
 from bertflow_app import services
 from known_faults import KNOWN
 
+from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report

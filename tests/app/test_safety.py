@@ -131,6 +131,16 @@ def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
     registry.shutdown()
 
 
+def test_every_promise_names_tests_that_are_there():
+    root = Path(__file__).parents[2]
+    promises, _, rest = (root / "SECURITY.md").read_text(encoding="utf-8").partition("Their tests")
+    lines = [line for line in rest.partition("##")[0].splitlines() if line.startswith("- ")]
+    assert len(lines) == promises.count("\n- **")
+    for line in lines:
+        named = re.findall(r"`(tests/[^`]+)`", line)
+        assert named and all((root / name).is_file() for name in named), line
+
+
 def test_no_page_reads_markup_or_writes_html():
     for path in APP.rglob("*.py"):
         text = path.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """The wall without a browser: what it lists when rows are selected or clicked."""
 
-import base64
-import json
+import resource
+import subprocess
 import threading
 
 import numpy as np
@@ -92,50 +92,6 @@ def test_a_selection_is_a_table_with_every_column(page, rows):
     np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
 
 
-def asked_of_the_browser(page):
-    """Return the rows that the page asks the canvas to select, by their bits."""
-    (found,) = [each for each in page.get("bidi_component") if '"lit"' in each.proto.json]
-    asked = json.loads(found.proto.json)["asked"]
-    packed = int.from_bytes(base64.b64decode(asked["rows"]), "little") if asked else 0
-    return [row for row in range(packed.bit_length()) if packed >> row & 1]
-
-
-def code_in(page):
-    """Return what the address holds of the selection."""
-    found = page.query_params["wall_selected"]
-    return found if isinstance(found, str) else "".join(found)
-
-
-def test_a_link_selects_what_was_selected(page):
-    report(page, "wall", selected=[0, 4, 9])
-    code = code_in(page)
-    assert "A link to this page now selects these rows" in texts(page)
-    assert asked_of_the_browser(page) == []  # it did that itself
-    linked = open_page("wall", **CHOICES, wall_judged="true", wall_selected=code)
-    assert not linked.exception
-    assert asked_of_the_browser(linked) == [0, 4, 9]
-    report(linked, "wall", selected=[0, 4, 9])
-    assert asked_of_the_browser(linked) == []
-    linked.query_params["wall_selected"] = broken = code[:-1]
-    linked.run()
-    assert "is of other rows" in texts(linked)
-    report(linked, "wall", selected=[2])
-    assert code_in(linked) not in (code, broken)
-    report(linked, "wall")
-    assert "wall_selected" not in linked.query_params
-
-
-def test_back_to_an_address_without_a_selection_selects_nothing(page):
-    report(page, "wall", selected=[0, 4, 9])
-    del page.query_params["wall_selected"]
-    page.run()
-    assert asked_of_the_browser(page) == []
-    assert "wall_selected" not in page.query_params
-    assert "A link to this page" not in texts(page)
-    report(page, "wall")
-    assert "A link to this page" not in texts(page)
-
-
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     teaching, panes = (
         Recipe(dataset="teaching"),
@@ -181,4 +137,21 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     assert "PCA, centred; cosine" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
+    assert not page.exception
+
+
+def starved():
+    resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
+
+
+def test_umap_that_finds_no_memory_is_one_sentence(monkeypatch):
+    class Starved(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, preexec_fn=starved)
+
+    monkeypatch.setattr(subprocess, "Popen", Starved)
+    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=7), BUTTON)
+    assert "UMAP's process ended before it was done (code " in texts(page)
+    assert "take fewer rows or another projection" in texts(page)
+    page.run()
     assert not page.exception

@@ -1,12 +1,11 @@
-/* The invisible component that hands a wall rows to light and to select; it waits for a late wall. */
+/* The invisible component that hands a wall rows to light; it waits for a late wall. */
 
 import { ending } from "../shared/hosts.js";
 import { meetingOf } from "./meeting.js";
 
 /** @import { Call } from "../shared/types" */
-/** @import { Asked } from "./types" */
 
-/** @param {Call<{ wall: string, lit: number[][], asked: Asked | null }>} call */
+/** @param {Call<{ wall: string, lit: number[][] }>} call */
 export default function ({ data }) {
   const meeting = meetingOf(data.wall);
   /** @param {number[][]} lit */
@@ -15,7 +14,5 @@ export default function ({ data }) {
     meeting.wall?.light(lit);
   };
   light(data.lit);
-  meeting.asked = data.asked;
-  meeting.wall?.takeAsked();
   return ending(meeting, () => light([]));
 }

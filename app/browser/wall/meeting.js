@@ -1,6 +1,6 @@
 /*
- * Where the two components of a page meet, by the wall's key: the rows that the server lights and
- * those it asks to select, the wall that shows them, and the view that a wall left when the page was.
+ * Where the two components of a page meet, by the wall's key: the rows that the server lights,
+ * the wall that shows them, and the view that a wall left when the page was.
  */
 
 /** @import { Meeting } from "./types" */
@@ -10,7 +10,7 @@ export function meetingOf(key) {
   globalThis.bertflowWalls ??= new Map();
   const known = globalThis.bertflowWalls.get(key);
   if (known) return known;
-  const meeting = { wall: null, lit: [], asked: null, view: null, calls: 0 };
+  const meeting = { wall: null, lit: [], view: null, calls: 0 };
   globalThis.bertflowWalls.set(key, meeting);
   return meeting;
 }

@@ -55,16 +55,6 @@ export function reportOf({ ids, selected, picked }) {
   return { ids, selected: rows, picked: picked?.row ?? null, pane: picked?.pane ?? null };
 }
 
-/**
- * Return the selection of `n` rows that base64 of one bit per row holds, the lowest first.
- * @param {string} text
- * @param {number} n
- */
-export function selectionOf(text, n) {
-  const bytes = atob(text);
-  return new Uint8Array(n).map((_, row) => (bytes.charCodeAt(row >> 3) >> (row & 7)) & 1);
-}
-
 /** Return one bit per row, the lowest first. @param {Uint8Array} selected */
 function toBase64(selected) {
   const bytes = new Uint8Array(Math.ceil(selected.length / 8));

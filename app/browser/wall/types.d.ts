@@ -147,16 +147,9 @@ export interface Moving {
 /** Where the two components of a page meet; `calls` counts those of the marks. */
 export interface Meeting {
   calls: number;
-  wall: Pick<Wall, "light" | "takeAsked"> | null;
+  wall: Pick<Wall, "light"> | null;
   lit: number[][];
-  asked: Asked | null;
   view: View | null;
-}
-
-/** Rows that the server asks to select, as those of an address: of which wall, a bit per row. */
-export interface Asked {
-  ids: string;
-  rows: string;
 }
 
 declare global {

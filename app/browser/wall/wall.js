@@ -14,7 +14,7 @@ import { meetingOf } from "./meeting.js";
 import { Pane } from "./pane.js";
 import { parsePayload, textOf } from "./payload.js";
 import { listenToPointer } from "./pointer.js";
-import { combine, count, REPLACE, reportOf, rowsWith, selectionOf } from "./selection.js";
+import { combine, count, REPLACE, reportOf, rowsWith } from "./selection.js";
 import { slotColours } from "./slots.js";
 import { Tooltip } from "./tooltip.js";
 import { adaptedView } from "./view.js";
@@ -37,7 +37,7 @@ export class Wall {
   /** The pane that keys act on. @type {Pane | null} */
   #keyed = null;
   /** @type {Meeting} */
-  #meeting = { wall: null, lit: [], asked: null, view: null, calls: 0 };
+  #meeting = { wall: null, lit: [], view: null, calls: 0 };
   /** @type {Send} */
   #send = () => {};
   #legend = make("div", { class: "legend", role: "group", "aria-label": "Legend" });
@@ -90,16 +90,7 @@ export class Wall {
     this.#meeting.wall = this;
     this.#colour();
     this.#watcher.observe(this.#grid);
-    this.takeAsked();
     this.root.dataset.ready = String(data.n);
-  }
-
-  /** Select the rows that the server asks for, once, if they are of this wall. */
-  takeAsked() {
-    const { asked } = this.#meeting;
-    if (asked?.ids !== this.view.ids) return;
-    this.#meeting.asked = null;
-    this.select(selectionOf(asked.rows, this.view.n), REPLACE);
   }
 
   /** @param {Data} data */

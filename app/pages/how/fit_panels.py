@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
-from bertflow_core.figures import fit_curves, latent_features, singular_spectra, value_bars
+from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.remarks import why_unscored
 from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
@@ -142,7 +142,7 @@ def _epochs_text(live: "LiveFit") -> str:
 
 
 def _space(live: "LiveFit", point: "Checkpoint") -> None:
-    """Draw two features after a layer, and the spectrum, at one checkpoint."""
+    """Draw two features after a layer at one checkpoint."""
     st.subheader("Two features, layer by layer")
     layers = live.layers(point)
     n_features = len(point.measures.spectrum)
@@ -165,7 +165,3 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
         key="latent-features",
         origin=_origin(live),
     )
-    st.subheader("Singular spectrum")
-    after = f"after step {point.step:,}"
-    spectra = {"as encoded": live.data.before.spectrum, after: point.measures.spectrum}
-    chart(singular_spectra(spectra, ["identity", "flow"]), key="fit-spectrum", origin=_origin(live))

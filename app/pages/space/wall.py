@@ -62,7 +62,7 @@ def draw() -> None:
             job, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
     say_notes(noted, of_words=recipe.of_words)
-    wall_panel(built, job, at_once, stands_in=picture is not at_once)
+    wall_panel(built, job, at_once)
     page_panel(built, job, at_once)
     st.header("How faithful are the pictures?")
     fidelity_table(job.result)

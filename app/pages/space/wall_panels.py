@@ -5,7 +5,6 @@ from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
 from bertflow_app.jobs import Job
 from bertflow_app.pages.space import wall_jobs as jobs
-from bertflow_app.pages.space.selection_link import NOT_YET, follow_selection
 from bertflow_app.parts.components import caption, cell, follow
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.show import downloads
@@ -13,7 +12,6 @@ from bertflow_app.show import downloads
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall
-from bertflow_core.studies.wall.payload import shape_of
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.selection import selection_records, selection_report
 from bertflow_core.studies.wall.spaces import Wall
@@ -23,20 +21,14 @@ SHOWN_ROWS = 500
 
 
 @st.fragment
-def wall_panel(built: Job, job: Job, picture: Picture, *, stands_in: bool) -> None:
+def wall_panel(built: Job, job: Job, picture: Picture) -> None:
     """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
     wall, drawn = built.result, job.result
     seen = canvas(drawn.payload, key="wall")
     lit = _neighbours_panel(wall, seen, picture)
     st.header("Selection")
-    asked = None
-    if stands_in:
-        st.write(NOT_YET)
-    else:
-        asked = follow_selection(drawn, seen)
     _selection_panel(wall, drawn, picture, seen)
-    rings = [each.rows.tolist() for each in lit]
-    marks(rings, asked, shape_of(drawn.payload), wall_key="wall", key="wall-marks")
+    marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
 
 
 def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:

@@ -4,8 +4,8 @@ import { meetingOf } from "../../../../app/browser/wall/meeting.js";
 import { equal, test } from "../harness.js";
 
 /** @param {string} wall @param {number[][]} lit */
-const light = (wall, lit, asked = null) =>
-  marks({ data: { wall, lit, asked }, parentElement: document, setStateValue: () => {} });
+const light = (wall, lit) =>
+  marks({ data: { wall, lit }, parentElement: document, setStateValue: () => {} });
 
 test("one key is one meeting place", () => {
   meetingOf("a").lit = [[1]];
@@ -15,7 +15,7 @@ test("one key is one meeting place", () => {
 test("a wall that is there is lit, and the light goes with the marks", () => {
   /** @type {number[][][]} */
   const seen = [];
-  meetingOf("c").wall = { light: (lit) => seen.push(lit), takeAsked: () => {} };
+  meetingOf("c").wall = { light: (lit) => seen.push(lit) };
   const end = light("c", [[3]]);
   end();
   equal(seen, [[[3]], []]);

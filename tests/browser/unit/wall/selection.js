@@ -7,7 +7,6 @@ import {
   REPLACE,
   reportOf,
   rowsWith,
-  selectionOf,
 } from "../../../../app/browser/wall/selection.js";
 import { equal, test } from "../harness.js";
 import { dataOf } from "../walls.js";
@@ -33,7 +32,6 @@ test("a report has one bit per row, the lowest first", () => {
   selected[0] = selected[9] = 1; // bytes 1 and 2
   const report = reportOf({ ids: "rows", selected, picked: { row: 7, pane: 1 } });
   equal(report, { ids: "rows", selected: btoa("\x01\x02"), picked: 7, pane: 1 });
-  equal(selectionOf(btoa("\x01\x02"), 10), selected);
 });
 
 test("nothing selected and nothing picked are null", () => {

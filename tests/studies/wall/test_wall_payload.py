@@ -1,18 +1,16 @@
-"""What the server tells the wall's canvas, read by another parser, and what it believes of it."""
+"""What the server tells the wall's canvas, read by another parser."""
 
-import base64
 import json
 import struct
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from bertflow_app.browser.canvas import WallState, decode
 
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall.payload import Scatter, Shape, encode, shape_of
+from bertflow_core.studies.wall.payload import Scatter, encode, shape_of
 from bertflow_core.studies.wall.spaces import Column
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
@@ -128,55 +126,3 @@ def test_ids_that_only_join_alike_are_other_rows():
 def test_what_float32_cannot_hold_is_refused_in_a_sentence(change, what):
     with pytest.raises(InputError, match=what):
         wall(**change)
-
-
-SHAPE = Shape(n_rows=20, ids="rows", n_panes=2)
-
-
-def report(rows=(), n=20, **changes):
-    """What the browser sends, made bit by bit."""
-    number = sum(1 << row for row in rows)
-    packed = base64.b64encode(number.to_bytes(-(-n // 8), "little")).decode()
-    return {"ids": "rows", "selected": packed, "picked": None, **changes}
-
-
-def test_a_selection_comes_back_as_rising_row_numbers():
-    assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
-    assert decode(report(picked=19), SHAPE) == WallState(None, 19)
-
-
-@pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])
-def test_silence_and_reports_on_other_rows_select_nothing(nothing):
-    assert decode(nothing, SHAPE) == WallState(is_told=nothing == report())
-
-
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        {"selected": ""},
-        {"selected": "AAA"},
-        {"selected": "AAAAAAAA"},
-        {"selected": "A*A="},
-        {"selected": "é" * 4},
-        {"selected": "AAD/"},  # rows 20 to 23 of 20
-        {"selected": "AA=="},
-        {"selected": [1, 2]},
-        {"selected": True},
-        {"picked": 20},
-        {"picked": -1},
-        {"picked": 1.0},
-        {"picked": True},
-        {"picked": "1"},
-        {"ids": None},
-    ],
-    ids=str,
-)
-def test_a_hostile_report_is_refused_in_a_sentence(hostile):
-    with pytest.raises(InputError, match="reload the page"):
-        decode(report(**hostile), SHAPE)
-
-
-@pytest.mark.parametrize("hostile", ["rows", 7, [], {}, {"ids": 3}])
-def test_a_report_of_another_kind_is_refused(hostile):
-    with pytest.raises(InputError, match="reload the page"):
-        decode(hostile, SHAPE)
