@@ -13,6 +13,7 @@ import pytest
 from app_pages import at_address, check, press
 
 from bertflow_core.cli import main
+from bertflow_core.cli.tree import ANALYSES
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies import STUDIES
@@ -26,7 +27,8 @@ def source(monkeypatch):
     (code,) = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
     module = ModuleType("bertflow_core.studies.norms")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(STUDIES, "norms", ("norms:norms", "Measure norms."))
+    for known in (STUDIES, ANALYSES):
+        monkeypatch.setitem(known, "norms", ("norms:norms", "Measure norms."))
     exec(compile(code, "norms.py", "exec"), module.__dict__)
     return code
 
