@@ -19,6 +19,7 @@ from bertflow_app.uploads import Uploads, is_upload
 from streamlit import runtime
 
 from bertflow_core import tracked
+from bertflow_core.cells import CellStore
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
@@ -43,7 +44,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
-from bertflow_core.studies.comparison import CellStore
 from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.tracked import TrackedResult

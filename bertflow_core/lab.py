@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.cells import CellStore
 from bertflow_core.context import Progress
 from bertflow_core.datasets import Corpus, RawFile, SentencePairs, corpus_of
 from bertflow_core.device import resolve_device
@@ -57,6 +58,7 @@ class Lab:
         strict: Refuse a table with rows that cannot be used, rather than leave them out.
         files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
             gives them.
+        cells: Where the cells of comparisons are kept, if anywhere.
         ahead: Recipes whose layer sets will be asked for of the same sentences: where something
             has to be embedded, they are in the same pass.
         last: The encoder that was used last; its network stays in memory as long as the lab.
@@ -78,6 +80,7 @@ class Lab:
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
+    cells: CellStore | None = field(default=None, repr=False, compare=False)
     ahead: tuple[Recipe, ...] = ()
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 

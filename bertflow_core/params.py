@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, get_args, get_origin
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.wording import quoted
 
-Value = int | float | str | bool | tuple[int, ...] | None
+Value = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 FILES = "Files"
 """The panel of options that name files: no page opens what a visitor names on its machine."""
@@ -34,7 +34,8 @@ class Parameter:
 
     Attributes:
         name: Its keyword.
-        kind: `int`, `float`, `str`, `bool` of a switch, or `tuple` of rising whole numbers.
+        kind: `int`, `float`, `str`, `bool` of a switch, `tuple` of rising whole numbers, or
+            `list` of a tuple of texts, whose option may be repeated.
         default: Its default; None, where allowed, means what `help` says.
         help: One sentence, the same in commands, boxes and tables.
         low: Smallest value, or None.
@@ -87,6 +88,8 @@ class Parameter:
             return f"a text of 1 to {_MAX_TEXT} characters that can be printed{none}"
         if self.kind is bool:
             return "True or False"
+        if self.kind is list:
+            return "texts that can be printed, parted by commas"
         kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
@@ -109,7 +112,8 @@ class Parameter:
             if self.kind is bool:
                 value = _SWITCH.get(text)
             else:
-                value = tuple(map(int, parts)) if self.kind is tuple else self.kind(text)
+                several = tuple(map(int, parts)) if self.kind is tuple else tuple(parts)
+                value = several if self.kind in (tuple, list) else self.kind(text)
         except ValueError:
             pass  # `check` says what it must be
         self.check(value)
@@ -130,7 +134,9 @@ class Parameter:
         if self.kind is bool:
             return isinstance(value, bool)
         if self.kind is str:
-            return isinstance(value, str) and 0 < len(value) <= _MAX_TEXT and value.isprintable()
+            return _is_text(value)
+        if self.kind is list:
+            return isinstance(value, tuple) and all(map(_is_text, value))
         if self.kind is tuple:
             return (
                 isinstance(value, tuple)
@@ -282,16 +288,14 @@ class Params:
         return " ".join([command or self.command, *map(shlex.quote, words)])
 
     def _args(self, changes: Mapping[str, str]) -> list[str]:
-        known = {each.name: each for each in parameters_of(type(self))}
-        return [
-            word
-            for name, text in changes.items()
-            for word in (
-                [known[name].option]
-                if known[name].kind is bool
-                else option_words(known[name].option, text)
-            )
-        ]
+        words: list[str] = []
+        for each in parameters_of(type(self)):
+            if each.name in changes and each.kind is bool:
+                words.append(each.option)
+            elif each.name in changes:
+                texts = getattr(self, each.name) if each.kind is list else [changes[each.name]]
+                words += [word for text in texts for word in option_words(each.option, text)]
+        return words
 
     def caption(self) -> str:
         """Return the parameters as a line for people."""
@@ -300,6 +304,10 @@ class Params:
             for each in parameters_of(type(self))
             if getattr(self, each.name) is not None
         )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= _MAX_TEXT and value.isprintable()
 
 
 def as_text(value: Value) -> str:
@@ -324,6 +332,6 @@ def _plain(default: Any) -> Value:  # noqa: ANN401 - whatever a field holds
 
 def _kind(annotation: Any) -> type:  # noqa: ANN401 - a type, or a union with None
     if get_origin(annotation) is tuple:
-        return tuple
+        return list if get_args(annotation)[0] is str else tuple
     (kind,) = [each for each in get_args(annotation) if each is not NoneType] or [annotation]
     return str if issubclass(kind, str) else kind

@@ -255,7 +255,7 @@ class Report:
         """Return the table that people are shown."""
         n = len(self.rows)
         if self.face is not None:
-            return self.face
+            return replace(self.face, remarks=self.remarks)
         if not 0 < self.most < n:
             return self.table
         remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")

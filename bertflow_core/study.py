@@ -50,6 +50,7 @@ from bertflow_core.layer_choices import (
 from bertflow_core.params import Params
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report, Row, Table
+from bertflow_core.text_table import TextTable
 
 if TYPE_CHECKING:
     from bertflow_core.lab import Lab
@@ -69,9 +70,10 @@ class Live(dict[str, Any]):
     """Objects for figures and pages, which no form holds."""
 
 
-Part = Row | str | Table | Facts | Live | Params | tuple[Column, ...]
+Part = Row | str | Table | TextTable | Facts | Live | Params | tuple[Column, ...]
 """What a study yields: a row, a remark, a further table, or its parameters as they were settled;
-columns that only the data decide replace those that were declared."""
+columns that only the data decide replace those that were declared, and a text table is what people
+are shown in place of the rows."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Study(Generic[P]):
         without: Fields of the recipe that it does not depend on.
         most: Returns the most rows that text shows; None shows all.
         command: Its command, without options, where it is not `analyse NAME`.
+        folder: Whether its command takes a folder for everything, in which a stopped run goes on.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Study(Generic[P]):
     without: tuple[str, ...] = ()
     most: Callable[[P], int] | None = field(default=None, repr=False)
     command: str = ""
+    folder: bool = False
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -162,6 +166,7 @@ class Study(Generic[P]):
         rows: list[Row] = []
         remarks: list[str] = []
         tables: list[Table] = []
+        face: TextTable | None = None
         facts, live, columns = Facts(), Live(), self.columns_of(params)
         for part in parts:
             context.check_cancelled()
@@ -172,6 +177,8 @@ class Study(Generic[P]):
                     remarks.append(part)
                 case Table():
                     tables.append(part)
+                case TextTable():
+                    face = part
                 case tuple():
                     columns = part
                 case Facts():
@@ -190,7 +197,7 @@ class Study(Generic[P]):
             remarks=tuple(
                 dict.fromkeys((f"{shared.caption()}.", *encodings_apart(every), *remarks))
             ),
-            command=shared.to_command(
+            command=self._told(shared, recipes).to_command(
                 (calibrators[1:] if self.baseline else ()) or calibrators,
                 command=self.command,
                 options=layer_options(recipes),
@@ -199,6 +206,7 @@ class Study(Generic[P]):
             facts=facts,
             live=live,
             draw=self.figures,
+            face=face,
             most=0 if self.most is None else self.most(params),
         )
 
@@ -234,6 +242,12 @@ class Study(Generic[P]):
             facts={key: value for key, value in document.items() if key not in known},
             draw=self.figures,
         )
+
+    def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
+        """Return what the command says, also where layers `model` stand beside others."""
+        others = (each for each in recipes if each.layers != DECLARED)
+        own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
+        return next((cast("P", each.without(*own)) for each in others), shared)
 
     def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
         """Return what all rows share, the recipe of each layer set, and these with the plain one.

@@ -13,7 +13,8 @@ from scipy.stats import spearmanr
 from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
-from bertflow_core.studies.comparison import Grid, compare
+from bertflow_core.studies.filled import fill
+from bertflow_core.studies.grid import CompareRecipe, Grid, vectors_of
 from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6
@@ -183,15 +184,10 @@ def test_files_in_memory_are_those_of_the_disk():
 
 def test_they_are_compared_with_each_other_row_by_row():
     models = (TWO, "vectors:b.npy,a.npy", "vectors:named.parquet")
-    grid = Grid(
-        protocol=Recipe(dataset="words.csv"),
-        models=models,
-        layers=("last",),
-        calibrators=("identity", "whiten"),
-        datasets=("words.csv",),
-    )
-    comparison = compare(grid, Lab())
-    assert [row.source for row in grid.rows[::2]] == list(models)
+    params = CompareRecipe(datasets=("words.csv",), models=models)
+    grid = Grid(params, ("identity", "whiten"), ("last",))
+    comparison = fill(grid, Lab())
+    assert [vectors_of(row) for row in grid.rows[::2]] == list(models)
     rhos = [comparison.score(row, "words.csv") for row in grid.rows]
     assert rhos[0] == rhos[2] == rhos[4] == pytest.approx(spearmanr(COSINE, GOLD).statistic)
     assert rhos[1] == pytest.approx(rhos[5], abs=1e-9)

@@ -10,7 +10,8 @@ import pytest
 
 from bertflow_core.cli import main
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Grid, compare
+from bertflow_core.studies.filled import fill
+from bertflow_core.studies.grid import CompareRecipe, Grid
 
 CLOSED_FORM, FLOW = 0.15, 0.8
 """How far a number may lie from its target."""
@@ -100,17 +101,13 @@ LONG = [pytest.param(year, marks=pytest.mark.campaign) for year in ("sts12", "st
 
 @pytest.mark.parametrize("year", ["sts13", *LONG])
 def test_the_years(real_lab, minilm, year):
-    grid = Grid(
-        protocol=Recipe(dataset=year, layers="layer:4"),
-        models=("minilm",),
-        layers=("layer:4",),
-        calibrators=YEARS_SPECS,
-        datasets=(year,),
-        n_seeds=3,
-    )
-    comparison = compare(grid, real_lab)
+    grid = Grid(CompareRecipe(datasets=(year,), seeds=3), YEARS_SPECS, ("layer:4",))
+    comparison = fill(grid, real_lab)
     _, *rows = grid.rows  # the plain output comes first
     for row, targets, bound in zip(rows, YEARS[year], YEARS_BOUNDS, strict=True):
-        found = [100 * comparison.under(how).score(row, year) for how in ("wmean", "all")]
+        found = [
+            100 * comparison.under(how).score(row.with_(aggregation=how), year)
+            for how in ("wmean", "all")
+        ]
         assert found == pytest.approx(targets, abs=bound), row
         assert len(comparison.fits(row, year)) == (3 if "flow" in row.calibrator else 1)

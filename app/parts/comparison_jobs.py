@@ -1,5 +1,6 @@
 """The jobs of Compare and Is it real?: the fits of a grid, and the tests of its rows."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,60 +9,58 @@ from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import run
 
 from bertflow_core.encoders.given import OWN
+from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison.grid import Grid
+from bertflow_core.studies.grid import CompareRecipe, Grid
 
 if TYPE_CHECKING:
     from bertflow_core.report import Report
-    from bertflow_core.studies.comparison import Arrows, Comparison, Row
+    from bertflow_core.studies.filled import Comparison
 
 
 def comparison(grid: Grid, *, start: bool | None) -> Job | None:
     """Return the job that fills a grid; finished fits are not done again."""
-    any_of_them = grid.protocol.without("aggregation")  # a fit has all of them
-    return run(_filled, any_of_them, replace(grid, protocol=any_of_them), start=start)
+    params = grid.params.with_(dataset=grid.datasets[0])  # the upload, if there is one
+    any_of_them = params.without("aggregation")  # a fit has all of them
+    return run(_filled, any_of_them, grid.calibrators, grid.layers, start=start)
 
 
-def _filled(shown: Recipe, lab: Lab, grid: Grid) -> "Comparison":
-    from bertflow_core.studies.comparison import compare
+def _filled(
+    shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
+) -> "Comparison":
+    from bertflow_core.studies.filled import fill
 
-    own, model = grid.protocol.dataset, services.own_model(grid.protocol.dataset)
-    named = replace(
-        grid,
-        protocol=shown,
-        models=tuple(model if each == OWN else each for each in grid.models),
-        datasets=tuple(shown.dataset if each == own else each for each in grid.datasets),
+    own, *others = shown.datasets
+    model = services.own_model(own)
+    params = shown.with_(
+        models=tuple(model if each == OWN else each for each in shown.models),
+        datasets=(shown.dataset, *others),
     )
-    return compare(named, lab, cells=services.cells())
+    grid = Grid(params, tuple(calibrators), tuple(layers))
+    return fill(grid, replace(lab, cells=services.cells()))
 
 
-def arrows(grid: Grid, filled: Job, *, start: bool | None) -> Job | None:
-    """Return the job that tests the changes in a filled grid's table.
-
-    Its result is the comparison under the grid's aggregation, and its arrows.
-    """
-    return run(_arrows, filled, grid.protocol.aggregation, start=start)
+def report(grid: Grid, filled: Job, *, start: bool | None) -> Job | None:
+    """Return the job that tests the changes in a filled grid's table, and reports it."""
+    return run(_reported, filled, grid.params.aggregation, start=start)
 
 
-def _arrows(filled: "Comparison", aggregation: str) -> "tuple[Comparison, Arrows]":
-    from bertflow_core.studies.comparison import arrows_of
+def _reported(filled: "Comparison", aggregation: str) -> "Report":
+    from bertflow_core.studies.compare import comparison_report
 
-    shown = filled.under(aggregation)
-    return shown, arrows_of(shown)
+    return comparison_report(filled.under(aggregation))
 
 
 def assessment(
-    grid: Grid, filled: Job, dataset: str, baseline: "Row", *, start: bool | None
+    grid: Grid, filled: Job, dataset: str, baseline: str, *, start: bool | None
 ) -> Job | None:
     """Return the job that tests a filled grid's rows on one data set."""
-    how = grid.protocol.aggregation
-    return run(_assessed, filled, how, dataset, str(baseline), given=[baseline], start=start)
+    return run(_assessed, filled, grid.params.aggregation, dataset, baseline, start=start)
 
 
-def _assessed(
-    filled: "Comparison", aggregation: str, dataset: str, _: str, baseline: "Row"
-) -> "Report":
-    from bertflow_core.studies.comparison import significance
+def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
+    from bertflow_core.studies.significance import significance
 
-    return significance(filled.under(aggregation), dataset, baseline=baseline)
+    params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
+    named = replace(filled, grid=replace(filled.grid, params=params))
+    return significance(named.under(aggregation), dataset)

@@ -7,12 +7,37 @@ from bertflow_app import services, state
 from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.fold import named_specs
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
+from bertflow_core.calibrators.registry import (
+    BASELINE,
+    DEFAULT_SPECS,
+    check_spec,
+    offered_specs,
+    plain_name,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.studies.comparison.grid import PAPER_LAYOUTS, Grid
+from bertflow_core.studies.grid import CompareRecipe, Grid
 
 MAX_SEEDS = 10
+
+_PLAIN_AND_FLOW: dict[str, list[str]] = {
+    "row_layers": ["last", "first-last"],
+    "calibrators": ["flow"],
+    "columns": ["stsb", "sickr", *(f"sts{year}" for year in range(12, 17))],
+}
+_SIMPLER = ("standardize", "null-top-k:k=1", "null-top-k:k=10")
+_AFTER_STANDARD = ("standardize+null-top-k:k=1", "standardize+null-top-k:k=6")
+PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
+    "Table 2: encoders without supervision": _PLAIN_AND_FLOW,
+    "Table 3: encoders trained on NLI": _PLAIN_AND_FLOW,
+    "Table 5: simpler calibrators": {
+        "row_layers": ["last"],
+        "calibrators": [*_SIMPLER, *_AFTER_STANDARD, "flow"],
+        "columns": ["stsb"],
+    },
+}
+"""The rows and columns of a table of Li et al. (2020), without its encoders; the paper's
+`-last2avg` is `first-last` (see `LayerSet`)."""
 
 
 def calibrator_picker(
@@ -79,21 +104,26 @@ def grid_picker() -> Grid:
     calibrators = calibrator_picker()
     _paper_layouts()
     rows = of_layers(recipe, layers)
-    return Grid(
-        protocol=recipe,
+    own = (recipe.dataset,) if recipe.dataset in datasets else ()
+    if not own:  # whose columns are named
+        rows = rows.without("sentence1", "sentence2", "score", "subset", "scale", "metric")
+    of_grid = ("model", "revision", "dataset", "calibrator")
+    params = CompareRecipe(
+        **rows.without(*of_grid).to_dict(),
         models=tuple(models),
-        layers=tuple(layers),
-        calibrators=calibrators or ("identity",),
-        datasets=datasets,
-        n_seeds=int(n_seeds),
-        prompt=rows.prompt,
-        truncate_dim=rows.truncate_dim,
+        datasets=tuple(dict.fromkeys((*own, *datasets))),
+        seeds=int(n_seeds),
     )
+    return Grid(params, calibrators or (BASELINE,), tuple(layers))
 
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
     """Return what the title of the choices says of a grid."""
-    return named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.models)
+    return (
+        named_specs(grid.calibrators),
+        ", ".join(grid.layers),
+        ", ".join(grid.params.models),
+    )
 
 
 def _datasets(own: str) -> tuple[str, ...]:
@@ -112,24 +142,20 @@ def _datasets(own: str) -> tuple[str, ...]:
 
 def _paper_layouts() -> None:
     with st.popover("Rows and columns of the paper", icon=":material/table_chart:"):
-        for layout in PAPER_LAYOUTS.values():
+        for title in PAPER_LAYOUTS:
             st.button(
-                layout.title,
-                key=f"layout-{layout.table}",
+                title,
+                key=f"layout-{title.partition(':')[0]}",
                 on_click=_apply,
-                args=(layout.table,),
+                args=(title,),
                 help="Sets layer sets, calibrators, aggregation and the available data sets; the "
                 "encoders stay.",
             )
 
 
-def _apply(table: str) -> None:
-    layout = PAPER_LAYOUTS[table]
+def _apply(title: str) -> None:
+    choices = dict(PAPER_LAYOUTS[title])
     available = {info.name for info in services.data_sets() if info.found}
-    at_hand = [name for name in layout.datasets if name in available]
-    state.choose(
-        row_layers=list(layout.layers),
-        calibrators=[spec for spec in layout.calibrators if spec != "identity"],
-        aggregation=layout.aggregation,
-        **({"columns": at_hand} if at_hand else {}),
-    )
+    at_hand = [name for name in choices.pop("columns") if name in available]
+    columns = {"columns": at_hand} if at_hand else {}
+    state.choose(aggregation="wmean", **choices, **columns)

@@ -1,5 +1,6 @@
 """A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +15,7 @@ from bertflow_core.files import SCRATCH, disk_errors, write_file
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
+    from bertflow_core.cells import CellFolder
     from bertflow_core.figures import Figure
     from bertflow_core.report import Report
 
@@ -40,6 +42,12 @@ Figures = Annotated[
         "--figures",
         help="Folder for the figures: a new one, or one that holds nothing but such figures, of "
         "which those of the same name are replaced.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder for every form, the figures and the finished fits; run again to resume."
     ),
 ]
 Forms = Annotated[
@@ -80,13 +88,26 @@ def write_report(report: "Report", form: str, into: FigureFolder | None) -> None
     emit(report.write(form))
 
 
-def write_files(report: "Report", into: FigureFolder) -> None:
+def write_everything(report: "Report", into: FigureFolder) -> None:
     """Write a report in every form, and its figures, into one folder."""
     from bertflow_core.report import Form
+    from bertflow_core.text_table import to_csv
 
-    texts = ((f"{report.name}.{form.ending}", f"{report.write(form)}\n") for form in Form)
-    _write(into.path, ((name, text.encode()) for name, text in texts))
+    texts = {f"{report.name}.{form.ending}": report.write(form) for form in Form}
+    for table in report.tables:
+        title = re.sub(r"[^\w.]+", "-", table.title)
+        texts[f"{report.name}-{title}.csv"] = to_csv(table.rows)
+    _write(into.path, ((name, f"{text}\n".encode()) for name, text in texts.items()))
     _write_figures(report, into)
+    say(f"written: {into.path}")
+
+
+def cells_in(into: FigureFolder) -> "CellFolder":
+    """Return the finished fits in a folder that is ours from now on."""
+    from bertflow_core.cells import CellFolder
+
+    _write(into.path, ())
+    return CellFolder(into.path / "cells")
 
 
 def _write_figures(report: "Report", into: FigureFolder) -> None:
@@ -106,8 +127,8 @@ def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
     """Write files, each whole or not at all, into a folder that is ours from now on."""
     with disk_errors(folder, does="write"):
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / _OURS).touch()
         for name, content in contents:
-            (folder / _OURS).touch()
             write_file(folder / name, content)
 
 

@@ -160,10 +160,11 @@ def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Paramet
     kind = str if parameter.kind is tuple else parameter.kind
     default = None if parameter.default is None else parameter.default
     default = as_text(default) if kind is str and default is not None else default
+    several = several or parameter.kind is list
     option = typer.Option(
         *(parameter.flags or (parameter.option,)),
         help=f"Repeatable: {parameter.help}" if several else parameter.help,
-        autocompletion=_COMPLETED.get(parameter.name),
+        autocompletion=_COMPLETED.get(parameter.option[2:]),
         rich_help_panel=parameter.panel or None,
     )
     if several:
@@ -254,6 +255,8 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
     for each in asked:
         if each.kind is tuple:
             chosen[each.name] = each.parse(chosen[each.name])
+        elif each.kind is list:
+            chosen[each.name] = tuple(chosen[each.name] or ()) or each.default
     if "precision" in chosen:
         chosen["precision"] = settle_precision(chosen["precision"], device)
     return chosen
@@ -290,6 +293,11 @@ def _asked(
     of_lab |= {"device": device, "batch_tokens": batch_tokens}
     own = own_vectors(vectors, gold)
     if own is not None:
+        if "models" in chosen:  # beside which they stand first
+            for name, first in zip(("models", "datasets"), own, strict=True):
+                named = () if chosen[name] == getattr(kind, name) else chosen[name]
+                chosen[name] = (first, *named)
+            return Asked(kind(**chosen), of_lab)
         if (chosen["model"], chosen["dataset"]) != (Recipe.model, Recipe.dataset):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
         chosen["model"], chosen["dataset"] = own

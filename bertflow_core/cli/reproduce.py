@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli import options
-from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.figure_files import FigureForm, Forms, figure_folder, write_files
+from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.figure_files import FigureForm, Forms, figure_folder, write_everything
 from bertflow_core.cli.options import Output, with_params
 from bertflow_core.report import Form
 from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items_called
@@ -59,7 +59,5 @@ def reproduce(
         with progress_bars():
             reports.append(make(each, params, lab, style=style))
         if into is not None:
-            write_files(reports[-1], into)
-    if into is not None:
-        say(f"written: {into.path}")
+            write_everything(reports[-1], into)
     emit("\n\n".join(report.write(output) for report in reports))

@@ -2,10 +2,19 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from bertflow_core.cli.console import progress_bars
-from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
+from bertflow_core.cli.figure_files import (
+    Figures,
+    Forms,
+    Out,
+    cells_in,
+    figure_folder,
+    write_everything,
+    write_report,
+)
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES
@@ -21,18 +30,24 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         calibrator: specs = None,
         output: Output = Form.TABLE,
         figures: Figures = None,
+        out: Out = None,
         figure_format: Forms = None,
     ) -> None:
-        into = figure_folder(figures, figure_format)
+        into = figure_folder(out or figures, figure_format)
+        lab = asked.lab
+        if out is not None and into is not None:
+            lab = replace(lab, cells=cells_in(into))
         with progress_bars():
-            report = study(asked.recipe, asked.lab, calibrator or (), asked.layers)
-        write_report(report, output, into)
+            report = study(asked.recipe, lab, calibrator or (), asked.layers)
+        if out is not None and into is not None:
+            write_everything(report, into)
+        write_report(report, output, None if out is not None else into)
 
     run.__name__, run.__doc__ = study.name, STUDIES[study.name][1]
-    if not study.calibrators:
-        signature = inspect.signature(run)
-        kept = [each for name, each in signature.parameters.items() if name != "calibrator"]
-        run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    unused = {"figures" if study.folder else "out", *["calibrator"] * (not study.calibrators)}
+    signature = inspect.signature(run)
+    kept = [each for name, each in signature.parameters.items() if name not in unused]
+    run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     return with_recipe(*study.without, several_layers=study.layers, kind=study.params)(run)
 
 

@@ -10,10 +10,7 @@ from bertflow_core.studies import STUDIES, study_of
 ENTRIES = {  # command: module and name in it | what the list of commands says
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
     "evaluate": STUDIES["evaluate"],
-    "compare": (
-        "compare:compare",
-        "Score many recipes under one protocol; with --out a stopped run is resumed.",
-    ),
+    "compare": STUDIES["compare"],
     "ledger": STUDIES["ledger"],
     "embed": (
         "embed:embed",

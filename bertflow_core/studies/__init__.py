@@ -21,6 +21,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "retrieval:retrieval",
         "Find documents for queries per layer and calibrator: nDCG, MRR, recall, MAP, hubs.",
     ),
+    "compare": (
+        "compare:compare",
+        "Score many recipes under one protocol; with --out a stopped run is resumed.",
+    ),
     "words": (
         "words.study:words",
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",

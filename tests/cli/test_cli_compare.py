@@ -8,9 +8,7 @@ import shlex
 import pytest
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
-from bertflow_core.studies.comparison import Grid
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
@@ -78,10 +76,10 @@ def test_one_column_of_sentences_has_no_arrows_and_says_what_evaluate_says(works
 def test_a_stopped_run_is_resumed(works, command, here, n_fits):
     works(*command[:-2], "--out", here / "out")  # the last calibrator is still to come
     assert n_fits == [10]
-    first = (here / "out" / "comparison.csv").read_text()
+    first = (here / "out" / "compare.csv").read_text()
     works(*command, "--out", here / "out")
     assert n_fits == [14]
-    assert first.splitlines()[1] in (here / "out" / "comparison.csv").read_text().splitlines()
+    assert first.splitlines()[1] in (here / "out" / "compare.csv").read_text().splitlines()
     works(*command, "--out", here / "out")
     assert n_fits == [14]
 
@@ -89,15 +87,17 @@ def test_a_stopped_run_is_resumed(works, command, here, n_fits):
 def test_the_folder_holds_every_form_and_the_tests(works, command, here):
     out = here / "out"
     text = works(*command, "--bootstrap", 200, "--out", out)
-    assert {entry.name for entry in out.iterdir()} == {
-        "cells", "comparison.csv", "comparison.json", "comparison.md", "comparison.tex",
-        "significance.csv", "significance.md", "significance.tex",
-    }  # fmt: skip
-    rows = list(csv.DictReader((out / "significance.csv").open()))
+    names = {entry.name for entry in out.glob("[!.]*")}
+    tests = [name for name in names if name.startswith("compare-tests")]
+    forms = {f"compare.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
+    pictures = {f"{name}.html" for name in ("by-dataset", "differences", "intervals")}
+    assert names - {*tests} == {"cells", *forms, *pictures}
+    assert len(tests) == 2
+    rows = [row for name in tests for row in csv.DictReader((out / name).open())]
     assert len(rows) == 2 * (1 + 6)
     assert all(float(row["rho_low"]) <= float(row["rho"]) <= float(row["rho_high"]) for row in rows)
     assert "p (Holm)" in text
-    assert json.loads((out / "comparison.json").read_text())["grid"]["n_seeds"] == 1
+    assert json.loads((out / "compare.json").read_text())["recipe"]["seeds"] == 1
 
 
 @pytest.mark.usefixtures("no_embedding")
@@ -105,7 +105,7 @@ def test_the_folder_holds_every_form_and_the_tests(works, command, here):
     ("options", "words"),
     [
         (("--calibrator", "whitten"), "unknown calibrator 'whitten'"),
-        (("--seeds", "0"), "seeds must be from 1 to 50, got 0"),
+        (("--seeds", "0"), "seeds must be a whole number from 1 to 50, got 0"),
         (("--dataset", "nowhere.csv"), "nowhere.csv"),
         (("--aggregation", "median"), "aggregation must be"),
     ],
@@ -122,33 +122,20 @@ def test_a_folder_of_other_things_is_left_alone(refuses, command, here):
     refuses(*command, "--out", here / "one.csv", words="is a file")
 
 
-def test_the_command_of_a_grid_can_be_run(works, tiny, here):
+def test_the_printed_command_names_a_tables_columns_with_the_table_first(works, tiny, here):
     odd = write_pairs(here / "odd.csv")
     odd.write_text(odd.read_text().replace("score", "points", 1))
-    options = dict(zip(tiny[::2], tiny[1::2], strict=True))
-    grid = Grid(
-        protocol=Recipe(
-            dataset="odd.csv",
-            sentence1="sentence1",
-            sentence2="sentence2",
-            score="points",
-            max_length=int(options["--max-length"]),
-        ),
-        models=(options["--model"],),
-        layers=("last",),
-        calibrators=("standardize",),
-        datasets=("odd.csv",),
-    )
-    words = shlex.split(grid.to_command(n_draws=100))
-    assert words.pop(0) == "bertflow-lab"
-    assert "standardize" in works(*words, "--device", "cpu")
-
-
-def test_the_baseline_is_any_row_as_it_is_printed(works, refuses, command, tiny):
-    label = f"{tiny[1]} last standardize"
-    text = works(*command, "--bootstrap", 100, "--baseline", label)
-    assert f"Differences are to {label}" in text
-    refuses(*command, "--bootstrap", 100, "--baseline", "last", words="no row is called 'last'")
+    columns = ("--sentence1", "sentence1", "--sentence2", "sentence2", "--score", "points")
+    datasets = ("--dataset", "odd.csv", "--dataset", "teaching")
+    options = (*tiny, *columns, *datasets, "--layers", "last", *CALIBRATORS[2:])
+    once = json.loads(works("compare", *options, "--bootstrap", 100, "--format", "json"))
+    words = shlex.split(once["command"])[1:]
+    assert [words[i + 1] for i, word in enumerate(words) if word == "--dataset"] == [
+        *datasets[1::2]
+    ]
+    again = json.loads(works(*words, "--device", "cpu", "--format", "json"))
+    assert again["tables"] == once["tables"]
+    assert again["rows"][0]["score"] == once["rows"][0]["score"]
 
 
 def test_a_data_set_that_cannot_be_tested_is_still_in_the_table(lab, tiny, here):
@@ -156,7 +143,6 @@ def test_a_data_set_that_cannot_be_tested_is_still_in_the_table(lab, tiny, here)
     options = ("--dataset", here / "plain.csv", "--calibrator", "null-top-k:k=1")
     outcome = lab("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")
     assert outcome.code == 0
-    assert "not tested" in outcome.err
+    assert "is not tested" in outcome.out
     assert "null-top-k:k=1" in outcome.out
-    assert (here / "out" / "comparison.csv").exists()
-    assert not (here / "out" / "significance.csv").exists()
+    assert (here / "out" / "compare.csv").exists()

@@ -6,6 +6,7 @@ Each number is that of `evaluate` alone on those layers, and each printed comman
 import csv
 import io
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -64,6 +65,18 @@ def test_compare_has_the_numbers_of_evaluate_and_says_so(works, options, declare
         assert (row["recipe_prompt"], row["recipe_truncate_dim"]) == ("query", "5")
     others = {row["recipe_prompt"] for row in rows if row["layers"] == "layer:2"}
     assert others == {""}
+
+
+def test_the_command_of_a_comparison_names_both(works, options):
+    given = ("compare", *options, *LAYERS, *DECLARED, "--calibrator", "standardize")
+    once = json.loads(works(*given, "--format", "json"))
+    words = shlex.split(once["command"])[1:]
+    again = json.loads(works(*words, "--device", "cpu", "--format", "json"))
+    assert {*DECLARED} < {*words}
+    assert again["command"] == once["command"]
+    assert [row["score"] for row in again["rows"]] == [row["score"] for row in once["rows"]]
+    of_declared = [row for row in once["rows"] if row["layers"] == "model"]
+    assert [row["recipe"]["truncate_dim"] for row in of_declared] == [0, 5, 5]
 
 
 def test_cone_has_the_numbers_of_evaluate(works, options, declared):

@@ -10,9 +10,11 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.comparison import Grid, compare, significance
+from bertflow_core.studies.filled import fill
+from bertflow_core.studies.grid import CompareRecipe, Grid
 from bertflow_core.studies.lexical.bias import GOLD, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, lexical
+from bertflow_core.studies.significance import significance
 
 RHO = {"dataset": "teaching", "layers": "layer:2"}  # where the gain is hard to tell
 SPEC = "gaussianize"
@@ -24,16 +26,9 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
     bias = lexical(LexicalRecipe(**RHO), lab, specs).live["bias"]
     meaning = bias.change(SPEC, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
-    protocol = Recipe(**RHO)
-    grid = Grid(
-        protocol=protocol,
-        models=(protocol.model,),
-        layers=(protocol.layers,),
-        calibrators=("standardize", SPEC),
-        datasets=(protocol.dataset,),
-    )
-    raw = grid.rows[1]
-    report = significance(compare(grid, lab), protocol.dataset, baseline=raw)
+    params = CompareRecipe(datasets=("teaching",), baseline="minilm layer:2 identity")
+    grid = Grid(params, ("standardize", SPEC), ("layer:2",))
+    report = significance(fill(grid, lab), "teaching")
     row = report.row(calibrator=SPEC)
     assert row["n_draws"] == N_DRAWS
     ends = (gain["low"], gain["high"])

@@ -13,14 +13,15 @@ from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
 from bertflow_app.show import show_end
 
+from bertflow_core.cells import Cell
 from bertflow_core.evaluation import AGGREGATIONS, Metric
 from bertflow_core.published import PublishedRow, published_rows, why_not_comparable
+from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.studies.comparison import Cell, Comparison, Row
-from bertflow_core.studies.comparison.report import comparison_report, finding
+from bertflow_core.studies.filled import Comparison
 from bertflow_core.text_table import TextTable, percent
 
-Place = tuple[Row, str] | None
+Place = tuple[Recipe, str] | None
 PAPER = "Li et al. (2020), Table"
 GREY = "color: #767676"
 """Of a number that cannot be relied on, with a reason beside it."""
@@ -40,7 +41,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    comparison, arrows = ask(
+    report: Report = ask(
         "Compare",
         partial(comparison_jobs.comparison, grid),
         fold=fold,
@@ -49,11 +50,11 @@ def draw() -> None:
         "fits are used again.",
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
-        then=partial(comparison_jobs.arrows, grid),
+        then=partial(comparison_jobs.report, grid),
     )
-    report = comparison_report(comparison, arrows)
-    st.subheader(report.title)
-    st.text(finding(comparison, arrows))
+    comparison: Comparison = report.live["comparison"]
+    st.subheader(comparison.scores_title)
+    st.text(report.facts["finding"])
     place = _grid(comparison, report)
     _fit_notes(comparison)
     show_end(report)
@@ -81,7 +82,7 @@ def _grid(comparison: Comparison, report: Report) -> Place:
         alt="Score of each row on each data set, with arrows against the row's own baseline, in "
         "parentheses where the change is not significant",
     )
-    caption(" ".join(table.remarks))
+    caption(" ".join(report.remarks))
     cells = event["selection"]["cells"]
     if not cells:
         return None
@@ -115,9 +116,9 @@ def _behind(comparison: Comparison, place: Place) -> None:
     st.text(fits[0].recipe.caption())
     left, right = st.columns(2)
     with left:
-        _fits_table(fits, comparison.metric(dataset))
+        _fits_table(fits, comparison.scored.metric(dataset))
     with right:
-        _subsets_table(fits[0], comparison.metric(dataset))
+        _subsets_table(fits[0], comparison.scored.metric(dataset))
     for note in fits[0].notes:
         st.text(f"{note}.")
     with st.container(horizontal=True):
@@ -165,7 +166,7 @@ def _subsets_table(fit: Cell, metric: Metric) -> None:
     st.caption(f"By subset, seed {fit.recipe.seed}.")
 
 
-def _take(row: Row, dataset: str) -> None:
+def _take(row: Recipe, dataset: str) -> None:
     own = state.current_recipe().dataset
     named = own if services.dataset_label(own) == dataset else dataset
     state.choose(model=row.model, layers=row.layers, dataset=named)
@@ -211,7 +212,7 @@ def _published_cells(
     rows: list[PublishedRow], comparison: Comparison
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the cells as text and, cell by cell, their style."""
-    protocol = comparison.grid.protocol
+    protocol = comparison.grid.params
     lines, styles = [], []
     for row in rows:
         line = {"Source": row.citation, "Method": row.label}

@@ -11,9 +11,12 @@ from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
 from bertflow_app.show import show_end, show_picture, show_table
 
+from bertflow_core.studies.grid import row_name
+
 if TYPE_CHECKING:
     from bertflow_core.report import Report
-    from bertflow_core.studies.comparison import Comparison, Grid, Row
+    from bertflow_core.studies.filled import Comparison
+    from bertflow_core.studies.grid import Grid
 
 
 def draw() -> None:
@@ -44,14 +47,13 @@ def draw() -> None:
 
 def _chosen_test(grid: "Grid", filled: Job, *, start: bool | None) -> Job | None:
     """Let the visitor choose what is tested, and return the job that tests it."""
-    comparison: Comparison = filled.result.under(grid.protocol.aggregation)
+    comparison: Comparison = filled.result.under(grid.params.aggregation)
     dataset, baseline = _picker(comparison.grid)
     return comparison_jobs.assessment(grid, filled, dataset, baseline, start=start)
 
 
-def _picker(grid: "Grid") -> "tuple[str, Row]":
+def _picker(grid: "Grid") -> tuple[str, str]:
     """Let the visitor choose the data set and the baseline."""
-    rows = {str(row): row for row in grid.rows}
     with st.container(horizontal=True):
         dataset = st.selectbox(
             "Data set",
@@ -62,13 +64,13 @@ def _picker(grid: "Grid") -> "tuple[str, Row]":
         )
         baseline = st.selectbox(
             "Baseline",
-            list(rows),
+            [*map(row_name, grid.rows)],
             key="baseline",
             bind="query-params",
             help="Every difference is taken to this row.",
             width=280,  # a row's whole name
         )
-    return dataset, rows[baseline]
+    return dataset, baseline
 
 
 def _summary(report: "Report") -> None:

@@ -2,19 +2,21 @@
 
 import csv
 import io
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from by_hand import filled, grid_of, pairs_of, row_of
 from scipy.stats import spearmanr
-from test_comparison_report import SOURCE
 
-from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import score_pairs
-from bertflow_core.evaluation.sts import Correlations, StsScores
+from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.contrasts import Scores
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import AVERAGE, Cell, Comparison, Grid, Row, arrows_of
-from bertflow_core.studies.comparison.report import comparison_report, finding
+from bertflow_core.remarks import why_unscored
+from bertflow_core.studies.compare import comparison_report, finding
+from bertflow_core.studies.filled import AVERAGE, Comparison
 
 N = 200
 NAMES = ("a.csv", "b.csv")
@@ -23,53 +25,35 @@ NOISE = {"identity": (3.0, 0.8), "whiten": (3.0, 0.8), "flow": (0.8, 3.0)}
 """By calibrator, at layer 1 and at layer 2."""
 
 
-def similarity(row, dataset, seed):
+def similarity(recipe):
     """Gold and noise; whitening blurs what identity gives by a little noise of its own."""
-    of_flow = row.calibrator == "flow"
-    noise = np.random.default_rng([7, seed * of_flow]).standard_normal(N)
-    own = np.random.default_rng([10, NAMES.index(dataset)]).standard_normal(N)
-    scale = NOISE[row.calibrator][row.layers == "layer:2"]
-    return GOLD[dataset] + scale * (noise + 0.1 * own * (row.calibrator == "whiten"))
+    seed = recipe.seed * (recipe.calibrator == "flow")
+    noise = np.random.default_rng([7, seed]).standard_normal(N)
+    own = np.random.default_rng([10, NAMES.index(recipe.dataset)]).standard_normal(N)
+    scale = NOISE[recipe.calibrator][recipe.layers == "layer:2"]
+    is_whitened = recipe.calibrator == "whiten"
+    return GOLD[recipe.dataset] + scale * (noise + 0.1 * own * is_whitened)
 
 
-def filled(datasets=("a.csv", "b.csv"), n_seeds=2):
-    grid = Grid(
-        protocol=Recipe(dataset="teaching", seed=3),
-        models=("minilm",),
-        layers=("layer:1", "layer:2"),
-        calibrators=("whiten", "flow"),
-        datasets=datasets,
-        n_seeds=n_seeds,
-    )
-    cells = {}
-    for row, dataset, recipe in grid.cells():
-        values = similarity(row, dataset, recipe.seed)
-        scores = score_pairs(values, GOLD[dataset], ["main"] * N)
-        cell = Cell(recipe, scores, values, 0.0, 0, None, "", 0, N, (), {"fit": 0.0})
-        cells.setdefault((row, dataset), []).append(cell)
-    words = tuple(str(i) for i in range(N))
-    pairs = {
-        name: SentencePairs(name, "test", words, words, GOLD[name], (0, 5), ("main",) * N, SOURCE)
-        for name in datasets
-    }
-    return Comparison(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})
+def filled_with(datasets=NAMES, seeds=2):
+    options = {"layers": ("layer:1", "layer:2"), "datasets": datasets, "seeds": seeds, "seed": 3}
+    return filled(grid_of(("whiten", "flow"), **options), GOLD, similarity)
 
 
 @pytest.fixture(scope="module")
 def comparison():
-    return filled()
+    return filled_with()
 
 
-@pytest.fixture(scope="module")
-def arrows(comparison):
-    return arrows_of(comparison)
+def base(row):
+    return row.with_(calibrator=BASELINE)
 
 
 def resampled(comparison, row, dataset, draws=400):
-    """Return the mean and the spread of a row's change on resamples that scipy scores."""
+    """Return a row's change on resamples that scipy scores."""
     gold, found = comparison.pairs[dataset].gold, []
     columns = [
-        [cell.similarity for cell in comparison.fits(each, dataset)] for each in (row, row.baseline)
+        [cell.similarity for cell in comparison.fits(each, dataset)] for each in (row, base(row))
     ]
     rng = np.random.default_rng(11)
     for _ in range(draws):
@@ -81,85 +65,72 @@ def resampled(comparison, row, dataset, draws=400):
     return np.array(found)
 
 
-def test_an_arrow_joins_a_row_to_its_own_baseline(comparison, arrows):
-    rows = comparison.grid.rows
-    assert {row for row, _ in arrows.tested} == {row for row in rows if row != row.baseline}
-    assert {dataset for _, dataset in arrows.tested} == {"a.csv", "b.csv", AVERAGE}
-    for (row, dataset), arrow in arrows.tested.items():
-        if dataset is not AVERAGE:
-            assert arrow.change.difference == pytest.approx(comparison.change(row, dataset))
-    up = arrows.get(Row("minilm", "layer:1", "mean", "flow"), "a.csv")
-    down = arrows.get(Row("minilm", "layer:2", "mean", "flow"), "a.csv")
+def test_an_arrow_joins_a_row_to_its_own_baseline(comparison):
+    rows, changes = comparison.grid.rows, comparison.changes
+    assert {row for row, _ in changes} == {row for row in rows if row != base(row)}
+    assert {column for _, column in changes} == {"a.csv", "b.csv", AVERAGE}
+    for (row, column), arrow in changes.items():
+        expected = comparison.score(row, column) - comparison.score(base(row), column)
+        assert arrow.change.difference == pytest.approx(expected)
+    up = changes[row_of(comparison.grid, "layer:1 flow"), "a.csv"]
+    down = changes[row_of(comparison.grid, "layer:2 flow"), "a.csv"]
     assert up.significant and up.change.difference > 0.1
     assert down.significant and down.change.difference < -0.1
 
 
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     rhos = {"identity": 0.70811, "whiten": 0.70814, "flow": 0.70816}  # 70.81, 70.81 and 70.82
-    comparison = filled(datasets=("a.csv",), n_seeds=1)
-    cells = {
-        (row, name): [replace(fits[0], scores=scored(rhos[row.calibrator]))]
-        for (row, name), fits in comparison.cells.items()
-    }
-    found = arrows_of(replace(comparison, cells=cells)).tested
+    grid = grid_of(("whiten", "flow"), layers=("layer:1", "layer:2"))
+    found = filled(grid, GOLD, lambda recipe: rhos[recipe.calibrator]).changes
     assert {row.calibrator for row, _ in found} == {"flow"}
     assert [a.change.difference for a in found.values()] == pytest.approx([0.00005] * 2)
 
 
-def scored(rho):
-    """Return scores with this rho under every aggregation."""
-    both = Correlations(rho, rho, rho, {})
-    return StsScores(N, both, both)
-
-
-def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison, arrows):
+def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison):
     p = []
-    for (row, dataset), arrow in arrows.tested.items():
-        if dataset is AVERAGE or row.calibrator == "flow":
+    for (row, column), arrow in comparison.changes.items():
+        if column == AVERAGE or row.calibrator == "flow":
             continue
-        drawn = resampled(comparison, row, dataset)
+        drawn = resampled(comparison, row, column)
         tail = min((drawn <= 0).mean(), (drawn >= 0).mean())
         p.append(arrow.p)
         assert arrow.p == pytest.approx(2 * tail, abs=0.09)
     assert max(p) > 0.05
 
 
-def test_holm_is_over_every_arrow_of_the_table(arrows):
-    p = sorted(arrow.p for arrow in arrows.tested.values())
+def test_holm_is_over_every_arrow_of_the_table(comparison):
+    arrows = comparison.changes
+    p = sorted(arrow.p for arrow in arrows.values())
     m = len(p)
     assert m == 4 * 3
     by_hand = np.minimum(np.maximum.accumulate([p[i] * (m - i) for i in range(m)]), 1)
-    assert sorted(a.p_adjusted for a in arrows.tested.values()) == pytest.approx(by_hand.tolist())
-    for arrow in arrows.tested.values():
+    assert sorted(a.p_adjusted for a in arrows.values()) == pytest.approx(by_hand.tolist())
+    for arrow in arrows.values():
         assert arrow.significant == (arrow.p_adjusted <= 0.05)
-    alone = arrows_of(filled(datasets=("a.csv",)))
-    place = Row("minilm", "layer:1", "mean", "whiten"), "a.csv"
-    assert alone.tested[place].p == arrows.tested[place].p
-    assert AVERAGE not in {dataset for _, dataset in alone.tested}
+    alone = filled_with(datasets=("a.csv",))
+    place = row_of(alone.grid, "layer:1 whiten"), "a.csv"
+    assert alone.changes[place].p == arrows[place].p
+    assert AVERAGE not in {column for _, column in alone.changes}
 
 
 def test_an_average_is_surer_than_its_parts():
     """Two data sets with the same pairs: the spread of their mean is that of one over sqrt(2)."""
-    one = filled(datasets=("a.csv",), n_seeds=1)
-    cells = dict(one.cells)
-    cells |= {(row, "b.csv"): fits for (row, _), fits in one.cells.items()}
-    grid = replace(one.grid, datasets=("a.csv", "b.csv"))
-    pairs = {"a.csv": one.pairs["a.csv"], "b.csv": one.pairs["a.csv"]}
-    arrows = arrows_of(Comparison(grid, pairs, cells))
-    row = Row("minilm", "layer:1", "mean", "whiten")
-    part, mean = arrows.tested[row, "a.csv"], arrows.tested[row, AVERAGE]
+    one = filled_with(datasets=("a.csv",), seeds=1)
+    cells = {**one.cells, **{(row, "b.csv"): fits for (row, _), fits in one.cells.items()}}
+    grid = replace(one.grid, params=one.grid.params.with_(datasets=NAMES))
+    both = Comparison(grid, dict.fromkeys(NAMES, one.pairs["a.csv"]), cells)
+    row = row_of(grid, "layer:1 whiten")
+    part, mean = both.changes[row, "a.csv"], both.changes[row, AVERAGE]
     assert mean.change.difference == pytest.approx(part.change.difference)
     assert mean.p < 0.5 * part.p < 0.05
 
 
-def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
-    report = comparison_report(comparison, arrows)
-    table = report.face
-    column = table.header.index("not significant")
-    for row, line in zip(comparison.grid.rows, table.rows, strict=True):
-        for name, text in zip(table.header[2:5], line[2:5], strict=True):
-            arrow = arrows.get(row, AVERAGE if name == "average" else name)
-            mark = text.partition(" ")[2]
+def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
+    report, arrows = comparison_report(comparison), comparison.changes
+    column = report.face.header.index("not significant")
+    for row, line in zip(comparison.grid.rows, report.face.rows, strict=True):
+        for name, text in zip(report.face.header[2:5], line[2:5], strict=True):
+            arrow, mark = arrows.get((row, name)), text.partition(" ")[2]
             if arrow is None:
                 assert mark == ""
                 continue
@@ -168,43 +139,119 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
             assert (name in line[column].split(", ")) is not arrow.significant
     assert r"($\uparrow$)" in report.write("latex")
     for record in csv.DictReader(io.StringIO(report.write("csv"))):
-        row = Row("minilm", record["layers"], "mean", record["calibrator"])
-        arrow = arrows.get(row, record["dataset"])
+        row = row_of(comparison.grid, f"{record['vectors']} {record['calibrator']}")
+        arrow = arrows.get((row, record["dataset"]))
         assert record["change_significant"] == ("" if arrow is None else str(arrow.significant))
-    assert f"Holm over {len(arrows.tested)} arrows;" in " ".join(table.remarks)
+    assert f"Holm over {len(arrows)} arrows;" in " ".join(report.remarks)
 
 
-def test_a_best_row_that_is_not_proven_says_so(comparison, arrows):
+def test_a_best_row_that_is_not_proven_says_so(comparison):
     best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))
     assert best.calibrator == "whiten"  # by a hair
-    doubted = "against identity on the same vectors (not significant)" in finding(
-        comparison, arrows
-    )
-    assert doubted is not arrows.tested[best, AVERAGE].significant
+    doubted = "against identity on the same vectors (not significant)" in finding(comparison)
+    assert doubted is not comparison.changes[best, AVERAGE].significant
 
 
-def test_every_row_is_set_against_the_plain_output_of_its_model(comparison, arrows):
+def test_every_row_is_set_against_the_plain_output_of_its_model(comparison):
     first, *rows = comparison.grid.rows
     assert first == first.plain
-    assert {row for row, _ in arrows.to_plain} <= set(rows)
-    for (row, dataset), tested in arrows.to_plain.items():
-        expected = comparison.score(row, dataset) - comparison.score(first, dataset)
+    assert {row for row, _ in comparison.to_plain} <= set(rows)
+    for (row, column), tested in comparison.to_plain.items():
+        expected = comparison.score(row, column) - comparison.score(first, column)
         assert tested.change.difference == pytest.approx(expected)
         assert tested.change.low < expected < tested.change.high
-    flow = Row("minilm", "layer:1", "mean", "flow")
-    assert arrows.to_plain[flow, "a.csv"].p == pytest.approx(
-        arrows.tested[flow, "a.csv"].p, abs=0.01
+    place = row_of(comparison.grid, "layer:1 flow"), "a.csv"
+    assert comparison.to_plain[place].p == pytest.approx(comparison.changes[place].p, abs=0.01)
+
+
+def test_pairs_without_gold_have_no_arrows_and_say_why():
+    grid = grid_of(("whiten",), datasets=NAMES)
+    found = filled(grid, GOLD, lambda _: None)
+    single = pairs_of(GOLD["a.csv"], gold=None, second=())
+    found = replace(found, pairs={**found.pairs, "b.csv": single})
+    assert found.changes == found.to_plain == {}
+    remarks = comparison_report(found).remarks
+    assert f"b.csv: {why_unscored(single)}" in remarks
+    assert not any(remark.startswith("a.csv: ") for remark in remarks)
+
+
+RHOS = {
+    ("last", "identity", "a.csv"): [0.5],
+    ("last", "identity", "b.csv"): [0.25],
+    ("last", "null-top-k:k=1", "a.csv"): [0.625],
+    ("last", "null-top-k:k=1", "b.csv"): [0.125],
+    ("last", "flow", "a.csv"): [0.5, 0.75],
+    ("last", "flow", "b.csv"): [0.25, None],
+    ("model", "identity", "a.csv"): [0.5],
+    ("model", "identity", "b.csv"): [0.25],
+}
+
+
+@pytest.fixture
+def by_hand(monkeypatch):
+    """Return a comparison of hand-made scores: on a.csv every change is significant."""
+
+    def tested(scores, contrasts):
+        return [
+            Difference(each.row, each.against, scores.untested(each).change, 0.1, adjusted)
+            for each in contrasts
+            for adjusted in [0.01 if each.datasets == ("a.csv",) else 0.2]
+        ]
+
+    monkeypatch.setattr(Scores, "tested", tested)
+
+    def make(**changed):
+        def rho(recipe):
+            place = recipe.layers, recipe.calibrator, recipe.dataset
+            return changed.get(recipe.calibrator) or RHOS[place][recipe.seed]
+
+        grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
+        return filled(grid, dict.fromkeys(NAMES, (1, 2, 3)), rho)
+
+    return make
+
+
+def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(by_hand):
+    report = comparison_report(by_hand())
+    assert report.face.header == (
+        "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
+        "to plain output", "rank lost", "round trip",
+    )  # fmt: skip
+    null = ("minilm last", "null-top-k:k=1")
+    assert report.face.rows == (
+        ("minilm plain output", "identity", "50.00", "25.00", "37.50", "", "", "0", "2e-07"),
+        ("minilm last", "identity", "50.00", "25.00", "37.50", "", "+0.00", "0", "2e-07"),
+        (*null, "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "+0.00", "1", "-"),
+        ("minilm last", "flow", "62.50 ▲", "-", "-", "", "", "0", "2e-07"),
+    )
+    assert "mean of 2 seeds" in " ".join(report.remarks)
+    assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(report.remarks)
+
+
+@pytest.mark.parametrize(("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, "")])
+def test_arrows_show_the_direction_of_a_change_that_two_digits_show(by_hand, change, mark):
+    rhos = {"identity": 0.5, "null-top-k:k=1": 0.5 + change}
+    table = comparison_report(by_hand(**rhos)).face
+    assert table.rows[2][2].partition(" ")[2] == mark
+
+
+def test_the_finding_is_the_row_of_the_highest_average(by_hand):
+    said = finding(by_hand(identity=0.325))
+    assert said == (
+        "minilm last null-top-k:k=1 is highest on a.csv, b.csv: 37.50, +5.00 against identity on "
+        "the same vectors (not significant), +5.00 against the plain output (not significant)."
     )
 
 
-def test_pairs_without_gold_have_no_arrows(comparison):
-    pairs = {name: replace(each, gold=None) for name, each in comparison.pairs.items()}
-    cells = {
-        place: tuple(
-            replace(cell, scores=score_pairs(np.zeros(N), GOLD["a.csv"], ["main"] * N))
-            for cell in fits
-        )
-        for place, fits in comparison.cells.items()
-    }
-    found = arrows_of(Comparison(comparison.grid, pairs, cells))
-    assert found.tested == found.to_plain == {}
+def test_a_row_is_one_fit_with_its_whole_recipe(by_hand):
+    comparison = by_hand()
+    report = comparison_report(comparison)
+    rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
+    assert len(rows) == 10
+    flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
+    assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
+    assert rows[0]["notes"] == "'=note."
+    document = json.loads(report.write("json"))
+    recipe = Recipe.from_dict(document["rows"][-1]["recipe"])
+    assert recipe == comparison.fits(row_of(comparison.grid, "last flow"), "b.csv")[-1].recipe
+    assert document["data"]["a.csv"]["source"] == "A table."

@@ -11,11 +11,12 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import context
+from bertflow_core.cells import CellFolder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
-from bertflow_core.studies.comparison import AVERAGE, CellFolder, Grid, Row, compare
+from bertflow_core.studies.filled import AVERAGE, fill
+from bertflow_core.studies.grid import CompareRecipe, Grid
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
@@ -25,21 +26,22 @@ SPECS = ("null-top-k:k=2", FLOW)
 def grid(tiny_bert, tmp_path_factory):
     folder, rows = tmp_path_factory.mktemp("tables"), pair_rows()
     tables = [write_pairs(folder / "one.csv"), write_pairs(folder / "two.csv", rows[4:])]
-    return Grid(
-        protocol=Recipe(max_length=MAX_TOKENS, seed=5, aggregation="wmean"),
+    params = CompareRecipe(
         models=(str(tiny_bert),),
-        layers=("layer:1", "last"),
-        calibrators=SPECS,
         datasets=tuple(map(str, tables)),
-        n_seeds=2,
+        max_length=MAX_TOKENS,
+        seed=5,
+        seeds=2,
+        aggregation="wmean",
     )
+    return Grid(params, SPECS, ("layer:1", "last"))
 
 
 @pytest.fixture(scope="module")
 def kept(grid, tmp_path_factory):
     """The comparison, and the folder of its cells."""
     folder = tmp_path_factory.mktemp("kept") / "cells"
-    return compare(grid, Lab(), cells=CellFolder(folder)), folder
+    return fill(grid, Lab(cells=CellFolder(folder))), folder
 
 
 @pytest.fixture
@@ -80,9 +82,9 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
 def test_the_loss_of_each_map_is_measured(grid, comparison):
     last = grid.rows[-1]
     dataset = grid.datasets[0]
-    (null,) = comparison.fits(replace(last, calibrator="null-top-k:k=2"), dataset)
+    (null,) = comparison.fits(last.with_(calibrator="null-top-k:k=2"), dataset)
     assert (null.rank_lost, null.round_trip) == (2, None)
-    for cell in comparison.fits(replace(last, calibrator=FLOW), dataset):
+    for cell in comparison.fits(last.with_(calibrator=FLOW), dataset):
         assert cell.rank_lost == 0
         assert 0 <= cell.round_trip < 1e-3
 
@@ -90,19 +92,24 @@ def test_the_loss_of_each_map_is_measured(grid, comparison):
 def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(
     grid, comparison
 ):
-    row, dataset = Row(str(grid.models[0]), "last", "mean", FLOW), grid.datasets[1]
+    row, dataset = grid.rows[-1], grid.datasets[1]
+    assert row.calibrator == FLOW
+    base = row.with_(calibrator="identity")
     one, two = (cell.scores.spearman.wmean for cell in comparison.fits(row, dataset))
     assert one != two
     assert comparison.score(row, dataset) == pytest.approx((one + two) / 2)
-    (base,) = comparison.scores(row.baseline, dataset)
-    assert comparison.change(row, dataset) == pytest.approx((one + two) / 2 - base)
-    assert comparison.change(row.baseline, dataset) is None
+    found = comparison.changes[row, dataset].change.difference
+    assert found == pytest.approx((one + two) / 2 - comparison.score(base, dataset))
+    assert (base, dataset) not in comparison.changes
     both = [comparison.score(row, name) for name in grid.datasets]
     assert comparison.score(row, AVERAGE) == pytest.approx(sum(both) / 2)
-    raw = [comparison.score(row.baseline, name) for name in grid.datasets]
-    assert comparison.change(row, AVERAGE) == pytest.approx(sum(both) / 2 - sum(raw) / 2)
+    raw = [comparison.score(base, name) for name in grid.datasets]
+    found = comparison.changes[row, AVERAGE].change.difference
+    assert found == pytest.approx(sum(both) / 2 - sum(raw) / 2)
     everything = [cell.scores.spearman.all for cell in comparison.fits(row, dataset)]
-    assert comparison.under("all").score(row, dataset) == pytest.approx(sum(everything) / 2)
+    assert comparison.under("all").score(row.with_(aggregation="all"), dataset) == pytest.approx(
+        sum(everything) / 2
+    )
 
 
 def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
@@ -113,9 +120,9 @@ def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled), context.reporting(stop):
-        compare(grid, Lab(), cells=cells)
+        fill(grid, Lab(cells=cells))
     assert len(fits) == 5
-    resumed = compare(grid, Lab(), cells=cells)
+    resumed = fill(grid, Lab(cells=cells))
     assert len(fits) == 18
     assert len({recipe.fingerprint() for recipe in fits}) == 18
     for place, found in comparison.cells.items():
@@ -125,20 +132,20 @@ def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
 
 
 def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
-    protocol = grid.protocol.with_(aggregation="mean")
-    by_subset = compare(replace(grid, protocol=protocol), Lab(), cells=CellFolder(folder))
+    other = replace(grid, params=grid.params.with_(aggregation="mean"))
+    by_subset = fill(other, Lab(cells=CellFolder(folder)))
     assert fits == []
     assert {c.recipe.aggregation for found in by_subset.cells.values() for c in found} == {"mean"}
     again = by_subset.under("all")
     assert {c.recipe.aggregation for cells in again.cells.values() for c in cells} == {"all"}
     cell = next(iter(by_subset.cells.values()))[0]
-    assert by_subset.score(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
+    assert by_subset.score(other.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
 
 
 def test_a_changed_table_is_scored_again(grid, folder, fits):
     rows = [(a, b, 5 - score, subset) for a, b, score, subset in pair_rows()]
     write_pairs(Path(grid.datasets[0]), rows)
-    compare(grid, Lab(), cells=CellFolder(folder))
+    fill(grid, Lab(cells=CellFolder(folder)))
     write_pairs(Path(grid.datasets[0]))
     assert len(fits) == 9
     assert {recipe.dataset for recipe in fits} == {grid.datasets[0]}
@@ -153,14 +160,15 @@ def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
         cell.write_bytes(b"\0" * 40)
     else:
         change_config(cell, **({"scores": None} if damage == "scores" else {"key": "0" * 64}))
-    compare(grid, Lab(), cells=CellFolder(folder))
+    fill(grid, Lab(cells=CellFolder(folder)))
     assert len(fits) == 1
-    compare(grid, Lab(), cells=CellFolder(folder))
+    fill(grid, Lab(cells=CellFolder(folder)))
     assert len(fits) == 1
 
 
 def test_what_cannot_be_read_is_refused_before_any_fit(grid, fits):
-    missing = replace(grid, datasets=(grid.datasets[0], "nowhere.csv"))
+    datasets = grid.datasets[0], "nowhere.csv"
+    missing = replace(grid, params=grid.params.with_(datasets=datasets))
     with pytest.raises(InputError, match=r"nowhere\.csv"):
-        compare(missing, Lab())
+        fill(missing, Lab())
     assert fits == []

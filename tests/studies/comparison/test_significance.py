@@ -1,63 +1,45 @@
 """Significance of a comparison's differences, from hand-made similarities."""
 
-import csv
-import io
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_comparison_report import SOURCE
+from by_hand import filled, grid_of, pairs_of, row_of
 
-from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import AUC, score_pairs
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row, joined, significance
+from bertflow_core.evaluation import AUC
+from bertflow_core.studies.compare import comparison_report
+from bertflow_core.studies.significance import significance
 
 N = 300
-IDENTITY = Row("minilm", "last", "mean", "identity")
 GOLD = np.random.default_rng(0).uniform(0, 5, N)
 NOISE = {"identity": 3.0, "standardize": 3.0, "whiten": 0.5, "flow": 0.6}
+SPECS = ("standardize", "whiten", "flow")
 
 
-def similarity(spec, seed):
+def similarity(recipe):
     # identity and standardize are one and the same
-    rng = np.random.default_rng(7 + seed + (spec in ("whiten", "flow")))
-    return GOLD + NOISE[spec] * rng.standard_normal(N)
+    seed = recipe.seed - 3 if recipe.calibrator == "flow" else 0
+    rng = np.random.default_rng(7 + seed + (recipe.calibrator in ("whiten", "flow")))
+    return GOLD + NOISE[recipe.calibrator] * rng.standard_normal(N)
+
+
+def compared(baseline="minilm last identity", bootstrap=200, calibrators=SPECS):
+    choices = {"seed": 3, "seeds": 3, "baseline": baseline, "bootstrap": bootstrap}
+    return filled(grid_of(calibrators, **choices), {"a.csv": GOLD}, similarity)
 
 
 @pytest.fixture(scope="module")
-def comparison():
-    grid = Grid(
-        protocol=Recipe(dataset="teaching", seed=3),
-        models=("minilm",),
-        layers=("last",),
-        calibrators=("standardize", "whiten", "flow"),
-        datasets=("a.csv",),
-        n_seeds=3,
-    )
-    cells = {}
-    for row, dataset, recipe in grid.cells():
-        values = similarity(row.calibrator, recipe.seed - 3)
-        scores = score_pairs(values, GOLD, ["main"] * N)
-        cell = Cell(recipe, scores, values, 0.0, 0, None, "", 0, N, (), {"fit": 0.0})
-        cells.setdefault((row, dataset), []).append(cell)
-    words = tuple(str(i) for i in range(N))
-    pairs = SentencePairs("a", "test", words, words, GOLD, (0, 5), ("main",) * N, SOURCE)
-    filled = {place: tuple(fits) for place, fits in cells.items()}
-    return Comparison(grid, {"a.csv": pairs}, filled)
+def report():
+    return significance(compared(bootstrap=500), "a.csv")
 
 
 @pytest.fixture(scope="module")
-def records(comparison):
-    report = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=500)
+def records(report):
     return {record["calibrator"]: record for record in report.rows}
 
 
-def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(comparison):
-    report = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
-
+def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(report):
     def drawn(report):
         for figure in report.figures().values():
             *_, marks = figure.data
@@ -91,9 +73,9 @@ def test_a_large_difference_is_significant_with_its_sign(records):
     assert "change" not in records["identity"]
 
 
-def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
-    row = next(row for row in comparison.grid.rows if row.calibrator == "flow")
-    rhos = comparison.scores(row, "a.csv")
+def test_a_random_calibrator_is_summarized_over_its_seeds(report, records):
+    comparison = compared()
+    rhos = comparison.scored.of_seeds(row_of(comparison.grid, "last flow"), "a.csv")
     flow = records["flow"]
     assert flow["n_seeds"] == 3
     assert flow["seeds_mean"] == pytest.approx(np.mean(rhos))
@@ -101,59 +83,37 @@ def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
     assert flow["seeds_median"] == pytest.approx(np.median(rhos))
     assert flow["rho"] == pytest.approx(rhos[0])
     assert "seeds_sd" not in records["whiten"]
+    table = report.table.as_text()
+    assert table.header[-3:] == ("seeds: mean", "seeds: sd", "seeds: median")
+    assert [row[-1] != "" for row in table.rows] == [False, False, False, False, True]
+    assert f"can give is {2 / 501:.4f}" in " ".join(table.remarks)
 
 
-def test_the_baseline_can_be_any_row(comparison):
-    whiten = next(row for row in comparison.grid.rows if row.calibrator == "whiten")
-    report = significance(comparison, "a.csv", baseline=whiten, n_draws=200)
-    record = next(r for r in report.rows if r["calibrator"] == "identity")
+def test_the_baseline_can_be_any_row_and_tests_stand_below_the_comparison():
+    report = comparison_report(compared(baseline="minilm last whiten"))
+    (table,) = report.tables
+    record = next(row for row in table.rows if row["row"] == "minilm last identity")
     assert record["change"] < 0
     assert record["baseline"] == "minilm last whiten"
     assert "--bootstrap 200 --baseline 'minilm last whiten'" in report.command
+    assert len(report.write("latex").split("minilm last flow")) == 2
+    assert {"differences", "intervals"} < report.pictures().keys()
+    with pytest.raises(InputError, match="no row is called 'last'"):
+        compared(baseline="last")
 
 
-def test_the_table_has_seeds_only_where_there_are_several_and_states_the_smallest_p(comparison):
-    table = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200).table.as_text()
-    assert table.header[-3:] == ("seeds: mean", "seeds: sd", "seeds: median")
-    assert f"can give is {2 / 201:.4f}" in " ".join(table.remarks)
-    flow = next(row for row in table.rows if row[1].endswith("flow"))
-    assert flow[-1] != ""
-    assert next(row for row in table.rows if row[1].endswith("whiten"))[-1] == ""
-
-
-def test_tests_on_several_data_sets_share_one_report(comparison):
-    one = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
-    other = replace(one, rows=[row | {"dataset": "b.csv"} for row in one.rows])
-    report = joined([one, other])
-    rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
-    assert [row["dataset"] for row in rows] == ["a.csv"] * 5 + ["b.csv"] * 5
-    assert len(report.write("latex").split("minilm last flow")) == 3
-    document = json.loads(one.write("json"))
-    assert document["recipe"]["dataset"] == "a.csv"
-    assert [row["significant"] for row in document["rows"][2:]] == [False, True, True]
-
-
-def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
-    pairs = comparison.pairs["a.csv"]
+def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(report):
     few = (np.argsort(GOLD) >= N - 6).astype(float)
-    labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
-    found = significance(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
+    labelled = pairs_of(GOLD, gold=None, labels=few, scale=(0.0, 1.0))
+    found = significance(replace(compared(None), pairs={"a.csv": labelled}), "a.csv")
     assert found.facts["doubt"].startswith("Of these 300 pairs AUC x 100 is known to about")
     auc = found.rows[0]["auc"]
     assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.facts["doubt"]
-    alone = significance(comparison, "a.csv", baseline=IDENTITY, n_draws=200)
-    assert alone.facts["doubt"] == ""
+    assert report.facts["doubt"] == ""
 
 
-def test_one_row_alone_cannot_be_tested(comparison):
-    grid = Grid(
-        protocol=Recipe(dataset="teaching"),
-        models=("minilm",),
-        layers=("last",),
-        calibrators=("identity",),
-        datasets=("a.csv",),
-        without_plain=("minilm",),
-    )
-    alone = Comparison(grid, comparison.pairs, comparison.cells)
+def test_one_row_alone_cannot_be_tested():
+    comparison = compared(None, calibrators=("identity",))
+    alone = replace(comparison, grid=replace(comparison.grid, without_plain=("minilm",)))
     with pytest.raises(InputError, match="needs two rows"):
         significance(alone, "a.csv")

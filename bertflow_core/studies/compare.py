@@ -1,0 +1,256 @@
+"""Which encoder, layers and calibrator agree best with people: many recipes side by side."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.cells import Cell
+from bertflow_core.contrasts import draws_for
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.evaluation.inference import Difference
+from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
+from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.studies.filled import AVERAGE, Comparison, fill
+from bertflow_core.studies.grid import CompareRecipe, Grid, row_name, vectors_of
+from bertflow_core.studies.significance import significance, significance_pictures
+from bertflow_core.study import Facts, Live, Part, Specs, study
+from bertflow_core.text_table import TextTable, change_text, percent
+from bertflow_core.wording import counted
+
+__all__ = ["compare", "comparison_report", "finding"]
+
+
+def _pictures(report: Report) -> Pictures:
+    drawn = {"by-dataset": lambda: _figure(report.live["comparison"])}
+    tests = report.live["tests"]
+    return {**drawn, **(significance_pictures(tests[0]) if tests else {})}
+
+
+def _figure(comparison: Comparison) -> Figure:
+    """Draw the score of each row on each data set."""
+    rows, datasets = comparison.grid.rows, comparison.grid.datasets
+    return score_by_dataset(
+        {row_name(row): [comparison.score(row, name) for name in datasets] for row in rows},
+        [comparison.heading(name) for name in datasets],
+        [row.calibrator for row in rows],
+        title=comparison.scores_title,
+    )
+
+
+@study(
+    "compare",
+    CompareRecipe,
+    (
+        Column("vectors"),
+        Column("calibrator"),
+        Column("dataset", "data set"),
+        Column("seed"),
+        Column("score", "score x 100", ".2f", "of this fit", times=100),
+        Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
+        Column("change_p_holm", "p", "p", "of the change, Holm over all changes"),
+        Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN} of the model", times=100),
+        Column("to_plain_p_holm", "its p", "p", f"of that to the {PLAIN}, Holm over all of them"),
+        Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+        Column("rank_lost", "rank lost"),
+        Column("round_trip", "round trip", ".0e"),
+    ),
+    title="Which encoder, layers and calibrator agree best with people?",
+    figures=_pictures,
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+    layers=True,
+    plain=True,
+    without=("model", "revision", "dataset"),
+    command="bertflow-lab compare",
+    folder=True,
+)
+def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+    """Score every row of a grid on every data set; what the lab's cells hold is read."""
+    grid = Grid(params, tuple(calibrators), tuple(layers))
+    if params.bootstrap and len(grid.rows) < 2:
+        raise InputError("a test needs two rows: name a calibrator beside identity")
+    yield from _parts(fill(grid, lab))
+
+
+def comparison_report(comparison: Comparison) -> Report:
+    """Report the scores of a filled grid, and which of their changes are larger than noise."""
+    grid = comparison.grid
+    return compare.collect(_parts(comparison), grid.params, grid.calibrators, grid.layers)
+
+
+def _parts(comparison: Comparison) -> Iterator[Part]:
+    grid = comparison.grid
+    for (row, dataset), fits in comparison.cells.items():
+        for cell in fits:
+            yield _row(comparison, row, dataset, cell)
+    yield _wide_table(comparison)
+    yield from _remarks(comparison)
+    tests = []
+    for dataset in grid.datasets if grid.params.bootstrap else ():
+        try:
+            tests.append(significance(comparison, dataset))
+        except InputError as error:
+            yield f"{dataset} is not tested: {error}."
+            continue
+        title = f"tests on {dataset}"
+        yield Table(tests[-1].columns, tests[-1].rows, title, tests[-1].remarks)
+    yield Facts(
+        finding=finding(comparison),
+        models=list(grid.params.models),
+        data={name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
+        averages=[
+            {"row": row_name(row), **_told(differences[row, AVERAGE], name)}
+            for name, differences in (
+                ("change", comparison.changes),
+                ("to_plain", comparison.to_plain),
+            )
+            for row in grid.rows
+            if (row, AVERAGE) in differences
+        ],
+    )
+    yield Live(comparison=comparison, tests=tests)
+
+
+def _row(comparison: Comparison, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
+    """Return a fit: every aggregation, its row's changes, its whole recipe."""
+    place, values = (row, dataset), cell.to_dict()
+    named = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
+    differences = {"change": comparison.changes, "to_plain": comparison.to_plain}
+    return {
+        "vectors": vectors_of(row),
+        **{name: values["recipe"][name] for name in named},
+        "score": cell.score,
+        **values.pop("scores"),
+        **{
+            key: value
+            for name, found in differences.items()
+            if place in found
+            for key, value in _told(found[place], name).items()
+        },
+        **values,
+        "notes": " ".join(f"{note}." for note in cell.notes),
+    }
+
+
+def _told(found: Difference, name: str) -> dict[str, float | bool | None]:
+    """Return a difference as columns, with every digit."""
+    return {**found.columns(name), name: found.change.difference}
+
+
+def _wide_table(comparison: Comparison) -> TextTable:
+    """Return a line for each row of the grid: scores x 100 with the paper's arrows.
+
+    An arrow whose change is not significant stands in parentheses, and its column is named.
+    """
+    columns, changes, grid = comparison.columns, comparison.changes, comparison.grid
+    in_parentheses = not all(each.significant for each in changes.values())
+    has_plain = any(map(grid.plain, grid.rows))
+    lines = []
+    for row in grid.rows:
+        tested = {name: changes[row, name] for name in columns if (row, name) in changes}
+        marks = {name: f" {each.mark}" for name, each in tested.items()}
+        line = [vectors_of(row), row.calibrator]
+        line += [percent(comparison.score(row, name)) + marks.get(name, "") for name in columns]
+        if in_parentheses:
+            line.append(", ".join(name for name, each in tested.items() if not each.significant))
+        line += [_to_plain(comparison, row)] if has_plain else []
+        lines.append((*line, *_losses(comparison, row)))
+    header = ["encoder", "calibrator", *map(comparison.heading, columns)]
+    header += ["not significant"] * in_parentheses + [f"to {PLAIN}"] * has_plain
+    return TextTable((*header, "rank lost", "round trip"), tuple(lines), n_labels=2)
+
+
+def _to_plain(comparison: Comparison, row: Recipe) -> str:
+    """Write how far a row is from its model's plain output on all data sets."""
+    plain, every = comparison.grid.plain(row), [*comparison.columns][-1]
+    scores = [None if each is None else comparison.score(each, every) for each in (plain, row)]
+    if plain in (None, row) or scores[0] is None or scores[1] is None:
+        return ""
+    mark = comparison.to_plain[row, every].mark if (row, every) in comparison.to_plain else ""
+    return f"{change_text(scores[0], scores[1])} {mark}".rstrip()
+
+
+def _losses(comparison: Comparison, row: Recipe) -> tuple[str, str]:
+    """Write the most dimensions that are lost and the largest error of the way back, of all fits.
+
+    A dash stands where a map cannot be inverted.
+    """
+    fits = [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+    errors = [cell.round_trip for cell in fits if cell.round_trip is not None]
+    back = "-" if len(errors) < len(fits) else f"{max(errors):.0e}" if max(errors) else "0"
+    return str(max(cell.rank_lost for cell in fits)), back
+
+
+def finding(comparison: Comparison) -> str:
+    """Say which row has the highest average, and what the plain output scores; nothing of none."""
+    *parts, last = comparison.columns
+    scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
+    known = {row: score for row, score in scores.items() if score is not None}
+    if not known or (parts and last != AVERAGE):
+        return ""
+    best = max(known, key=lambda row: known[row])
+    against = ""
+    for other, differences, name in (
+        (best.with_(calibrator=BASELINE), comparison.changes, "identity on the same vectors"),
+        (comparison.grid.plain(best), comparison.to_plain, f"the {PLAIN}"),
+    ):
+        if other is not None and other != best and other in known:
+            tested = differences.get((best, last))
+            doubt = " (not significant)" if tested is not None and not tested.significant else ""
+            against += f", {change_text(known[other], known[best])} against {name}{doubt}"
+    datasets = ", ".join(comparison.grid.datasets)
+    return f"{row_name(best)} is highest on {datasets}: {percent(known[best])}{against}."
+
+
+def _remarks(comparison: Comparison) -> Iterator[str]:
+    """Say what the numbers depend on and how to read the columns."""
+    grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
+    sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
+    metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
+    seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
+    yield f"{metrics}; {sizes}{seeds}."
+    yield from _transductive(comparison)
+    for row in grid.rows:
+        if not row.source.has_layers:
+            yield f"Rows of {row.model}: {row.pooling}."
+    for name, pairs in comparison.pairs.items():
+        if pairs.judged is None:
+            yield (
+                f"{name}: {why_unscored(pairs)}" if len(grid.datasets) > 1 else why_unscored(pairs)
+            )
+    if changes:
+        n_tested, n_proven = len(changes), sum(each.significant for each in changes.values())
+        others = ", those in parentheses are not" if n_proven < n_tested else ""
+        yield (
+            "Arrows: change against identity on the same vectors, each tested by "
+            f"{draws_for(n_tested):,} resamples of the pairs, Holm over "
+            f"{counted(n_tested, 'arrow')}; {n_proven} {'is' if n_proven == 1 else 'are'} "
+            f"significant (5 %){others}."
+        )
+    if to_plain:
+        yield (
+            f"To {PLAIN}: {'average ' * (len(grid.datasets) > 1)}difference from what the model "
+            f"gives by itself, uncalibrated, tested alike, Holm over "
+            f"{counted(len(to_plain), 'difference')}."
+        )
+    if grid.without_plain:
+        yield f"No {PLAIN} is known of {', '.join(grid.without_plain)}."
+    yield (
+        "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
+        "relative error of mapping there and back; a dash where the map drops directions, so that "
+        "there is no way back. Where there is a dash although no rank is lost, the sentences do "
+        "not vary in the dropped directions. Both are the worst of a row's fits."
+    )
+
+
+def _transductive(comparison: Comparison) -> Iterator[str]:
+    """Name the data sets whose scored sentences are among those fitted on."""
+    row, datasets = comparison.grid.rows[-1], comparison.grid.datasets
+    seen = [name for name in datasets if TRANSDUCTIVE in comparison.fits(row, name)[0].fitted_on]
+    if seen:
+        where = "" if len(seen) == len(datasets) else f" on {', '.join(seen)}"
+        yield f"{TRANSDUCTIVE}{where}: scored sentences are among those fitted on."
