@@ -5,14 +5,13 @@ import math
 import pytest
 import torch
 from torch import Tensor
+from torch_rows import F64, moved
 
 from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.compiled import CompiledDescent
 from bertflow_core.flows.fit import READ_AT_ONCE, is_compiled
-
-F64 = torch.float64
 
 
 def rows(n: int, d: int, *, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
@@ -25,12 +24,9 @@ def rows(n: int, d: int, *, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
 
 def shaken(d: int, glow: GlowConfig, x: Tensor) -> Flow:
     """Return a flow with no parameter at zero, so that none of its gradients is."""
-    flow, generator = Flow(d, glow, dtype=x.dtype), torch.Generator().manual_seed(5)
+    flow = Flow(d, glow, dtype=x.dtype)
     flow.initialize(x)
-    with torch.no_grad():
-        for parameter in flow.parameters():
-            parameter += 0.05 * torch.randn(parameter.shape, generator=generator, dtype=x.dtype)
-    return flow
+    return moved(flow, 0.05, 5)
 
 
 def both(x: Tensor, glow: GlowConfig, training: TrainingConfig, **options: object) -> list:

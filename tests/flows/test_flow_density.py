@@ -7,28 +7,15 @@ import torch
 from scipy.stats import multivariate_normal
 from torch import Tensor
 from torch.autograd.functional import jacobian
+from torch_rows import F64, generator, moved, rows
 
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.glow import ActNorm
 
-F64 = torch.float64
-
-
-def generator(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
-
-
-def rows(n: int, d: int, seed: int = 1) -> Tensor:
-    return torch.randn(n, d, generator=generator(seed), dtype=F64)
-
 
 def moved_flow(d: int, glow: GlowConfig) -> Flow:
     """A flow away from its start, where every coupling would be the identity."""
-    flow, noise = Flow(d, glow, dtype=F64), generator(2)
-    with torch.no_grad():
-        for parameter in flow.parameters():
-            parameter += 0.2 * torch.randn(parameter.shape, generator=noise, dtype=F64)
-    return flow
+    return moved(Flow(d, glow, dtype=F64), 0.2)
 
 
 def linear_flow(d: int) -> tuple[Flow, multivariate_normal]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch_rows import moved
 from torch_threads import thread_count, torch_threads
 
 from bertflow_core.calibrators import build_calibrator
@@ -13,12 +14,7 @@ from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
 
 def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
     """Return a flow that maps every feature in its own way."""
-    flow = Flow(d, GlowConfig(levels, 2, 7, coupling, permutation), dtype=dtype)
-    generator = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for parameter in flow.parameters():
-            parameter += 0.2 * torch.randn(parameter.shape, generator=generator, dtype=dtype)
-    return flow
+    return moved(Flow(d, GlowConfig(levels, 2, 7, coupling, permutation), dtype=dtype), 0.2, 3)
 
 
 def rows(n: int, d: int, dtype: type = np.float64) -> np.ndarray:

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from torch.autograd.functional import jacobian
+from torch_rows import moved
 
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.glow import log_base
@@ -21,12 +22,7 @@ D = 5
 @pytest.fixture(params=CONFIGS, ids=str)
 def flow(request):
     """A flow moved away from its start, where much of it would be zero."""
-    built = Flow(D, CONFIGS[request.param], seed=3, dtype=torch.float64)
-    noise = torch.Generator().manual_seed(1)
-    with torch.no_grad():
-        for parameter in built.parameters():
-            parameter += 0.3 * torch.randn(parameter.shape, generator=noise, dtype=torch.float64)
-    return built
+    return moved(Flow(D, CONFIGS[request.param], seed=3, dtype=torch.float64), 0.3, 1)
 
 
 @pytest.fixture

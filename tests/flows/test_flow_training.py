@@ -1,25 +1,24 @@
 """The fit against the optimiser's formulas written out; its seeds, reports and refusals."""
 
 import math
+import subprocess
+import sys
 from contextlib import nullcontext
 
 import pytest
 import torch
 from torch import Tensor
+from torch_rows import F64, generator
 from torch_threads import thread_count, torch_threads
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.glow import ActNorm
 
-F64 = torch.float64
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
 RANDOM = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
-
-
-def generator(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def rows(n: int, d: int = 6, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
@@ -226,3 +225,44 @@ def test_rows_that_are_not_finite_are_refused(bad):
     x[3, 2] = x[5, 0] = x[5, 1] = bad
     with pytest.raises(InputError, match=r"NaN or infinity in 2 of 10 rows; remove"):
         fit_flow(x, glow=SMALL, training=TrainingConfig())
+
+
+def start(dtype):
+    draws = torch.Generator().manual_seed(0)
+    shapes = [(3, 4), (5,), ()]
+    return [torch.nn.Parameter(torch.randn(s, generator=draws, dtype=dtype)) for s in shapes]
+
+
+def gradients(dtype):
+    draws = torch.Generator().manual_seed(1)
+    return [
+        [torch.randn(p.shape, generator=draws, dtype=dtype) for p in start(dtype)]
+        for _ in range(50)
+    ]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_corrected_steps_are_torch_s_bit_for_bit(dtype):
+    ours, theirs = start(dtype), start(dtype)
+    mine = AdamW(ours, learning_rate=0.01, weight_decay=0.1, bias_correction=True)
+    reference = torch.optim.AdamW(
+        theirs, lr=0.01, betas=(0.9, 0.999), eps=1e-6, weight_decay=0.1, fused=True
+    )
+    for values in gradients(dtype):
+        for p, q, value in zip(ours, theirs, values, strict=True):
+            p.grad, q.grad = value.clone(), value.clone()
+        mine.step()
+        reference.step()
+    assert all(torch.equal(p, q) for p, q in zip(ours, theirs, strict=True))
+    mine.zero_grad()
+    assert all(p.grad is None for p in ours)
+
+
+def test_a_fit_does_not_import_torch_s_compiler():
+    code = (
+        "import sys, torch; from bertflow_core.flows import *; "
+        "fit_flow(torch.randn(9, 4), glow=GlowConfig(), training=TrainingConfig()); "
+        "print('torch._dynamo' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"

@@ -2,16 +2,11 @@
 
 import pytest
 import torch
+from torch_rows import F64, generator
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.glow import ActNorm, AdditiveCoupling, Permutation
-
-F64 = torch.float64
-
-
-def generator(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def parts(transform, kind: type) -> list:

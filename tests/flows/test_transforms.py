@@ -4,8 +4,11 @@ import math
 
 import pytest
 import torch
+import torch_rows
 from torch import Tensor
 from torch.autograd.functional import jacobian
+from torch_rows import F64, generator
+from torch_rows import rows as rows_of
 
 from bertflow_core.flows.glow import (
     ActNorm,
@@ -16,7 +19,6 @@ from bertflow_core.flows.glow import (
     Transform,
 )
 
-F64 = torch.float64
 D = 7
 """Odd, so that the halves of a coupling differ."""
 
@@ -32,21 +34,13 @@ FACTORIES = {
 }
 
 
-def generator(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
-
-
 def rows(n: int, d: int = D, dtype: torch.dtype = F64) -> Tensor:
-    return torch.randn(n, d, generator=generator(1), dtype=dtype)
+    return rows_of(n, d, dtype=dtype)
 
 
 def moved(transform):
     """Return a transform away from its start, where much of it would be zero."""
-    noise = generator(2)
-    with torch.no_grad():
-        for parameter in transform.double().parameters():
-            parameter += 0.3 * torch.randn(parameter.shape, generator=noise, dtype=F64)
-    return transform
+    return torch_rows.moved(transform.double(), 0.3)
 
 
 @pytest.fixture(params=FACTORIES, ids=str)

@@ -12,8 +12,17 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.studies.tour.compute import compute_tour
-from bertflow_core.studies.tour.lesson import CONTENTS, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import (
+    CONTENTS,
+    Lesson,
+    Skipped,
+    Step,
+    stored_for,
+    stored_lesson,
+)
+from bertflow_core.text_table import percent
 
 OWN = ("A dog runs on the beach.", "A puppy plays near the sea.", "The bank raised its rates.")
 
@@ -228,3 +237,32 @@ def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
     lesson = compute_tour(recipe, Lab(device="cpu"), sentences=OWN[:2])
     assert set(skipped_of(lesson)) == {"frequency", "edits", *GRADED}
     assert "yours 1 & 2" in content(lesson, "calibrators").own
+
+
+def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
+    lesson = stored_lesson()
+    assert lesson.recipe == Recipe()
+    assert [step.chapter for step in lesson.steps] == list(CONTENTS)
+    assert all(isinstance(step, Step) for step in lesson.steps)
+    assert lesson.command == "bertflow-lab report --tour --out lesson.html"
+
+
+def test_it_is_of_no_other_recipe_but_of_each_calibrator():
+    assert stored_for(Recipe(calibrator="whiten")) is stored_lesson()
+    assert stored_for(Recipe(seed=1)) is None
+
+
+def test_its_numbers_are_those_of_the_cone_that_was_measured_apart():
+    steps = {step.chapter.name: step.content for step in stored_lesson().steps}
+    cone = stored_cone()
+    raw, flow = (cone.row(layers="layer:4", calibrator=spec) for spec in ("identity", "flow"))
+    output = cone.row(layers="last", calibrator="identity")
+    before, after = map(float, re.findall(r"\d\d\.\d\d", steps["agreement"].takeaway))
+    assert before == pytest.approx(100 * raw["rho"], abs=0.01)
+    assert after == pytest.approx(100 * flow["rho"], abs=1)  # a fit differs between machines
+    assert f"from {percent(output['rho'])} to" in steps["last"].takeaway
+    share = float(re.search(r"holds (\d+) %", steps["cone"].takeaway)[1])
+    assert abs(share - 100 * raw["mean_length"] ** 2) < 2  # a sample of the sentences
+    assert steps["agreement"].right == 0
+    assert steps["last"].right == 1  # the best of them, standardize, changes next to nothing
+    assert "standardize" in steps["last"].takeaway

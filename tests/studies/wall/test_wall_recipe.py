@@ -1,7 +1,11 @@
-"""The choices of a wall and of a picture: what they refuse, and what they say of themselves."""
+"""The choices of a wall, what they say of themselves; columns: what they hold and show."""
+
+import numpy as np
+import pytest
 
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
+from bertflow_core.studies.wall.spaces import category_column, column_of, number_column
 from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -42,3 +46,38 @@ def test_the_command_names_what_differs_from_the_command_of_nothing():
         "--counts vocabulary --method umap --metric l2 --min-dist 0.3 --calibrator identity "
         "--calibrator flow"
     )
+
+
+def test_categories_are_labelled_in_order_of_first_appearance():
+    column = category_column("subset", ["b", "a", "", "b", "c"])
+    assert column.labels == ("b", "a", "c")
+    np.testing.assert_array_equal(column.values, [0, 1, np.nan, 0, 2])
+    assert column.cells([0, 1, 2, 3, 4]) == ["b", "a", None, "b", "c"]
+
+
+def test_a_pane_has_values_of_its_own_or_the_shared_ones():
+    own = number_column("norm", [[1, 2, 3], [4, 5, np.nan]], "L2")
+    assert (own.per_pane, own.header) == (True, "norm (L2)")
+    assert own.of_pane(1)[0] == 4
+    assert (own.cells([2, 1]), own.cells([2], 1)) == ([3, 2], [None])
+    shared = number_column("length", [1, 2, 3])
+    assert (shared.per_pane, shared.header) == (False, "length")
+    assert shared.of_pane(1).tolist() == [1, 2, 3]
+
+
+def test_a_table_s_column_is_of_numbers_if_all_its_cells_are():
+    found = column_of("year", ["20231115", "", None, " 1999.5 ", 7, "3.8"])
+    assert found.labels == ()
+    assert found.cells(range(6)) == [20231115, None, None, 1999.5, 7, 3.8]
+    named = column_of("source", ["news", "2001", None, "news", ""])
+    assert named.cells(range(5)) == ["news", "2001", None, "news", None]
+
+
+@pytest.mark.parametrize("values", [["", None], [f"text {i}" for i in range(201)]])
+def test_a_column_that_says_nothing_or_too_much_is_none(values):
+    assert column_of("notes", values) is None
+
+
+@pytest.mark.parametrize("text", ["1e39", "inf", "-inf"])
+def test_what_float32_cannot_hold_is_a_text(text):
+    assert column_of("size", ["1", text]).labels == ("1", text)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from plotly_numbers import numbers
+from tiny_newborn import tiny_newborn
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
@@ -30,6 +31,21 @@ from bertflow_core.studies.newborn.recording import (
 from bertflow_core.studies.newborn.study import STORED, stored_newborn, train_newborn
 
 SENTENCES = ("The dog, the cat.", "The end", "A dog?")
+
+
+@pytest.fixture(scope="module")
+def newborn_recipe(tmp_path_factory):
+    return tiny_newborn(tmp_path_factory.mktemp("newborn"))
+
+
+@pytest.fixture(scope="module")
+def live(newborn_recipe):
+    return LiveRecording(newborn_recipe)
+
+
+@pytest.fixture(scope="module")
+def newborn(newborn_recipe, live):
+    return train_newborn(newborn_recipe, Lab(), live)
 
 
 @pytest.fixture
