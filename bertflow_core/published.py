@@ -64,6 +64,15 @@ def published_rows() -> tuple[PublishedRow, ...]:
     return tuple(_row(values, file["sources"]) for values in file["rows"])
 
 
+@cache
+def printed_table(number: int) -> dict[str, Any]:
+    """Return a table of Li et al. (2020) as it was printed, with a `citation` for captions."""
+    text = resource(f"published_table{number}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
+    source = table["source"]
+    return {**table, "citation": f"{source['title']}, Table {source['table']}"}
+
+
 def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
     source = sources[values["source"]]
     names = {field.name for field in fields(PublishedRow)}

@@ -1,9 +1,9 @@
 """Cosines of pairs beside their edit distances: how closely they follow words, and meaning."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,9 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix, rank_matrix
-from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray, Rows, average_ranks
 from bertflow_core.params import param
+from bertflow_core.published import printed_table
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.space import Space
@@ -222,36 +222,21 @@ def _gains(
     return {str(each.name): each for each in found.to_baseline}
 
 
-@dataclass(frozen=True)
-class PrintedRow:
-    """One printed row."""
+def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:
+    """Return the paper's Table 6, of BERT, layers not stated, where it is of a recipe's pairs.
 
-    citation: str  # source and table, for a caption
-    label: str  # as printed
-    edit_distance: float  # spearman's rho x 100 with edit distance
-    gold: float  # spearman's rho x 100 with gold
-    gold_distance: float  # the table's rho x 100 of gold with edit distance
-    texts: tuple[str, ...]  # what the texts of the pairs that are in use give for it, in words
-
-
-def printed_rows(recipe: Recipe, unit: str = "treebank") -> tuple[PrintedRow, ...]:
-    """Return the rows of the paper's Table 6 for the pairs of a recipe; none for other pairs.
-
-    The printed model is BERT, whose size and layers are not stated; only the unit `treebank` gives
-    the printed distances.
+    Only `treebank` edits give the printed distances.
     """
-    table = json.loads(resource("published_table6.json").read_text("utf-8"))
-    if (recipe.dataset, recipe.split, unit) != (table["dataset"], table["split"], table["unit"]):
-        return ()
-    citation = f"{table['source']['title']}, Table {table['source']['table']}"
-    texts = tuple(
+    table = printed_table(6)
+    own = recipe.dataset, recipe.split, recipe.unit, recipe.column
+    named = table["dataset"], table["split"], table["unit"], DISTANCE
+    return table if own == named else None
+
+
+def texts_of(table: Mapping[str, Any]) -> list[str]:
+    """Say what the texts of the pairs that are in use give for gold with edit distance."""
+    return [
         f"{text['gold_distance']:.2f} on {text['text']} ({text['layout']}; {text['close']} close "
         "pairs)"
         for text in table["texts"]
-    )
-    rows = {row["name"]: row for row in table["rows"]}
-    of_gold = rows["gold"]["edit_distance"]
-    return tuple(
-        PrintedRow(citation, row["label"], row["edit_distance"], row["gold"], of_gold, texts)
-        for row in rows.values()
-    )
+    ]

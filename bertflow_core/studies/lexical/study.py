@@ -23,7 +23,8 @@ from bertflow_core.studies.lexical.bias import (
     LexicalBias,
     LexicalRecipe,
     lexical_bias,
-    printed_rows,
+    printed_for,
+    texts_of,
 )
 from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
@@ -93,16 +94,16 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
     rows = [_row(bias, name) for name in bias.names]
     yield from rows
     yield from _about(bias)
-    if printed := [] if recipe.column != DISTANCE else printed_rows(recipe, recipe.unit):
-        first = printed[0]
+    if table := printed_for(recipe):
+        gold, *_ = table["rows"]
         yield (
-            f"Published: {first.citation}, of BERT, layers not stated. Its "
-            f"{first.gold_distance:.2f} for gold depends on the text of the pairs: "
-            f"{'; '.join(first.texts)}. Here: {bias.words.pairs.provenance.layout}."
+            f"Published: {table['citation']}, of BERT, layers not stated. Its "
+            f"{gold[DISTANCE]:.2f} for gold depends on the text of the pairs: "
+            f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
         )
         published = [
-            {"similarity": row.label, DISTANCE: row.edit_distance / 100, "gold": row.gold / 100}
-            for row in printed
+            {"similarity": row["label"], **{key: row[key] / 100 for key in (DISTANCE, GOLD)}}
+            for row in table["rows"]
         ]
         yield Table(_columns(recipe)[:3], published, "published")
     yield from conclusions(bias)

@@ -1,11 +1,7 @@
 """What the functions of the items share: an item as it is asked for, and what they yield."""
 
-import json
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.params import Value
 from bertflow_core.report import Row
@@ -13,7 +9,7 @@ from bertflow_core.studies.reproduce.items import Item, PaperParams
 from bertflow_core.studies.reproduce.report import OURS
 from bertflow_core.study import Live
 
-__all__ = ["CITATION", "FIRST_LAST", "FLOW", "Asked", "Missing", "Part", "percent", "printed"]
+__all__ = ["CITATION", "FIRST_LAST", "FLOW", "Asked", "Missing", "Part", "percent"]
 
 CITATION = "Li et al. (2020)"
 FIRST_LAST = "first-last"
@@ -44,14 +40,6 @@ class Asked:
         """Return a row with a value for each heading."""
         named = {"by": by, "encoder": encoder, "row": label}
         return named | dict(zip(self.item.columns, values, strict=True))
-
-
-@cache
-def printed(table: int) -> dict[str, Any]:
-    """Return what a table of the paper says."""
-    text = resource(f"published_table{table}.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def percent(score: float | None) -> float | None:

@@ -16,7 +16,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
 from bertflow_core.lab import Lab
 from bertflow_core.lexical_baselines import above_published, lexical_results
-from bertflow_core.published import published_rows
+from bertflow_core.published import printed_table, published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.space import Space
@@ -28,7 +28,6 @@ from bertflow_core.studies.reproduce.asked import (
     Missing,
     Part,
     percent,
-    printed,
 )
 from bertflow_core.studies.reproduce.items import HEADINGS, Item
 from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
@@ -256,7 +255,7 @@ def _mean(scores: Sequence[float | None]) -> float | None:
 
 def table8(asked: Asked) -> Iterator[Part]:
     """Score over models where several are named, else over seeds of the flow."""
-    paper, models = printed(8), asked.models
+    paper, models = printed_table(8), asked.models
     for row in paper["rows"]:
         yield _over_seeds(asked, "BERT-NLI-large", row["label"], row, by=PUBLISHED)
     several = len(models) > 1

@@ -15,9 +15,10 @@ from bertflow_core.encoders.catalog import is_here
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.params import Value
+from bertflow_core.published import printed_table
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
-from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, printed_rows
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.reproduce.asked import (
     CITATION,
@@ -27,7 +28,6 @@ from bertflow_core.studies.reproduce.asked import (
     Missing,
     Part,
     percent,
-    printed,
 )
 from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
 from bertflow_core.studies.reproduce.items import Item, PaperParams
@@ -139,7 +139,7 @@ def table7(asked: Asked) -> Iterator[Part]:
         for name in ("bias_correction", "weight_decay", "clip_norm")
     )
     others = {"Adam": f"Adam, {adam}"}
-    for row in (*printed(7)["rows"], *printed(7)["text"]):
+    for row in (*printed_table(7)["rows"], *printed_table(7)["text"]):
         yield asked.row("BERT", row["label"], row["value"], by=PUBLISHED)
         linear = others.get(row["value"], "3 linear layers, added to the second half")
         named = row["parameter"]
@@ -174,10 +174,10 @@ def figure2(asked: Asked) -> Iterator[Part]:
         seed=asked.params.seed,
         n_draws=asked.params.bootstrap,
     )
-    paper = printed_rows(protocol)
-    for row in paper:
-        yield asked.row("BERT", row.label, row.edit_distance, row.gold, by=PUBLISHED)
-    yield f"Gold with edit distance is {' and '.join(paper[0].texts)}."
+    paper = printed_table(6)
+    for row in paper["rows"]:
+        yield asked.row("BERT", row["label"], row["edit_distance"], row["gold"], by=PUBLISHED)
+    yield f"Gold with edit distance is {' and '.join(texts_of(paper))}."
     for model in asked.models:
         try:
             report = lexical(protocol.with_(model=model), asked.lab, (BASELINE, FLOW))

@@ -16,11 +16,11 @@ from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, cosines_by_group
 from bertflow_core.files import resource
-from bertflow_core.recipe import Recipe
+from bertflow_core.published import printed_table
 from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.rules import Verdict as Advised
 from bertflow_core.studies.advice.study import findings_of, gains_of
-from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED, printed_rows
+from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
 from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 
@@ -235,15 +235,15 @@ def edits(report: Report) -> Answer:
     change: Change = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")
-    printed = printed_rows(Recipe(dataset="stsb", split="dev"), bias.recipe.unit)
-    named = "; ".join(f"{row.label} {row.edit_distance:.2f}" for row in printed)
+    printed = printed_table(6)
+    named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
     about = (f"{FLOW} against", "People's own scores")
     return Answer(
         right={Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
         values={
             "points": change.text(times=100),
             "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
-            "printed": f"{named} ({printed[0].citation})",
+            "printed": f"{named} ({printed['citation']})",
         },
     )
 

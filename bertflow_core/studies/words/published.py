@@ -1,12 +1,11 @@
 """Table 1 of the paper as it was printed, and where a model departs from it."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from bertflow_core.files import resource
+from bertflow_core.published import printed_table
 from bertflow_core.report import Report, Row
 from bertflow_core.wording import ranks_text
 
@@ -33,13 +32,13 @@ class PublishedTable:
 @cache
 def published_table1() -> PublishedTable:
     """Return the printed numbers of Li et al. (2020), Table 1."""
-    found = json.loads(resource("published_table1.json").read_text(encoding="utf-8"))
+    found = printed_table(1)
     rows = {
         row["measure"] if row["k"] is None else f"{row['measure']}_{row['k']}": row
         for row in found["rows"]
     }
     return PublishedTable(
-        citation=f"{found['source']['title']}, Table {found['source']['table']}",
+        citation=found["citation"],
         note=found["note"],
         bins=tuple((low, high) for low, high in found["bins"]),
         labels={measure: row["label"] for measure, row in rows.items()},
