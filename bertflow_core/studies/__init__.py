@@ -25,6 +25,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "compare:compare",
         "Score many recipes under one protocol; with --out a stopped run is resumed.",
     ),
+    "size": (
+        "size:size",
+        "Score vectors cut, rounded or in bits, alone and with a calibrator before or after.",
+    ),
     "words": (
         "words.study:words",
         "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",

@@ -1,0 +1,109 @@
+"""Smaller vectors: against numpy, scikit-learn and Hamming distances, and the frontier."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from sklearn.decomposition import PCA
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.size import encodings, size
+
+X = np.random.default_rng(0).normal(size=(300, 24)).astype(np.float32) + 0.5
+
+
+def cosine(name, a, b):
+    _, query, document = encodings(X, 24)[name]
+    return pairwise_cosine(query(a), document(b))
+
+
+def test_each_encoding_is_its_definition():
+    a, b = X[:100], X[100:200]
+    known = encodings(X, 24)
+    hamming = ((a > 0) != (b > 0)).sum(axis=1)
+    assert cosine("binary", a, b) == pytest.approx(1 - 2 * hamming / 24)
+    assert cosine("binary, rescored", a, b) == pytest.approx(
+        pairwise_cosine(a, np.where(b > 0, 1, -1))
+    )
+    assert cosine("float16", a, b) == pytest.approx(
+        pairwise_cosine(a.astype(np.float16), b.astype(np.float16))
+    )
+    steps = (X.max(0) - X.min(0)) / 255
+    codes = [np.floor((x - X.min(0)) / steps).clip(0, 255) - 128 for x in (a, b)]
+    assert np.abs(cosine("int8", a, b) - pairwise_cosine(*codes)).max() < 0.01
+    assert cosine("first 6", a, b) == pytest.approx(pairwise_cosine(a[:, :6], b[:, :6]))
+    pca = PCA(6).fit(X.astype(np.float64))
+    expected = pairwise_cosine(pca.transform(a), pca.transform(b))
+    assert cosine("PCA 6", a, b) == pytest.approx(expected, abs=1e-5)
+    sizes = {name: each.n_bytes for name, each in known.items()}
+    assert sizes == {
+        **{"float32": 96, "float16": 48, "int8": 24, "binary": 3, "binary, rescored": 3},
+        **{f"{kind} {k}": 4 * k for k in (12, 6, 3) for kind in ("first", "PCA")},
+    }
+
+
+@pytest.fixture(scope="module")
+def report():
+    return size(Recipe(dataset="teaching"), Lab(device="cpu"), ["whiten:n_components=96"])
+
+
+def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(report):
+    plain, raw, whitened = (
+        report.row(vectors=vectors, calibrator=spec, encoding="float32")
+        for vectors, spec in (
+            ("plain output", "identity"),
+            *(("layer:4", spec) for spec in ("identity", "whiten:n_components=96")),
+        )
+    )
+    lab = Lab(device="cpu")
+    spaces = lab.evaluate(Recipe(dataset="teaching"), ["identity", "whiten:n_components=96"])
+    expected = [lab.plain(Recipe(dataset="teaching")), *spaces]
+    assert [each["score"] for each in (plain, raw, whitened)] == pytest.approx(
+        [space.rho for space in expected]
+    )
+    assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 384, 4 * 96)
+    after = report.row(order="after", encoding="PCA 96")  # the same directions, scaled alike
+    assert after["score"] == pytest.approx(whitened["score"], abs=1e-4)
+    assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
+    (before, later) = (
+        report.row(calibrator=whitened["calibrator"], encoding="int8", order=order)
+        for order in ("before", "after")
+    )
+    (gain,) = (row for row in report.tables[0].rows if row["encoding"] == "int8")
+    assert gain["gain"] == pytest.approx(later["score"] - before["score"])
+    assert gain["gain_low"] < gain["gain"] < gain["gain_high"]
+
+
+def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
+    rows = report.where(layers="layer:4")
+    for row in rows:
+        smaller = [each["score"] for each in rows if each["n_bytes"] < row["n_bytes"]]
+        alike = [each["score"] for each in rows if each["n_bytes"] == row["n_bytes"]]
+        best = row["score"] >= max(alike) - 1e-9 and row["score"] > max(smaller, default=-1) + 1e-9
+        assert row["frontier"] == best
+    assert any(row["frontier"] for row in rows)
+
+
+def test_calibrating_after_is_a_fit_on_what_is_kept(tiny_bert, tmp_path):
+    recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", pair_rows(40)))
+    report = size(recipe, Lab(), ["standardize"], ["layer:2"])
+    prepared = Lab().prepare(recipe)
+    cut = [x[:, :8].astype(np.float64) for x in (prepared.x_fit, *_sides(prepared))]
+    z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]
+    expected = spearmanr(pairwise_cosine(*z), prepared.pairs.gold).statistic
+    found = report.row(calibrator="standardize", order="after", encoding="first 8")
+    assert found["score"] == pytest.approx(expected, abs=1e-6)
+
+
+def _sides(prepared):
+    return prepared.x_first, prepared.x_second
+
+
+def test_pairs_that_nobody_graded_are_refused(tiny_bert, tmp_path):
+    file = tmp_path / "plain.csv"
+    file.write_text("sentence1,sentence2\na dog,a cat\nthe dog,the cat\n", encoding="utf-8")
+    with pytest.raises(InputError, match="gold"):
+        size(tiny_recipe(tiny_bert, file), Lab(), ["whiten"])
