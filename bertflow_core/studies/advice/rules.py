@@ -248,7 +248,7 @@ def judge_linear(losses: Mapping[str, LinearLoss], *, linear_next: bool) -> Row:
     """Judge what calibrating costs a linear classifier.
 
     Args:
-        losses: By calibrator, at least one.
+        losses: By calibrator; none where no classifier comes next.
         linear_next: Whether the user says that such a classifier comes next.
     """
     stop = threshold("linear.variance_lost.stop")

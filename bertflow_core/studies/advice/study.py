@@ -8,11 +8,12 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.change import Verdict as Changed
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.encoders import CATALOG
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab import Lab
@@ -20,7 +21,7 @@ from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
-from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -28,6 +29,15 @@ from bertflow_core.studies.advice.measures import (
     measure_held_out,
     measure_linear_loss,
     measure_shift,
+)
+from bertflow_core.studies.advice.places import (
+    TITLE,
+    Places,
+    picture,
+    places_of,
+    score_places,
+    similarities_of,
+    too_few,
 )
 from bertflow_core.studies.advice.rules import (
     Question,
@@ -46,8 +56,8 @@ __all__ = [
     *("findings_of", "gains_figure", "gains_of"),
 ]
 
-CALIBRATORS = ("null-top-k:k=6", "whiten")
-"""Tried by default: the two closed forms that the thresholds were measured with."""
+CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
+"""Tried by default: the two closed forms that the thresholds were measured with, and the flow."""
 
 LINEAR = "classifier"
 
@@ -99,8 +109,15 @@ def gains_figure(gains: Sequence[Row]) -> Figure:
 
 
 def _pictures(report: Report) -> Pictures:
-    gains = gains_of(report)
-    return {"gains": lambda: gains_figure(gains)} if gains else {}
+    gains, found = gains_of(report), _places_of(report)
+    return {
+        **({"places": lambda: picture(found)} if found else {}),
+        **({"gains": lambda: gains_figure(gains)} if gains else {}),
+    }
+
+
+def _places_of(report: Report) -> Table | None:
+    return next((each for each in report.tables if each.title == TITLE), None)
 
 
 @study(
@@ -116,63 +133,70 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
     """Embed a recipe's sentences and check whether calibrating them is worth it."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
-    beside = () if recipe.plain is None else (recipe.plain,)
-    prepared = replace(lab, ahead=(*lab.ahead, *beside)).prepare(recipe)
+    asked = recipe.base()
+    model = lab.encoder(asked).model
+    every = places_of(asked, model) if isinstance(model, ModelFolder) else []
+    lab = replace(lab, ahead=(*lab.ahead, *every))  # all layers are embedded in one pass
+    prepared = lab.prepare(recipe)
     yield prepared.recipe
     judged = prepared.pairs.judged is not None
-    plain = plain_output([prepared.under(BASELINE)], lab) if judged else None
-    yield from check(prepared, recipe, calibrators, plain=plain, device=lab.device)
+    yield from check(prepared, recipe, calibrators, lab, every if judged else ())
 
 
 def check(
     prepared: Prepared,
     recipe: AdviceRecipe,
     calibrators: Specs,
-    *,
-    plain: Space | str | None = None,
-    device: str | None = None,
+    lab: Lab,
+    every: Sequence[Recipe] = (),
 ) -> Iterator[Part]:
-    """Answer the four questions, and measure rho before and after where there are gold scores.
+    """Answer the four questions, and score every place where there are gold scores.
 
     Args:
         prepared: The fit corpus and the sentences that are calibrated, embedded.
         recipe: Says what the vectors are for, and how many draws.
         calibrators: Specs to try, one at least beside `identity`, to which they are compared.
-        plain: As `plain_output` returns it; the gains are told against it too.
-        device: Where a flow is fitted; None takes the best device here.
+        lab: Embeds and fits the places.
+        every: Each layer and last the plain output; empty where there is none or no gold.
 
     Raises:
         InputError: Sentences that all have one embedding.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
-    total = 4 + len(specs)
+    total = 4 + len(specs) + len(every)
+    steps = iter(range(total))
 
-    def step(done: int) -> AbstractContextManager[None]:
-        return context.repeating(done, total, "checks")
+    def step() -> AbstractContextManager[None]:
+        return context.repeating(next(steps), total, "checks")
 
-    with step(0):
+    with step():
         cone = _cone(prepared)
-    with step(1):
+    with step():
         shift = _shift(prepared)
     spaces: dict[str, Space] = {}
-    for place, spec in enumerate(specs):
-        with step(2 + place):
-            spaces[spec] = prepared.under(spec, device=device)
+    for spec in specs:
+        with step():
+            spaces[spec] = prepared.under(spec, device=lab.device)
     linear = _linear(spaces, linear_next=recipe.use == LINEAR)
-    with step(total - 2):
+    with step():
         gains, why_none = _gains(prepared, spaces, recipe.n_draws)
-    with step(total - 1):
+    with step():
         size = _size(prepared, lost=[row["calibrator"] for row in gains if not _has_risen(row)])
+    tables = {**lab.tables, recipe.dataset: (prepared.pairs, prepared.corpus)}
+    lab = replace(lab, tables=tables)  # read once for all places
+    similarities = {(prepared.recipe.layers, each): spaces[each].similarity for each in specs}
+    for place in every:
+        with step():
+            similarities |= similarities_of(place, specs, lab, known=similarities)
+    places = _places(prepared, similarities, lab, recipe.n_draws) if every else ""
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    verdict, text = answer(findings, gains, linear_next=recipe.use == LINEAR)
-    beside = []
-    if gains and isinstance(plain, Space) and plain.recipe != spaces[specs[0]].prepared.recipe:
-        beside = [_beside_plain(plain, spaces[gains[0]["calibrator"]], recipe.n_draws)]
-        of_layers = f"{text[0].lower()}{text[1:]}"
-        text = f"{beside[0]['finding']} If you need {recipe.layers}, {of_layers}"
-    yield from (*beside, *findings, *gains)
-    yield from filter(None, (text, why_none, plain if isinstance(plain, str) else ""))
+    verdict, text = _answered(prepared, findings, gains, places, recipe)
+    if isinstance(places, Places):
+        yield {"question": f"Does anything beat the {PLAIN}?", **places.row(prepared)}
+        yield places.table(metric_of(prepared.pairs.metric).header)
+    yield from (*findings, *gains)
+    yield from filter(None, (text, why_none, places if isinstance(places, str) else ""))
     if gains:
         yield (
             f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
@@ -181,6 +205,47 @@ def check(
     notes = [f"{space.spec}: {note}." for space in spaces.values() for note in space.notes]
     yield from with_command_remedy(notes, prepared.recipe)
     yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
+
+
+def _places(
+    prepared: Prepared,
+    similarities: Mapping[tuple[str, str], FloatArray],
+    lab: Lab,
+    n_draws: int,
+) -> Places | str:
+    """Score the places beside the plain output, or say why that cannot be done."""
+    plain = plain_output([prepared.under(BASELINE)], lab)
+    if not isinstance(plain, Space):
+        return plain or ""
+    try:
+        return score_places(prepared, plain, similarities, n_draws)
+    except InputError as error:
+        return f"{str(error)[0].upper()}{str(error)[1:]}."
+
+
+def _answered(
+    prepared: Prepared,
+    findings: Sequence[Row],
+    gains: Sequence[Row],
+    places: Places | str,
+    recipe: AdviceRecipe,
+) -> tuple[Verdict, str]:
+    """Answer for the plain output first, then for the recipe's layer."""
+    name, layers = prepared.pairs.name, prepared.recipe.layers
+    linear_next = recipe.use == LINEAR
+    if prepared.pairs.judged is None:
+        verdict, text = answer(findings, gains, linear_next=linear_next)
+        return verdict, f"{name} has no grades, so no score can be told. {text}"
+    if not isinstance(places, Places):
+        return answer(findings, gains, linear_next=linear_next)
+    if few := too_few(places.change, len(prepared.pairs), name):
+        verdict, text = answer(findings, (), linear_next=linear_next)
+        return max(verdict, Verdict.CAUTION, key=lambda each: each.rank), f"{few} {text}"
+    verdict, text = answer(findings, gains, linear_next=linear_next)
+    beside = places.sentence(prepared)
+    if not gains or layers == DECLARED:
+        return verdict, beside
+    return verdict, f"{beside} If you need {layers}, {text[0].lower()}{text[1:]}"
 
 
 def _cone(prepared: Prepared) -> Row:
@@ -216,11 +281,13 @@ def _shift(prepared: Prepared) -> Row:
 
 
 def _linear(spaces: Mapping[str, Space], *, linear_next: bool) -> Row:
+    if not linear_next:
+        return judge_linear({}, linear_next=False)
     prepared = next(iter(spaces.values())).prepared
     # With few rows a regression fits anything, so the used rows are added.
     x = np.concatenate([prepared.x_fit, _used(prepared)])
     losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in spaces.items()}
-    return judge_linear(losses, linear_next=linear_next)
+    return judge_linear(losses, linear_next=True)
 
 
 def _gains(
@@ -264,44 +331,6 @@ def _gain(tested: Difference, n_pairs: int) -> Row:
         "high": change.high,
         "significant": significant,
         "n_pairs": n_pairs,
-    }
-
-
-def _beside_plain(plain: Space, best: Space, n_draws: int) -> Row:
-    """Set the best calibrator's vectors against the model's plain output, as a row."""
-    found = changes_of_rho(
-        {PLAIN: plain.similarity, best.spec: best.similarity},
-        best.prepared.pairs,
-        best.recipe,
-        baseline=PLAIN,
-        n_draws=n_draws,
-    )
-    (tested,) = found.to_baseline
-    change = tested.change
-    plain_says = f"the {PLAIN} of {best.recipe.model}"
-    says = f"{best.recipe.layers} under {best.spec}"
-    x, y = percent(change.before), percent(change.after)
-    verdict, told = {
-        Changed.ROSE: (Verdict.GO, f"{says} scores {y}, higher than {plain_says}, {x}"),
-        Changed.FELL: (
-            Verdict.STOP,
-            f"Leave {plain_says} as it is: it scores {x}, and {says} only {y}",
-        ),
-    }.get(
-        change.verdict,
-        (Verdict.CAUTION, f"These pairs do not tell {plain_says}, {x}, from {says}, {y}"),
-    )
-    return {
-        "question": f"Does it beat the {PLAIN}?",
-        "verdict": str(verdict),
-        "finding": (
-            f"{told} ({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
-        ),
-        "plain": change.before,
-        "best": change.after,
-        "best_calibrator": best.spec,
-        "low": change.low,
-        "high": change.high,
     }
 
 

@@ -285,7 +285,7 @@ def test_gold_says_nothing_about_a_classifier():
 
 
 def report_of(given, *specs):
-    return advice.collect(check(given, RECIPE, specs), RECIPE, ("identity", *specs))
+    return advice.collect(check(given, RECIPE, specs, Lab()), RECIPE, ("identity", *specs))
 
 
 def finding(report, question):
