@@ -41,30 +41,23 @@ _COMPILING = "steps (their code is being compiled, once on this machine, some se
 class StepRecord:
     """What one training step saw, before it changed the parameters.
 
-    Args:
-        step: From 1.
-        bits_per_dimension: Mean of -log p(x) / (D ln 2) over the batch; may be negative.
-        gradient_norm: Global norm of its gradient, before clipping.
-
     Example:
         >>> from bertflow_core.flows import StepRecord
         >>> StepRecord(step=1, bits_per_dimension=2.05, gradient_norm=0.4).step
         1
     """
 
-    step: int
-    bits_per_dimension: float
-    gradient_norm: float
+    step: int  # from 1
+    bits_per_dimension: float  # mean of -log p(x) / (D ln 2) over the batch; may be negative
+    gradient_norm: float  # global norm of its gradient, before clipping
 
 
 @dataclass(frozen=True)
 class Checkpoints:
     """When a fit shows its density, and to whom; this changes no number of the fit.
 
-    Args:
-        steps: After which steps; 0 is the start, and what lies beyond the fit is never reached.
-        show: Called with the step and the density, a torch module on the device of the fit, which
-            it must leave as it is: the next step changes it in place. Takes no gradient.
+    `show` takes the step and the density, a torch module on the device of the fit, which it must
+    leave as it is: the next step changes it in place. It takes no gradient.
 
     Example:
         >>> import torch
@@ -77,7 +70,7 @@ class Checkpoints:
         [0, 2]
     """
 
-    steps: frozenset[int] = frozenset()
+    steps: frozenset[int] = frozenset()  # after which; 0 is the start
     show: Callable[[int, nn.Module], None] = field(default=lambda step, density: None)
 
     @torch.no_grad()

@@ -179,11 +179,11 @@ def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
             calibrator.fit(own.x)
             x = own.x[own.rows[_places(own, texts)]]
             spaces.append(PaneSpace.of(name, space_of(pane), calibrator, x, density=True))
-    rows = WallRows(ids, texts, _columns_of_table_words(first, texts), description)
+    rows = WallRows(ids, texts, _columns_of_listed(first, texts), description)
     return Wall(rows, tuple(spaces), recipe, "Fitted on every row of each model's word table.")
 
 
-def _columns_of_table_words(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:
+def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:
     """Return what a list of frequencies and a model's table know of words."""
     places = _places(prepared, texts)
     ranks, is_piece = prepared.ranks[places], prepared.table.piece[prepared.rows[places]]
