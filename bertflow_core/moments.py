@@ -154,8 +154,8 @@ class Moments:
         check_type(other, Moments, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(
-                f"moments with squares of shape {self.m2.shape} and {other.m2.shape} cannot be "
-                "merged: expected one width, and all with `diagonal` or none"
+                "moments of different widths or kinds cannot be merged, with squares of shape "
+                f"{self.m2.shape} and {other.m2.shape}: take all with `diagonal`, or none"
             )
         n = self.n + other.n
         if n == 0:

@@ -1,10 +1,10 @@
 """Folders of parquet files in, folders of parquet files out: here, or on the machines of Ray.
 
 What is done to a batch of rows is a callable, which Ray Data's `map_batches` takes as well: `Embed`
-and `Calibrate` give each row a vector, or leave it null and say why. `write_files` applies one to
-each file, which becomes one of the same name and the same rows, written beside and renamed, and
-says in its metadata how it was made; so work that was interrupted goes on with the files that are
-not there. `fit_files` fits a calibrator on vectors: on their moments, or on a sample of them.
+and `Calibrate` give each row a vector, or leave it null and say why. `write_files` makes of each
+file one of the same name and the same rows, written beside and renamed, which says in its metadata
+how it was made; so work that was interrupted goes on with the files that are not there. `fit_files`
+fits a calibrator on vectors: on their moments, or on a sample of them.
 """
 
 import glob
@@ -14,10 +14,10 @@ import os
 import socket
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,7 @@ from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
-from bertflow_core.datasets.parquet import parquet_damage
+from bertflow_core.datasets.parquet import parquet_damage, vectors_in, write_parquet
 from bertflow_core.datasets.rows import sentence_cell
 from bertflow_core.encoders.given import OWN
 from bertflow_core.encoders.layers import DECLARED
@@ -42,12 +42,12 @@ from bertflow_core.errors import (
     listed,
     nearest,
 )
-from bertflow_core.files import SCRATCH, atomic_write, check_file, disk_errors
+from bertflow_core.files import SCRATCH, check_file, disk_errors
 from bertflow_core.lab import AnyEncoder, Lab
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import Embeddings, Unstored
+from bertflow_core.store import Unstored
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:
@@ -60,8 +60,6 @@ ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 
 PROCESS, RAY = "process", "ray"
 SAMPLE = 1_000_000
-"""Rows of a sample that a calibrator is fitted on."""
-
 ROWS_AT_ONCE = 8192
 """Rows that are in memory at a time, beside a sample."""
 
@@ -70,23 +68,20 @@ _MAX_BYTES = 64 << 30
 _SAID = b"bertflow"
 """Key in a file's metadata, of how it was made."""
 
-_NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
-"""Fields of a recipe that decide no vector."""
+
+# ---- what is done to a batch: a table of Arrow, some rows of a file or what Ray hands out ----
 
 
 class Stage:
-    """What is done to a batch of rows; a subclass gives `_vectors_of` a column and `_decides`."""
+    """Gives each row of a batch a vector: `Embed` or `Calibrate`."""
 
     does: ClassVar[str]
 
-    def __init__(self, column: str, *kept: str) -> None:
-        self.column, self.key = column, kept[0]
-        self.columns = tuple(dict.fromkeys((*kept, column)))
-        if self.key in (column, CUT, VECTOR, REFUSED):
-            raise InputError(
-                f"the column {quoted(self.key)} cannot be the ids too: rename it, or name another "
-                "as --id"
-            )
+    def __init__(self, column: str, key: str, *kept: str) -> None:
+        self.column, self.key = column, key
+        self.columns = tuple(dict.fromkeys((key, *kept, column)))
+        if key in (column, CUT, VECTOR, REFUSED):
+            raise InputError(f"{quoted(key)} cannot be the column of ids too: name another as --id")
 
     def __call__(self, batch: "pa.Table") -> "pa.Table":
         """Return the columns that are kept, `cut` (of texts), `vector` and `refused`.
@@ -99,21 +94,19 @@ class Stage:
         """
         import pyarrow as pa
 
-        kept = _with_columns(batch, self.columns)
-        x, more, reasons = self._vectors_of(_column(kept, self.column))
-        flat = pa.array(np.ascontiguousarray(x, np.float32).reshape(-1))
-        mask = pa.array(~_is_used(reasons))
-        vectors = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=mask)
-        made = {name: kept[name] for name in kept.column_names if name != self.column} | more
-        return pa.table({**made, VECTOR: vectors, REFUSED: pa.array([*reasons], pa.string())})
+        cells, columns = _cells(batch, self.columns)
+        x, reasons, more = self._vectors_of(cells)
+        refused, flat = pa.array(reasons, pa.string()), np.ascontiguousarray(x, np.float32).ravel()
+        x = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=refused.is_valid())
+        return pa.table({**columns, **more, VECTOR: x, REFUSED: refused})
 
-    def request(self) -> list[Any]:
-        """Return what decides the vectors, JSON-able; the model's folder is found for it."""
+    def request(self) -> Any:  # noqa: ANN401 - JSON
+        """Return what decides the vectors, as a file gives it back; the model is found for it."""
         names = {"column": self.column, "key": self.key}
-        return [self.does, {**self._decides(), **names}]
+        return json.loads(json.dumps([self.does, {**self._decides(), **names}]))
 
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, dict[str, np.ndarray], np.ndarray]:  # noqa: ANN401
-        """Return n vectors, more columns, and why each row has no vector, None where it has one."""
+    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
+        """Return n vectors, why each row has none (None where it has one), and more columns."""
         raise NotImplementedError
 
     def _decides(self) -> dict[str, Any]:
@@ -128,12 +121,12 @@ class Embed(Stage):
     Args:
         model: Catalogue name, local folder or hub id, which every machine must be able to find; or
             a recipe, of which only what decides vectors counts.
-        layers: Layer set; `model`, the default, is what the model's folder declares.
         column: The texts.
         key: A column that is kept: `id` where there is one; another name must be there.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of each machine.
         batch_tokens: Most tokens in one forward call; None suits the device.
-        choices: Other fields of a `Recipe`, such as `tokens` or `prompt`.
+        choices: Other fields of a `Recipe`, such as `layers` (by default what the model's folder
+            declares), `tokens` or `prompt`.
 
     Example:
         >>> import pyarrow as pa
@@ -152,7 +145,6 @@ class Embed(Stage):
         self,
         model: str | Recipe = Recipe.model,
         *,
-        layers: str = DECLARED,
         column: str = TEXT,
         key: str = ID,
         device: str | None = None,
@@ -161,42 +153,24 @@ class Embed(Stage):
     ) -> None:
         super().__init__(column, key)
         if not isinstance(model, Recipe):
-            model = Recipe(model=model, layers=layers, **choices)
+            model = Recipe(model=model, **{"layers": DECLARED, **choices})
         self.recipe, self.device, self.batch_tokens = vectors_recipe(model), device, batch_tokens
 
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, dict[str, np.ndarray], np.ndarray]:  # noqa: ANN401
-        texts = cells.to_pylist()
-        reasons, cut = np.full(len(texts), None, object), np.zeros(len(texts), bool)
+    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
+        texts, rows, encoder = cells.to_pylist(), [], self._encoder
+        x, cut = np.zeros((len(texts), encoder.dim), np.float32), np.zeros(len(texts), bool)
+        reasons = np.full(len(texts), None, object)
         for row, text in enumerate(texts):
             try:
                 sentence_cell(text, self.column)
+                rows.append(row)
             except ValueError as error:
                 reasons[row] = str(error)
-        x = np.zeros((len(texts), self._encoder.dim), np.float32)
-        rows = np.flatnonzero(_is_used(reasons))
-        for part, made in self._embedded(texts, rows) if len(rows) else ():
-            if isinstance(made, InputError):
-                reasons[part] = str(made)
-            else:
-                x[part], cut[part] = made.x, made.cut
-        return x, {CUT: cut}, reasons
-
-    def _embedded(
-        self, texts: Sequence[str], rows: Rows
-    ) -> Iterator[tuple[Rows, Embeddings | InputError]]:
-        """Yield the vectors of some rows, in parts between those that the encoder refuses."""
-        try:
-            yield rows, self._embed([texts[row] for row in rows])
-        except InputError as error:
-            if len(rows) == 1:
-                yield rows, error
-                return
-            self._embed(["a plain sentence"])  # or it refuses every text, and says why
-            for half in np.array_split(rows, 2):
-                yield from self._embedded(texts, half)
-
-    def _embed(self, texts: list[str]) -> Embeddings:
-        return Lab(store=Unstored()).vectors(self.recipe, texts, encoder=self._encoder)
+        if rows:
+            lab = Lab(store=Unstored())
+            made = lab.vectors(self.recipe, [texts[row] for row in rows], encoder=encoder)
+            x[rows], cut[rows] = made.x, made.cut
+        return x, reasons, {CUT: cut}
 
     def _decides(self) -> dict[str, Any]:
         encoder = self._encoder
@@ -249,10 +223,10 @@ class Calibrate(Stage):
             self.fitted_with = config["recipe"]
         self.calibrator = calibrator
 
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, dict[str, np.ndarray], np.ndarray]:  # noqa: ANN401
-        x, reasons = _vectors(cells, self.column, self.calibrator.n_features_in_)
+    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
+        x, reasons = vectors_in(cells, self.column, self.calibrator.n_features_in_)
         some = x if len(x) else np.zeros((1, x.shape[1]), np.float32)
-        return self.calibrator.transform(some)[: len(x)], {}, reasons
+        return self.calibrator.transform(some)[: len(x)], reasons, {}
 
     def _decides(self) -> dict[str, Any]:
         return {
@@ -283,20 +257,67 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
         InputError: No such column, no row can be used, or there are several widths.
     """
 
-    def found(batch: "pa.Table") -> dict[str, np.ndarray]:
-        return {"made": _boxed(_found_in(batch, column, Moments.of))}
+    def of_batch(batch: "pa.Table") -> dict[str, np.ndarray]:
+        return _boxed(_found_in(batch, column, Moments.of))
 
-    made = dataset.map_batches(found, batch_size=None, batch_format="pyarrow")
-    whole, left_out = _all_of(row["made"] for row in made.iter_rows())
-    if left_out:
-        warnings.warn(left_out, stacklevel=2)
-    measured: Moments = whole
-    return measured
+    made = dataset.map_batches(of_batch, batch_size=None, batch_format="pyarrow")
+    found, left_out = _all_of(row["made"] for row in made.iter_rows())
+    for said in left_out:
+        warnings.warn(said, stacklevel=2)
+    whole: Moments = found[0]
+    return whole
 
 
-def vectors_recipe(recipe: Recipe) -> Recipe:
-    """Return what of a recipe decides vectors."""
-    return recipe.without(*_NO_VECTORS)
+_Found = tuple[list[Any], Counter[str]]
+"""Moments, or arrays, of the usable vectors of some rows; why, and how often, others are not."""
+
+
+def _found_in(batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> _Found:
+    x, reasons = vectors_in(_cells(batch, (column,))[0], column)
+    is_good = np.array([why is None for why in reasons], bool)
+    return [make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good])
+
+
+def _together(parts: Iterable[_Found]) -> _Found:
+    found: list[Any] = []
+    refused = Counter[str]()
+    for some, why in parts:
+        found, refused = found + some, refused + why
+        if found and isinstance(found[0], Moments):
+            found = [reduce(Moments.merge, found)]
+    return found, refused
+
+
+def _all_of(parts: Iterable[_Found]) -> tuple[list[Any], list[str]]:
+    """Return what is found in all parts, which must be something, and what is left out, if so."""
+    found, refused = _together(parts)
+    why = next(iter(refused), "there are no rows")
+    if not found:
+        raise InputError(f"no row has a usable vector ({why})")
+    return found, [f"{refused.total():,} rows are left out ({why})"] if refused else []
+
+
+def _boxed(made: object) -> dict[str, np.ndarray]:
+    """Return a batch of one row that holds an object."""
+    box = np.empty(1, object)
+    box[0] = made
+    return {"made": box}
+
+
+def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
+    """Return the last of some columns, and the others by name; ids and texts may be missing."""
+    import pyarrow as pa
+
+    check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
+    *kept, column = columns
+    for name in {*kept, column}.difference(batch.column_names):
+        if name == column or name not in (ID, TEXT):
+            raise InputError(
+                f"there is no column {quoted(name)}: {nearest(name, batch.column_names)}"
+            )
+    others = {name: batch.column(name) for name in kept if name in batch.column_names}
+    cells = batch.column(column).combine_chunks()
+    return getattr(cells, "storage", cells), others  # what Ray calls a tensor is a list inside
 
 
 # ---- files ----
@@ -352,18 +373,25 @@ def write_files(
         InputError: Files that cannot be used, or a folder that holds something else.
         ResourceError: The disk refused, or the cluster failed.
     """
-    out = Path(out).absolute()
-    work = _Write(stage, out, _as_json(stage.request()))
+    from pyarrow import dataset as arrow
+
+    out, request = Path(out).absolute(), stage.request()
     files = find_files(source, outside=out)
-    _check_output(out, files, work.request, force=force)
-    done = [file for file in files if work.is_done(file)]
-    left = {file: _known(file)[0] for file in files if file not in {*done}}
-    n_done = sum(_known(file)[0] for file in done)
-    _results(left, [*left], work, engine, address, isinstance(stage, Embed), n_done)
-    written = _written([out / file.name for file in files], len(done))
-    if written.refused and not written.rows:
-        raise InputError(f"no row of {quoted(source)} can be used: {written.reason}")
-    return written
+    _check_output(out, files, request, force=force)
+    done = {file: _known(file)[0] for file in files if _is_made(out / file.name, file, request)}
+    left, is_heavy = [file for file in files if file not in done], isinstance(stage, Embed)
+    write = partial(_write, stage=stage, out=out, request=request)
+    for _ in _made_of(left, write, engine, address, is_heavy=is_heavy, before=sum(done.values())):
+        pass
+    made = arrow.dataset([str(out / file.name) for file in files], format="parquet")
+    refused = made.filter(arrow.field(REFUSED).is_valid())
+    n_refused, width = refused.count_rows(), made.schema.field(VECTOR).type.list_size
+    rows, why = made.count_rows() - n_refused, refused.head(1, columns=[REFUSED])[REFUSED]
+    why = why[0].as_py() if n_refused else ""
+    if n_refused and not rows:
+        raise InputError(f"no row of {quoted(source)} can be used: {why}")
+    cut = made.count_rows(filter=arrow.field(CUT)) if CUT in made.schema.names else 0
+    return Written(rows, n_refused, why, cut, width, len(files), len(done))
 
 
 def fit_files(
@@ -404,29 +432,32 @@ def fit_files(
     calibrator = build_calibrator(spec, seed=seed, device=device)
     files = find_files(source)
     recipe = _recipe_of_vectors(files, source).with_(calibrator=spec, seed=seed)
-    counts, notes = {file: _known(file)[0] for file in files}, []
-    drawn: Sequence[Rows | None] = [None] * len(files)
-    if not calibrator.fits_moments:
-        drawn = _drawn([*counts.values()], n_sample, seed)
-    items = [*zip(files, drawn, strict=True)]
-    found, left_out = _all_of(_results(counts, items, _Read(column), engine, address))
-    if isinstance(found, Moments):
-        calibrator.fit_moments(found)
+    counts = [_known(file)[0] for file in files]
+    drawn = None if calibrator.fits_moments else _drawn(files, counts, n_sample, seed)
+    read = partial(_read, column=column, drawn=drawn)
+    with closing(_made_of(files, read, engine, address)) as parts:
+        found, notes = _all_of(parts)
+    if drawn is None:
+        n = found[0].n
+        calibrator.fit_moments(found[0])
     else:
-        calibrator.fit(found)
-    n, total = found.n if isinstance(found, Moments) else len(found), sum(counts.values())
-    if not calibrator.fits_moments and n_sample < total:
-        notes.append(f"fitted on a sample of {n:,} of {total:,} rows")
-    notes += [left_out] if left_out else []
+        if len({x.shape[1] for x in found}) > 1:
+            raise InputError("the vectors have different widths: expected one")
+        x, found = np.concatenate(found), []
+        n, total = len(x), sum(counts)
+        calibrator.fit(x)
+        if n_sample < total:
+            notes.insert(0, f"fitted on a sample of {n:,} of {total:,} rows")
     return FittedOnFiles(calibrator, recipe, n, (*calibrator.notes_, *notes))
 
 
-def recipe_of(files: Sequence[Path]) -> Recipe | None:
-    """Return the recipe that the vectors of files were embedded with, None where none is named.
+def vectors_recipe(recipe: Recipe) -> Recipe:
+    """Return what of a recipe decides vectors."""
+    return recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 
-    Raises:
-        InputError: They are of several recipes.
-    """
+
+def recipe_of(files: Sequence[Path]) -> Recipe | None:
+    """Return the one recipe that the vectors of files were embedded with; None if none is named."""
     recipes = []
     for file in files:
         name, choices = _known(file)[1].get("request", (None, {}))
@@ -440,10 +471,8 @@ def recipe_of(files: Sequence[Path]) -> Recipe | None:
 
 
 def is_many(source: Path | str) -> bool:
-    """Tell whether a name stands for many files: it has * or ? or [, or is a folder."""
-    if os.path.isdir(source):  # False of a name too long, as is the next
-        return True
-    return not os.path.isfile(source) and glob.has_magic(str(source))
+    """Tell whether a name stands for many files: it is a folder, or a pattern with *, ? or [."""
+    return os.path.isdir(source) or (not os.path.isfile(source) and glob.has_magic(str(source)))
 
 
 def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]:
@@ -451,33 +480,30 @@ def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]
 
     Names that begin with a dot or an underscore are no data, and are passed over, as is what lies
     in the folder `outside`.
-
-    Raises:
-        InputError: There are none, or two have one name.
     """
-    pattern = _pattern_of(source)
-    found = [Path(os.path.abspath(each)) for each in glob.glob(pattern, recursive=True)]
-    files = [file for file in found if file.suffix == ".parquet" and file.name[0] not in "._"]
-    if not files:
+    found: dict[str, Path] = {}
+    for each in glob.glob(_pattern_of(source), recursive=True):
+        file = Path(os.path.abspath(each))
+        if file.suffix != ".parquet" or file.name[0] in "._":
+            continue
+        if outside is not None and file.parent.resolve() == outside.resolve():
+            continue
+        if file.name in found:
+            raise InputError(
+                f"{quoted(source)} matches several files of one name ({quoted(file.name)}): rename "
+                "them, since each output has the name of its input"
+            )
+        found[file.name] = file
+    if not found:
+        beside = "" if outside is None else f" outside {quoted(outside)}"
         raise InputError(
-            f"{quoted(pattern)} matches no .parquet file: check the name, and put a pattern in "
-            "quotes"
+            f"{quoted(source)} matches no .parquet file{beside}: check the name, and put a pattern "
+            "in quotes"
         )
-    if outside is not None:
-        files = [file for file in files if file.parent.resolve() != outside.resolve()]
-        if not files:
-            raise InputError(f"{quoted(outside)} holds the input: choose another folder to write")
-    twice = [name for name, n in Counter(file.name for file in files).items() if n > 1]
-    if twice:
-        raise InputError(
-            f"{quoted(pattern)} matches several files of one name ({listed(twice)}): rename them, "
-            "since each output has the name of its input"
-        )
-    return sorted(files, key=lambda file: file.name)
+    return [found[name] for name in sorted(found)]
 
 
 def _pattern_of(source: Path | str) -> str:
-    """Return the pattern of the files that a pattern, a folder or a file stands for."""
     if os.path.isdir(source):
         return str(Path(glob.escape(str(source))) / "*.parquet")
     return glob.escape(str(source)) if os.path.isfile(source) else str(source)
@@ -494,130 +520,87 @@ def _recipe_of_vectors(files: Sequence[Path], source: Path | str) -> Recipe:
     return recipe.with_(fit_on=f"{said['file']}#{said['request'][1]['column']}")
 
 
-@dataclass(frozen=True)
-class _Write:
-    """Writes what a stage makes of a file, which then says how it was made and what it holds."""
-
-    stage: Stage
-    out: Path
-    request: list[Any]
-
-    def is_done(self, file: Path) -> bool:
-        """Tell whether the output of a file is there and was made of it as it is."""
-        said = _known(self.out / file.name)[1]
-        return said.get("request") == self.request and said["source"] == _mark(file)
-
-    def __call__(self, file: Path) -> None:
-        import pyarrow.parquet as pq
-
-        if _as_json(self.stage.request()) != self.request:
-            raise InputError(
-                "this machine would compute it otherwise: install the same versions, and the same "
-                "model, as where the command was given"
-            )
-        said = {"request": self.request, "file": str(file), "source": _mark(file)}
-        target, writer = self.out / file.name, None
-        with disk_errors(target, does="write"):
-            self.out.mkdir(parents=True, exist_ok=True)
-            with atomic_write(target) as scratch, ExitStack() as opened:
-                for batch in _batches(file, self.stage.columns):
-                    made = self.stage(batch)
-                    if writer is None:
-                        how = {"compression": "none", "use_dictionary": False}
-                        writer = opened.enter_context(pq.ParquetWriter(scratch, made.schema, **how))
-                        writer.add_key_value_metadata({_SAID: json.dumps(said)})
-                    writer.write_table(made)
+def _is_made(target: Path, file: Path, request: object) -> bool:
+    """Tell whether the output of a file is there and was made of it as it is."""
+    said = _known(target)[1]
+    return said.get("request") == request and said["source"] == _mark(file)
 
 
-@dataclass(frozen=True)
-class _Read:
-    """Reads the vectors of a file: the moments of all, or those of some rows, by their numbers."""
+def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
+    """Write what a stage makes of a file, which then says how it was made."""
+    if stage.request() != request:
+        raise InputError(
+            "this machine would compute it otherwise: install the same versions, and the same "
+            "model, as where the command was given"
+        )
+    said = {"request": request, "file": str(file), "source": _mark(file)}
+    with disk_errors(out, does="write"):
+        out.mkdir(parents=True, exist_ok=True)
+    made = map(stage, _batches(file, stage.columns))
+    write_parquet(out / file.name, made, {_SAID: json.dumps(said)})
 
-    column: str
 
-    def __call__(self, item: tuple[Path, Rows | None]) -> "_Found":
-        return _merged(self._parts(*item))
+def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> _Found:
+    """Return the moments of the vectors of a file, or those that were drawn, by their numbers."""
 
-    def _parts(self, file: Path, rows: Rows | None) -> "Iterator[_Found]":
+    def parts() -> Iterator[_Found]:
         first = 0
-        for batch in _batches(file, (self.column,)):
-            if rows is None:
-                yield _found_in(batch, self.column, Moments.of)
+        for batch in _batches(file, (column,)):
+            if drawn is None:
+                yield _found_in(batch, column, Moments.of)
             else:
-                low, high = np.searchsorted(rows, (first, first + len(batch)))
-                yield _found_in(batch.take(rows[low:high] - first), self.column, np.asarray)
+                low, high = np.searchsorted(drawn[file], (first, first + len(batch)))
+                yield _found_in(batch.take(drawn[file][low:high] - first), column, np.asarray)
             first += len(batch)
 
-
-def _drawn(counts: Sequence[int], n: int, seed: int) -> list[Rows]:
-    """Draw n of the rows of all files; return the numbers of those of each file, rising."""
-    total = sum(counts)
-    draw = np.random.default_rng(seed).choice
-    rows = np.arange(total) if n >= total else np.sort(draw(total, n, replace=False))
-    starts = np.cumsum([0, *counts])
-    parts = np.split(rows, np.searchsorted(rows, starts[1:-1]))
-    return [part - start for part, start in zip(parts, starts, strict=False)]
+    return _together(parts())
 
 
-def _as_json(request: list[Any]) -> Any:  # noqa: ANN401 - JSON
-    """Return what is asked for as a file gives it back."""
-    return json.loads(json.dumps(request))
+def _drawn(
+    files: Sequence[Path], counts: Sequence[int], n_sample: int, seed: int
+) -> dict[Path, Rows]:
+    """Draw some of the rows of all files; return the numbers of those of each file, rising."""
+    ends, draw = np.cumsum(counts), np.random.default_rng(seed).choice
+    rows = np.sort(draw(ends[-1], min(n_sample, ends[-1]), replace=False))
+    parts = np.split(rows, np.searchsorted(rows, ends[:-1]))
+    starts = ends - counts
+    return {file: part - start for file, part, start in zip(files, parts, starts, strict=True)}
 
 
-def _check_output(out: Path, files: Sequence[Path], request: list[Any], *, force: bool) -> None:
+def _check_output(out: Path, files: Sequence[Path], request: object, *, force: bool) -> None:
     """Refuse a folder that holds anything but what is made of these files."""
     if out.is_file():
         raise InputError(f"{quoted(out)} is a file: many files are written to a folder, name one")
     names = {file.name for file in files}
     for file in out.glob("*"):
         found = _known(file)[1].get("request")
-        if file.name.startswith(SCRATCH):
-            continue
-        if found is None or file.name not in names:
+        is_ours = found is not None and file.name in names and (force or found == request)
+        if not is_ours and not file.name.startswith(SCRATCH):
             raise InputError(
-                f"{quoted(out)} holds {quoted(file.name)}, which is not made of the source: move "
-                "it away, or choose another folder"
+                f"{quoted(out)} holds {quoted(file.name)}, which is not made of the source, or was "
+                "made otherwise: choose another folder, or give --force to replace what was made "
+                "otherwise"
             )
-        if found != request and not force:
-            raise InputError(
-                f"{quoted(out)} holds files that were made otherwise: choose another folder, or "
-                "give --force to replace them"
-            )
-
-
-def _written(files: Sequence[Path], n_skipped: int) -> Written:
-    """Return what lies in files, by their small columns."""
-    import pyarrow.parquet as pq
-
-    rows, cut, refused, width, why = 0, 0, 0, 0, ""
-    for file in files:
-        names = (schema := pq.read_schema(file)).names
-        table = pq.read_table(file, columns=[name for name in (CUT, REFUSED) if name in names])
-        reasons = table.column(REFUSED).drop_null()
-        rows, refused = rows + len(table) - len(reasons), refused + len(reasons)
-        why = why or (reasons[0].as_py() if len(reasons) else "")
-        cut += int(table.column(CUT).to_numpy().sum()) if CUT in names else 0
-        width = schema.field(VECTOR).type.list_size
-    return Written(rows, refused, why, cut, width, len(files), n_skipped)
 
 
 def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
-    """Read some columns of a file, some rows at a time; a file of no rows gives one empty table."""
+    """Read those of some columns that there are, some rows at a time, at least one table."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     check_file(file, _MAX_BYTES)
-    with parquet_damage(file.name):
-        with pq.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
-            schema, total = opened.schema_arrow.remove_metadata(), opened.metadata.num_rows
-            there = _present(columns, schema.names)
-            if total == 0:
-                yield schema.empty_table().select(there)
-            done = 0
-            for batch in opened.iter_batches(ROWS_AT_ONCE, columns=there):
-                yield pa.Table.from_batches([batch]).select(there).replace_schema_metadata()
-                done += batch.num_rows
-                context.report(done, total, _ROWS)
+    with (
+        parquet_damage(file.name),
+        pq.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened,
+    ):
+        done, total, schema = 0, opened.metadata.num_rows, opened.schema_arrow
+        if total == 0:
+            yield schema.empty_table()
+        there = [name for name in columns if name in schema.names]
+        for batch in opened.iter_batches(ROWS_AT_ONCE, columns=there):
+            yield pa.Table.from_batches([batch])
+            done += batch.num_rows
+            context.report(done, total, _ROWS)
 
 
 def _known(file: Path) -> tuple[int, dict[str, Any]]:
@@ -643,205 +626,104 @@ def _mark(file: Path) -> dict[str, int]:
     return {"bytes": status.st_size, "modified_ns": status.st_mtime_ns}
 
 
-# ---- batches: tables of Arrow, some rows of a file or what Ray hands out ----
-
-_Found = tuple[Any, Counter[str]]
-"""Moments or vectors of usable rows, None where there are none; and how often rows are refused."""
+# ---- engines: this process, or Ray Data, a task a file ----
 
 
-def _found_in(batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> _Found:
-    """Return what is made of the usable vectors of a batch."""
-    x, reasons = _vectors(_column(_with_columns(batch, (column,)), column), column)
-    used = _is_used(reasons)
-    return make(x[used]) if used.any() else None, Counter(reasons[~used])
-
-
-def _boxed(made: object) -> np.ndarray:
-    """Return a column of one object, as `map_batches` wants it."""
-    box = np.empty(1, object)
-    box[0] = made
-    return box
-
-
-def _merged(parts: Iterable[_Found]) -> _Found:
-    """Return the moments of all parts, or all their vectors, None where there are none."""
-    whole, rows, refused, widths = None, [], Counter[str](), set()
-    for found, faults in parts:
-        refused += faults
-        if found is None:
-            continue
-        widths.add(len(found.mean) if isinstance(found, Moments) else found.shape[1])
-        if len(widths) > 1:
-            raise InputError(
-                f"the vectors have different widths ({listed([*map(str, sorted(widths))])}): "
-                "expected one"
-            )
-        if isinstance(found, Moments):
-            whole = found if whole is None else whole.merge(found)
-        else:
-            rows.append(found)
-    return np.concatenate(rows) if rows else whole, refused
-
-
-def _all_of(parts: Iterable[_Found]) -> tuple[Any, str]:
-    """Return what all parts hold together, which must be something, and what was left out."""
-    whole, refused = _merged(parts)
-    why = next(iter(refused), "there are no rows")
-    if whole is None:
-        raise InputError(f"no row has a usable vector ({why})")
-    return whole, f"{refused.total():,} rows are left out ({why})" if refused else ""
-
-
-def _vectors(cells: Any, column: str, width: int | None = None) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401
-    """Return n vectors, shape (n, D), and why a row has none (zeros then), None where it has one.
-
-    Without a width, D is that of most rows, which a damaged row does not decide.
-    """
-    import pyarrow as pa
-    from pyarrow import compute
-
-    reasons = np.full(len(cells), None, object)
-    try:
-        lists = cells.cast(pa.list_(pa.float32()), safe=False)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        reasons[:] = f"{column} holds {cells.type}: expected lists of numbers"
-        return np.zeros((len(cells), width or 1), np.float32), reasons
-    lengths = compute.fill_null(compute.list_value_length(lists), -1).to_numpy()
-    if width is None:
-        width = int(np.bincount(lengths[lengths > 0], minlength=2).argmax()) or 1
-    for row in np.flatnonzero(lengths != width):
-        has = f"has {lengths[row]:,} numbers: expected {width:,}"
-        reasons[row] = f"{column} {'is blank' if lengths[row] < 0 else has}"
-    x = np.zeros((len(cells), width), np.float32)
-    flat = lists.filter(lengths == width).flatten().to_numpy(zero_copy_only=False)
-    x[lengths == width] = flat.reshape(-1, width)
-    damaged = ~np.isfinite(x).all(axis=1)
-    reasons[damaged], x[damaged] = f"{column} holds values that are not finite", 0
-    return x, reasons
-
-
-def _is_used(reasons: np.ndarray) -> np.ndarray:
-    return np.array([why is None for why in reasons], bool)
-
-
-def _with_columns(batch: "pa.Table", columns: Sequence[str]) -> "pa.Table":
-    import pyarrow as pa
-
-    check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
-    return batch.select(_present(columns, batch.column_names))
-
-
-def _present(columns: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return those of some columns that there are: ids and texts that are only kept may miss."""
-    for name in columns:
-        if name not in names and (name == columns[-1] or name not in (ID, TEXT)):
-            raise InputError(f"there is no column {quoted(name)}: {nearest(name, names)}")
-    return [name for name in columns if name in names]
-
-
-def _column(table: "pa.Table", name: str) -> Any:  # noqa: ANN401 - an array of Arrow
-    values = table.column(name).combine_chunks()
-    return getattr(values, "storage", values)  # what Ray calls a tensor is a list inside
-
-
-# ---- engines: this process, or tasks of a Ray cluster ----
-
-
-def _results(
-    files: Mapping[Path, int],
-    items: Sequence[Any],
-    work: Callable[[Any], Any],
+def _made_of(
+    files: Sequence[Path],
+    work: Callable[[Path], Any],
     engine: str,
     address: str | None,
+    *,
     is_heavy: bool = False,
-    n_before: int = 0,
-) -> list[Any]:
-    """Return what is made of each file's item, in their order; a fault stops no other file.
+    before: int = 0,
+) -> Generator[Any, None, None]:
+    """Yield what is made of each file, in their order; a fault stops no other file.
 
-    Files come with their numbers of rows; items, work and results can be pickled. Heavy work keeps
-    a GPU busy, or all cores of a machine without.
+    Heavy work keeps a GPU busy, or all cores of a machine without. So many rows were done before.
     """
-    check_name(engine, (PROCESS, RAY), "engine")
-    if engine != RAY and address is not None:
-        raise InputError(f"an address belongs to the engine ray, got {quoted(address)}: name both")
-    counts = [*files.values()]
-    finished, in_all, outer = n_before, n_before + sum(counts), context.listener()
+    rows, listener = [_known(file)[0] for file in files], context.listener()
+    in_all, faults = before + sum(rows), dict[str, BertFlowError]()
 
     def of_all(done: int, total: int, unit: str) -> None:
-        outer(finished + (done if unit == _ROWS else 0), in_all, _ROWS)
+        listener(before + (done if unit == _ROWS else 0), in_all, _ROWS)
 
-    made: dict[int, Any] = {}
-    task = _Task(items, work)
-    each = (
-        _on_ray(task, address, is_heavy) if engine == RAY else enumerate(map(task.made_of, items))
-    )
-    with context.reporting(of_all):
-        context.report(0, in_all, _ROWS)
-        for place, made[place] in each:
-            if not isinstance(made[place], BertFlowError):
-                finished += counts[place]
-                context.report(0, in_all, _ROWS)
-    faults = {file.name: made[place] for place, file in enumerate(files)}
-    faults = {name: fault for name, fault in faults.items() if isinstance(fault, BertFlowError)}
+    context.report(before, in_all, _ROWS)
+    with _each(files, partial(_tried, work), engine, address, is_heavy) as results:
+        for file, n in zip(files, rows, strict=True):
+            with context.reporting(of_all):
+                made = next(results)
+            if isinstance(made, BertFlowError):
+                faults[file.name] = made
+                continue
+            before += n
+            context.report(before, in_all, _ROWS)
+            yield made
     if faults:
-        is_input = any(isinstance(fault, InputError) for fault in faults.values())
-        shown = [f"{name}: {fault}" for name, fault in faults.items()]
-        raise (InputError if is_input else ResourceError)(
-            f"{len(faults):,} of {len(files):,} files failed ({'; '.join(shown[:3])}"
-            f"{'; ...' if len(faults) > 3 else ''}): run it again when they are corrected or taken "
-            "away; what was written is kept"
+        names, first = listed(list(faults)), next(iter(faults.values()))
+        raise type(first)(
+            f"{len(faults):,} of {len(files):,} files failed ({names}; {first}): run it "
+            "again when they are corrected or taken away; what was written is kept"
         )
-    return [made[place] for place in range(len(items))]
 
 
-def _on_ray(task: "_Task", address: str | None, is_heavy: bool) -> Iterator[tuple[int, Any]]:
-    if not task.items:
+def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
+    """Return what is made of a file, or what the user can put right about it."""
+    try:
+        return work(file)
+    except Exception as error:
+        fault = explain(error)
+        if fault is None or isinstance(fault, Cancelled):
+            raise
+        return fault
+
+
+class _Called:
+    """Work as `map_batches` calls it, on a batch of one row."""
+
+    def __init__(self, work: Callable[[Path], Any]) -> None:
+        self.work = work
+
+    def __call__(self, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return _boxed(self.work(Path(str(batch["file"][0]))))
+
+
+@contextmanager
+def _each(
+    files: Sequence[Path],
+    work: Callable[[Path], Any],
+    engine: str,
+    address: str | None,
+    is_heavy: bool,
+) -> Iterator[Iterator[Any]]:
+    """Give what is made of each file, in their order, as it is asked for."""
+    check_name(engine, (PROCESS, RAY), "engine")
+    if not files or (engine == PROCESS and address is None):
+        yield map(work, files)
         return
     with _cluster(address) as ray:
-        places = [{"place": place} for place in range(len(task.items))]
-        data = ray.data.from_items(places, override_num_blocks=len(places))
+        names = [{"file": str(file)} for file in files]
+        data = ray.data.from_items(names, override_num_blocks=len(names))
         data.context.enable_progress_bars = data.context.print_on_execution_start = False
         data.context.execution_no_progress_timeout_s = -1  # a file may take hours
+        data.context.execution_options.preserve_order = True
         machines = [each["Resources"] for each in ray.nodes() if each["Alive"]]
-        cores = [int(each.get("CPU", 0)) for each in machines if each.get("CPU", 0) >= 1]
         gpus = sum(int(each.get("GPU", 0)) for each in machines)
-        if not cores:
-            raise ResourceError("the Ray cluster has no machine with a free core: add one")
-        how: dict[str, Any] = {"num_cpus": min(cores) if is_heavy else 1}
-        call: Any = task
         if is_heavy and gpus:  # an actor keeps its model; the process of a GPU's task ends
-            how = {"num_gpus": 1, "concurrency": gpus}
-            call, how["fn_constructor_args"] = _Task, (task.items, task.work)
+            how = {"num_gpus": 1, "concurrency": gpus, "fn_constructor_args": (work,)}
+            made = data.map_batches(_Called, batch_size=1, **how)
+        else:
+            cores = [int(each["CPU"]) for each in machines if each.get("CPU", 0) >= 1]
+            n_cores = min(cores, default=1) if is_heavy else 1
+            made = data.map_batches(_Called(work), batch_size=1, num_cpus=n_cores)
         try:
-            for row in data.map_batches(call, **how, batch_size=1).iter_rows():
-                yield int(row["place"]), row["made"]
+            yield (row["made"] for row in made.iter_rows())
         except ray.exceptions.RayTaskError as error:
             raise error.cause from error
         except ray.exceptions.RayError as error:
             raise ResourceError(
                 f"the Ray cluster failed ({reason(error)}): run it again, what was written is kept"
             ) from error
-
-
-class _Task:
-    """Work on items; `map_batches` calls it on a batch of one row, the place of an item."""
-
-    def __init__(self, items: Sequence[Any], work: Callable[[Any], Any]) -> None:
-        self.items, self.work = items, work
-
-    def __call__(self, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        made = self.made_of(self.items[int(batch["place"][0])])
-        return {"place": batch["place"], "made": _boxed(made)}
-
-    def made_of(self, item: Any) -> Any:  # noqa: ANN401
-        """Return what is made of an item, or what the user can put right about it."""
-        try:
-            return self.work(item)
-        except Exception as error:
-            fault = explain(error)
-            if fault is None or isinstance(fault, Cancelled):
-                raise
-            return fault
 
 
 @contextmanager
@@ -862,36 +744,25 @@ def _cluster(address: str | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    options: dict[str, Any] = {"address": _listening(address) if address else "local"}
+    options: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
     if address is None:
-        options |= {"include_dashboard": False, "object_store_memory": 512 << 20}
-        options["_node_ip_address"] = "127.0.0.1"
+        options |= {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        options["object_store_memory"] = 512 << 20
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
-        ray.init(**options, log_to_driver=False, logging_level="ERROR")
-    except (OSError, RuntimeError, ValueError) as error:  # such as another version of Ray there
+        if address not in (None, "auto"):  # does anybody listen? Ray would ask for minutes
+            host, _, port = (address if ":" in address else f"{address}:6379").rpartition(":")
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            options["address"] = f"{host}:{port}"
+        ray.init(**options)
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version there
         raise ResourceError(
             f"cannot connect to Ray at {quoted(address or 'this machine')} ({reason(error)}): "
-            "start a cluster with `ray start --head`, of the same versions on every machine; where "
-            "one asks for a token, set RAY_AUTH_MODE=token"
+            "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, of the "
+            "same versions on every machine; where one asks for a token, set RAY_AUTH_MODE=token"
         ) from error
     try:
         yield ray
     finally:
         ray.shutdown()
-
-
-def _listening(address: str) -> str:
-    """Return an address with its port, where somebody listens: Ray itself would ask for minutes."""
-    if address == "auto":
-        return address
-    host, _, port = (address if ":" in address else f"{address}:6379").rpartition(":")
-    try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=10):
-            return f"{host}:{port}"
-    except (OSError, OverflowError, ValueError) as error:
-        raise ResourceError(
-            f"there is no Ray cluster at {quoted(address)} ({reason(error)}): expected auto, HOST "
-            "or HOST:PORT; start one with `ray start --head`"
-        ) from error

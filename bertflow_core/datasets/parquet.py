@@ -1,17 +1,22 @@
 """Parquet tables, read without trust: what they declare is checked before memory is spent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.source import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.files import disk_errors, too_large
+from bertflow_core.files import atomic_write, disk_errors, too_large
+from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
 MAX_ROWS = 2_000_000
@@ -116,3 +121,57 @@ def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pya
             f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
             "choose another column or convert it"
         )
+
+
+def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401
+    """Return n vectors, shape (n, D), and why a row has none (zeros then), None where it has one.
+
+    Without a width, D is that of most rows, which a damaged row does not decide.
+
+    Args:
+        cells: n lists of numbers, an array of Arrow.
+        column: Its name, for the reasons.
+        width: D.
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    reasons = np.full(len(cells), None, object)
+    try:
+        lists = cells.cast(pa.list_(pa.float32()), safe=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        reasons[:] = f"{column} holds {cells.type}: expected lists of numbers"
+        return np.zeros((len(cells), width or 1), np.float32), reasons
+    lengths = compute.fill_null(compute.list_value_length(lists), -1).to_numpy()
+    width = width or int(np.bincount(lengths[lengths > 0], minlength=2).argmax()) or 1
+    for row in np.flatnonzero(lengths != width):
+        has = f"has {lengths[row]:,} numbers: expected {width:,}"
+        reasons[row] = f"{column} {'is blank' if lengths[row] < 0 else has}"
+    x = np.zeros((len(cells), width), np.float32)
+    flat = lists.filter(lengths == width).flatten().to_numpy(zero_copy_only=False)
+    x[lengths == width] = flat.reshape(-1, width)
+    damaged = ~np.isfinite(x).all(axis=1)
+    reasons[damaged], x[damaged] = f"{column} holds values that are not finite", 0
+    return x, reasons
+
+
+def write_parquet(
+    path: Path, tables: "Iterable[pa.Table]", says: Mapping[bytes, str] | None = None
+) -> None:
+    """Write tables of one schema, at least one, as a file, whole or not at all.
+
+    Args:
+        path: The file.
+        tables: Its rows.
+        says: What its metadata says.
+    """
+    import pyarrow.parquet as pq
+
+    tables = iter(tables)
+    first = next(tables)
+    with disk_errors(path, does="write"), atomic_write(path) as scratch:
+        how = {"compression": "none", "use_dictionary": False}
+        with pq.ParquetWriter(scratch, first.schema, **how) as writer:
+            writer.add_key_value_metadata(dict(says or {}))
+            for table in chain((first,), tables):
+                writer.write_table(table)

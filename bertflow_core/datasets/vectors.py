@@ -1,23 +1,21 @@
 """Vectors that somebody else computed, `.npy` or parquet, read without trust; and written."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
-from bertflow_core.datasets.parquet import chunks, open_parquet, text_column
+from bertflow_core.datasets.parquet import chunks, open_parquet, text_column, write_parquet
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
     MAX_VECTOR_BYTES,
     PATHS,
-    atomic_write,
     check_file,
     disk_errors,
     open_npy,
@@ -26,6 +24,9 @@ from bertflow_core.files import (
 )
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 VECTOR_ENDINGS = (".npy", ".parquet")
 _MAX_DIMENSIONS = 16_384
@@ -212,25 +213,21 @@ def write_vectors(
     if path.suffix != ".parquet":
         write_npy(path, blocks, n_rows)
         return
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    write_parquet(path, _tables(blocks, sentences))
 
-    writer, done = None, 0
-    with disk_errors(path, does="write"), atomic_write(path) as scratch, ExitStack() as opened:
-        for block in blocks:
-            width = block.shape[1]
-            rows = max(1, _NUMBERS_AT_ONCE // width)
-            for start in range(0, len(block) or 1, rows):
-                part = np.ascontiguousarray(block[start : start + rows], np.float32)
-                columns = {"id": pa.array(np.arange(done, done + len(part)))}
-                if sentences is not None:
-                    columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
-                columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
-                table = pa.table(columns)
-                if writer is None:
-                    options = {"compression": "none", "use_dictionary": False}
-                    writer = opened.enter_context(
-                        pq.ParquetWriter(scratch, table.schema, **options)
-                    )
-                writer.write_table(table)
-                done += len(part)
+
+def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":
+    import pyarrow as pa
+
+    done = 0
+    for block in blocks:
+        width = block.shape[1]
+        rows = max(1, _NUMBERS_AT_ONCE // width)
+        for start in range(0, len(block) or 1, rows):
+            part = np.ascontiguousarray(block[start : start + rows], np.float32)
+            columns = {"id": pa.array(np.arange(done, done + len(part)))}
+            if sentences is not None:
+                columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
+            columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
+            yield pa.table(columns)
+            done += len(part)
