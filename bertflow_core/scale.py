@@ -431,7 +431,7 @@ def fit_files(
     """
     calibrator = build_calibrator(spec, seed=seed, device=device)
     files = find_files(source)
-    recipe = _recipe_of_vectors(files, source).with_(calibrator=spec, seed=seed)
+    recipe = recipe_of(files, source).with_(calibrator=spec, seed=seed)
     counts = [_known(file)[0] for file in files]
     drawn = None if calibrator.fits_moments else _drawn(files, counts, n_sample, seed)
     read = partial(_read, column=column, drawn=drawn)
@@ -456,18 +456,22 @@ def vectors_recipe(recipe: Recipe) -> Recipe:
     return recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 
 
-def recipe_of(files: Sequence[Path]) -> Recipe | None:
-    """Return the one recipe that the vectors of files were embedded with; None if none is named."""
-    recipes = []
-    for file in files:
-        name, choices = _known(file)[1].get("request", (None, {}))
-        recipes.append(Recipe.from_dict(choices["recipe"]) if name == "embed" else None)
-        if recipes[-1] != recipes[0]:
+def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
+    """Return the recipe of the vectors of files: of one by its sentences, of many by a pattern."""
+    said = [_known(file)[1].get("request", ("", {})) for file in files]
+    recipes = [Recipe.from_dict(how["recipe"]) if does == "embed" else None for does, how in said]
+    recipe, column = recipes[0], said[0][1].get("column")
+    for file, other in zip(files, recipes, strict=True):
+        if other != recipe:
             raise InputError(
                 f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: name "
                 "the files of one"
             )
-    return recipes[0]
+    if recipe is None:
+        return Recipe(model=OWN, dataset=str(source))
+    if len(files) > 1:
+        return recipe.with_(dataset=_pattern_of(source))
+    return recipe.with_(fit_on=f"{_known(files[0])[1]['file']}#{column}")
 
 
 def is_many(source: Path | str) -> bool:
@@ -490,7 +494,7 @@ def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]
             continue
         if file.name in found:
             raise InputError(
-                f"{quoted(source)} matches several files of one name ({quoted(file.name)}): rename "
+                f"{quoted(source)} matches several files of one name, {quoted(file.name)}: rename "
                 "them, since each output has the name of its input"
             )
         found[file.name] = file
@@ -507,17 +511,6 @@ def _pattern_of(source: Path | str) -> str:
     if os.path.isdir(source):
         return str(Path(glob.escape(str(source))) / "*.parquet")
     return glob.escape(str(source)) if os.path.isfile(source) else str(source)
-
-
-def _recipe_of_vectors(files: Sequence[Path], source: Path | str) -> Recipe:
-    """Return the recipe of vectors: of one file by its sentences, of many by their pattern."""
-    recipe = recipe_of(files)
-    if recipe is None:
-        return Recipe(model=OWN, dataset=str(source))
-    if len(files) > 1:
-        return recipe.with_(dataset=_pattern_of(source))
-    said = _known(files[0])[1]
-    return recipe.with_(fit_on=f"{said['file']}#{said['request'][1]['column']}")
 
 
 def _is_made(target: Path, file: Path, request: object) -> bool:
@@ -606,8 +599,7 @@ def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
 def _known(file: Path) -> tuple[int, dict[str, Any]]:
     """Return how many rows a file has and what it says of how it was made.
 
-    Nothing where it cannot be read: its work says why. It is trusted as far as whoever can write
-    into the folder.
+    Nothing where it cannot be read, which its work says. Whoever can write it is trusted.
     """
     import pyarrow.parquet as pq
 

@@ -87,11 +87,11 @@ def _say_other_vectors(saved: object, source: Path) -> None:
     """Say what a calibrator was fitted on, unless the vectors of files are known to be that."""
     from bertflow_core.scale import find_files, recipe_of
 
-    given = recipe_of(find_files(source))
+    given = recipe_of(find_files(source), source)
     fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     if fitted is None or not fitted.source.has_layers:
         return
-    if given is None:
+    if not given.source.has_layers:
         say(f"{_fitted_on(fitted)}: those it is given must be too")
     elif _of_vectors(given, fitted.revision) != _of_vectors(fitted, given.revision):
         said = _of_vectors(given).caption()
