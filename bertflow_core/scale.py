@@ -722,8 +722,7 @@ def _each(
 def _cluster(address: str | None) -> Iterator[Any]:
     """Yield ray, connected to a cluster; one that the caller is connected to is used and left.
 
-    Without an address a cluster of this machine alone is started, which listens on 127.0.0.1 and
-    ends with the block.
+    Without an address a cluster of this machine alone is started, which ends with the block.
     """
     try:
         import ray
@@ -738,7 +737,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
         return
     options: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
     if address is None:
-        options |= {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        options |= {"address": "local", "include_dashboard": False}
         options["object_store_memory"] = 512 << 20
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
