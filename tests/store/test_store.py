@@ -88,14 +88,6 @@ def test_of_a_thousand_keys_none_is_lost(store):
     assert store.missing(encoder, texts) == 0
 
 
-def test_encoders_of_other_fingerprints_share_nothing(store):
-    store.embed(FakeEncoder(), SENTENCES, layers="last")
-    other = FakeEncoder("other")
-    result = store.embed(other, SENTENCES, layers="last")
-    assert len(other.computed) == len(SENTENCES)
-    np.testing.assert_array_equal(result.x, expected(name="other"))
-
-
 @pytest.mark.parametrize("options", [{"max_length": 12}, {"dtype": "bfloat16"}])
 def test_an_encoder_with_another_option_is_another_encoder(store, tiny_bert, options):
     model = resolve_model(str(tiny_bert))

@@ -145,16 +145,6 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch, li
         EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
 
 
-def test_a_disk_that_cannot_be_read_gives_a_sentence(filled, monkeypatch):
-    def fail(path: Path, **_: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", str(path))
-
-    monkeypatch.setattr(safetensors, "safe_open", fail)
-    for call in (filled.entries, lambda: filled.missing(FakeEncoder(), OLD)):
-        with pytest.raises(ResourceError, match="Permission denied"):
-            call()
-
-
 def test_a_store_may_be_a_link_but_not_to_nothing(filled, tmp_path):
     (tmp_path / "cache").symlink_to(filled.root)
     (tmp_path / "lost").symlink_to("gone")
@@ -229,26 +219,18 @@ def edit_digests(path: Path, digests: str) -> None:
 
 DAMAGES = {
     "torn": lambda p: p.write_bytes(p.read_bytes()[:-10]),
-    "torn in its header": lambda p: p.write_bytes(p.read_bytes()[:50]),
     "empty": lambda p: p.write_bytes(b""),
     "garbage": lambda p: p.write_bytes(b"\xff" * 700),
     "an altered vector": lambda p: flip(p, "layer.2.mean"),
     "altered keys": lambda p: flip(p, "keys"),
-    "altered token counts": lambda p: flip(p, "n_tokens"),
-    "an altered cut": lambda p: flip(p, "cut"),
-    "another header": lambda p: p.write_bytes(b"x" * 100 + p.read_bytes()[100:]),
     "renamed": lambda p: p.rename(p.with_name("0" * 32 + ".safetensors")),
     "another block's content": lambda p: shutil.copy(max(p.parent.glob("*.safetensors")), p),
     "no digests": lambda p: edit_header(p, lambda header: header.pop("__metadata__")),
     "other digests": lambda p: edit_digests(p, "{}"),
-    "digests as a list": lambda p: edit_digests(p, "[1]"),
     "digests as nothing": lambda p: edit_digests(p, "null"),
     "digests without end": lambda p: edit_digests(p, "[" * 100_000),
     "vectors as integers": lambda p: edit_header(
         p, lambda header: header["layer.2.mean"].update(dtype="I32")
-    ),
-    "token counts of another type": lambda p: edit_header(
-        p, lambda header: header["n_tokens"].update(dtype="F32")
     ),
     "vectors of another shape": lambda p: edit_header(
         p, lambda header: header["layer.2.mean"].update(shape=[4, 3])
