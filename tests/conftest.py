@@ -6,22 +6,23 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bertflow_app
 import hypothesis
 import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
+if TYPE_CHECKING:
+    from bertflow_core.lab import Lab
+    from bertflow_core.store import EmbeddingStore
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # a core a worker; read at the first import
     os.environ[f"{library}_NUM_THREADS"] = "1"
+assert "numpy" not in sys.modules  # or it would take all cores in each worker: import it later
 
 hypothesis.settings.register_profile(
     "anywhere",
@@ -128,20 +129,27 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_store() -> EmbeddingStore:
+def real_store() -> "EmbeddingStore":
     """Where real sentences are embedded once for the whole run."""
+    from bertflow_core.store import EmbeddingStore
+
     return EmbeddingStore()
 
 
 @pytest.fixture(scope="session")
-def _benchmark_store(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingStore:
+def _benchmark_store(tmp_path_factory: pytest.TempPathFactory) -> "EmbeddingStore":
     """A store apart, so that no other test waits while thousands of sentences are embedded."""
+    from bertflow_core.store import EmbeddingStore
+
     return EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
 
 
 @pytest.fixture
-def real_lab(data_dir: Path, _benchmark_store: EmbeddingStore) -> Lab:
+def real_lab(data_dir: Path, _benchmark_store: "EmbeddingStore") -> "Lab":
     """The real data, each sentence embedded in one pass for all layer sets that tests ask for."""
+    from bertflow_core.lab import Lab
+    from bertflow_core.recipe import Recipe
+
     sets = ("layer:0", "layer:1", "layer:4", "last", "last2", "first-last")
     ahead = tuple(Recipe(dataset="stsb", layers=layers) for layers in sets)
     return Lab(store=_benchmark_store, data_dir=data_dir, ahead=ahead)
@@ -150,6 +158,9 @@ def real_lab(data_dir: Path, _benchmark_store: EmbeddingStore) -> Lab:
 @pytest.fixture(scope="session")
 def embedded_captions() -> None:
     """The captions in the shared cache, in one pass for all layers that tests ask for."""
+    from bertflow_core.lab import Lab
+    from bertflow_core.recipe import Recipe
+
     asked = [Recipe(dataset="captions", layers=layers) for layers in ("layer:1", "layer:4", "last")]
     Lab(ahead=tuple(asked)).prepare(asked[0])
 
