@@ -109,8 +109,6 @@ def test_every_page_of_the_laboratory(visit):
     go(page, "ledger")
     press(page, "Account for every pair")
     wait_for(page, "The two ends")
-    page.get_by_text("Filter", exact=True).click()
-    sees(page, f"{N} of {N} pairs")
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
     settle(page)
@@ -118,10 +116,7 @@ def test_every_page_of_the_laboratory(visit):
     chart.locator('[data-title="Box Select"]').click()
     drag(page, chart, (0.15, 0.75), (0.6, 0.4))
     page.get_by_role("heading", name="Selected pairs").wait_for()
-    said = page.get_by_text(re.compile(r"^[\d,]+ pairs:$")).inner_text()
-    n_chosen = int(said.split()[0])
-    assert 0 < n_chosen < N
-    assert len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) == n_chosen
+    assert 0 < len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) < N
     shoot(page, "ledger.png")
 
     go(page, "advice")
