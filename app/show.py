@@ -13,7 +13,7 @@ from bertflow_core.report import Column, Form, Report, Row, Table
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 SHORT = 160
-"""Characters that stand below a table; more are folded."""
+"""Characters that stand below numbers; more are folded."""
 
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
@@ -103,12 +103,16 @@ def show_table(table: Table, *, alt: str) -> None:
         placeholder="",
         alt=alt,
     )
-    said = " ".join((*table.remarks, *table.help))
-    if len(said) > SHORT:
+    depends_on(" ".join((*table.remarks, *table.help)))
+
+
+def depends_on(text: str) -> None:
+    """Say what numbers depend on, folded where it is long."""
+    if len(text) > SHORT:
         with st.expander("What these numbers depend on"):
-            caption(said)
-    elif said:
-        caption(said)
+            caption(text)
+    elif text:
+        caption(text)
 
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own

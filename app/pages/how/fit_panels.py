@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app.parts.components import caption
-from bertflow_app.show import Origin, chart
+from bertflow_app.show import Origin, chart, depends_on
 
 from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.remarks import why_unscored
@@ -119,7 +119,7 @@ def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
             st.text(text)
     if live.data.prepared.pairs.labels is not None:
         st.text(why_unscored(live.data.prepared.pairs))
-    caption(_origin(live).caption)
+    depends_on(_origin(live).caption)
 
 
 def _origin(live: "LiveFit") -> Origin:

@@ -69,14 +69,15 @@ def draw() -> None:
         )
     n_shown = sum(count > 0 for count in shown.facts["counts"])
     n_never = len(shown.facts["counts"]) - n_shown
-    st.write(_reason(shown))
-    st.caption(
-        f"Of {named}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never "
-        "occur, in the plane of the mean direction of the shown words at the end and the "
-        "direction in which they then differ most beside it. Point at a word to see its way. [Gao "
-        f"et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are driven "
-        "far out in one direction."
-    )
+    with st.expander("Why the words drift"):
+        st.write(_reason(shown))
+        st.caption(
+            f"Of {named}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never "
+            "occur, in the plane of the mean direction of the shown words at the end and the "
+            "direction in which they then differ most beside it. Point at a word to see its way. "
+            f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are "
+            "driven far out in one direction."
+        )
 
     origin = origin_of(shown)
     st.header("What a context and a word have in common")

@@ -23,7 +23,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import downloads, show_picture, show_table
+from bertflow_app.show import depends_on, downloads, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.recipe import Recipe
@@ -100,7 +100,7 @@ def draw() -> None:
         _map_panel(playground, report)
         st.subheader("Neighbours")
         _neighbours_panel(playground, report)
-    caption(playground.caption())
+    depends_on(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
 
 

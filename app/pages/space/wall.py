@@ -9,7 +9,6 @@ from bertflow_app.pages.space import wall_jobs as jobs
 from bertflow_app.pages.space.wall_choices import choose_picture, choose_wall
 from bertflow_app.pages.space.wall_panels import fidelity_table, page_panel, wall_panel
 from bertflow_app.parts.components import (
-    caption,
     end_page,
     follow,
     is_under_way,
@@ -18,6 +17,7 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.terms import meaning
+from bertflow_app.show import depends_on
 
 from bertflow_core.studies.wall.page import TOPICS_NOTE
 from bertflow_core.studies.wall.rows import frequency_finding
@@ -64,10 +64,7 @@ def draw() -> None:
     say_notes(noted, of_words=recipe.of_words)
     wall_panel(built, job, at_once)
     page_panel(built, job, at_once)
-    st.header("How faithful are the pictures?")
-    fidelity_table(job.result)
-    of_rows, *others = wall.remarks(at_once)
-    caption(of_rows)
-    caption(" ".join(others))
-    if not wall.recipe.of_words:
-        caption(TOPICS_NOTE)
+    with st.expander("How faithful are the pictures?", icon=":material/straighten:"):
+        fidelity_table(job.result)
+    of_topics = () if wall.recipe.of_words else (TOPICS_NOTE,)
+    depends_on(" ".join((*wall.remarks(at_once), *of_topics)))
