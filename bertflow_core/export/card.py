@@ -49,6 +49,7 @@ calibration mostly harms. Compare both before you choose.
 
 - Recipe: {recipe}.
 - Encoder: {encoder}.
+- Layers: {kept}.
 - Fit corpus: {corpus}. Licence: {licences}.
 - Loaded by sentence-transformers in a new process, {check}.
 - Again:
@@ -89,7 +90,8 @@ def model_card(
         scores=_scores(scores),
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
         recipe=recipe.caption(),
-        encoder=f"{_encoder(model)}; {_left_out(model, n_layers)}",
+        encoder=_encoder(model),
+        kept=_kept(model, n_layers),
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
         check=check,
@@ -121,13 +123,11 @@ def _scores(scores: Compared | None) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _left_out(model: ModelFolder, n_layers: int) -> str:
-    """Say which layers of the encoder do not come along."""
+def _kept(model: ModelFolder, n_layers: int) -> str:
+    """Say which layers of the encoder come along."""
     if n_layers == model.n_layers:
-        return f"all {model.n_layers} layers come along"
-    first = n_layers + 1
-    others = f"layer {first}" if first == model.n_layers else f"layers {first} to {model.n_layers}"
-    return f"{others} of {model.n_layers} left out, since nothing here reads them"
+        return f"all {n_layers}"
+    return f"1 to {n_layers} of {model.n_layers}; the others are left out, since nothing reads them"
 
 
 def _origin(model: ModelFolder) -> str:

@@ -169,7 +169,7 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
     assert "bertflow-lab export calibrator --out model --normalize --anyway" in card
     assert "--layers layer:2 --out calibrator" in card
-    assert "layer 3 of 3 left out" in card
+    assert "Layers: 1 to 2 of 3; the others are left out" in card
 
 
 def test_other_vectors_are_told_apart():

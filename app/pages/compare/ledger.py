@@ -10,7 +10,7 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import plain_names
 from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end, show_picture
+from bertflow_app.show import depends_on, show_end, show_picture
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
 from bertflow_core.report import Report
@@ -41,7 +41,7 @@ def draw() -> None:
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     pairs = report.live["ledger"]
-    _change_panel(report)
+    _change(report)
     event = show_picture(
         report,
         "ranks",
@@ -88,25 +88,17 @@ def _step_picker() -> tuple[str, str]:
     return first, second
 
 
-def _change_panel(report: Report) -> None:
-    """Show rho before and after, and how many pairs moved which way."""
+def _change(report: Report) -> None:
+    """Say what became of rho, and how many pairs moved which way."""
     pairs: PairLedger = report.live["ledger"]
-    recipe, n = report.params.to_dict(), len(pairs.ledger)
+    recipe, n, change = report.params.to_dict(), len(pairs.ledger), pairs.change
     n_closer, n_away = pairs.counts
     st.write(
-        f"{recipe['after']} moves {n_closer:,} of {n:,} pairs closer to their gold rank and "
-        f"{n_away:,} away from it, against {recipe['before']}; {n - n_closer - n_away:,} are as "
-        "far from it as before."
+        f"From {recipe['before']} to {recipe['after']} rho x 100 goes from "
+        f"{percent(change.before)} to {percent(change.after)}, {change.text(times=100)}: "
+        f"{n_closer:,} of {n:,} pairs move closer to their gold rank and {n_away:,} away from it."
     )
-    with st.container(horizontal=True):
-        for label, value, change in (
-            ("rho x 100 before", percent(pairs.change.before), None),
-            ("rho x 100 after", percent(pairs.change.after), pairs.change.text(times=100)),
-            ("Pairs moved closer", f"{n_closer:,}", None),
-            ("Pairs moved away", f"{n_away:,}", None),
-        ):
-            st.metric(label, value, change, border=True, height="stretch")
-    st.text(" ".join(report.remarks))
+    depends_on(" ".join(report.remarks))
 
 
 def _pair_table(pairs: PairLedger, rows: Iterable[int], *, alt: str) -> None:
