@@ -9,10 +9,10 @@ from bertflow_core.studies.wall.payload import shape_of
 __all__ = ["report"]
 
 
-def report(page, key, *, selected=(), picked=None, pane=None):
+def report(page, key, *, selected=(), picked=None):
     """Report from the page's first canvas, whose key is given, and run the page."""
     shape = shape_of(page.get("bidi_component")[0].proto.bytes)
-    found = {"ids": shape.ids, "picked": picked, "pane": pane}
+    found = {"ids": shape.ids, "picked": picked}
     if len(selected):
         bits = np.zeros(shape.n_rows, bool)
         bits[list(selected)] = True

@@ -8,7 +8,7 @@ from bertflow_app.browser.canvas import WallState, decode
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall.payload import Shape
 
-SHAPE = Shape(n_rows=20, ids="rows", n_panes=2)
+SHAPE = Shape(n_rows=20, ids="rows")
 
 
 def report(rows=(), n=20, **changes):

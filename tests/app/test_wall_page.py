@@ -66,7 +66,7 @@ def test_the_wall_is_offered_as_one_file(page, rows):
 
 
 def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page, rows):
-    report(page, "wall", picked=7, pane=1)
+    report(page, "wall", picked=7)
     sentences, x = rows
     cosine = unit_rows(x) @ unit_rows(x)[7]
     cosine[7] = -2

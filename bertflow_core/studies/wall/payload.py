@@ -43,11 +43,10 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a report from the browser is checked against: rows, their digest, and panes."""
+    """What a report from the browser is checked against: rows, and their digest."""
 
     n_rows: int
     ids: str
-    n_panes: int
 
 
 class _Body:
@@ -158,7 +157,7 @@ def header_of(payload: bytes) -> dict[str, Any]:
 def shape_of(payload: bytes) -> Shape:
     """Return what `encode` wrote of a wall's rows and panes."""
     header = header_of(payload)
-    return Shape(header["n"], header["ids"], len(header["panes"]))
+    return Shape(header["n"], header["ids"])
 
 
 def _topic(topic: "Topic") -> dict[str, Any]:
