@@ -41,6 +41,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "space.flow_layers:flow_layers",
         "Measure mean cosine and norms of sentences after each layer of a fitted flow.",
     ),
+    "sweep": (
+        "sweep:sweep",
+        "Score the values of a calibrator's parameter, such as k, on dev and test; dev chooses.",
+    ),
     "fit-size": (
         "fit_size:fit_size",
         "Score calibrators that are fitted on few sentences, more, and all.",

@@ -22,6 +22,7 @@ SMALL = {
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
+    "sweep": {"values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 40), "k": (1, 3)},
 }
 """Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""

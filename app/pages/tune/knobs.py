@@ -1,6 +1,6 @@
 """One parameter: rho along its values, chosen on dev, and what removed directions stand for."""
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -13,13 +13,10 @@ from bertflow_app.shared_jobs import run
 from bertflow_app.show import chart, origin_of, show_end, show_table
 
 from bertflow_core.analysis.loadings import DirectionLoadings
-from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sweeps import ClosedForms, Sweep, sweep_report
+from bertflow_core.report import Report, Row
+from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
 from bertflow_core.text_table import percent
-
-LOG_AXIS_FROM = 16
-"""Largest over smallest value from which an axis is logarithmic."""
 
 
 def draw() -> None:
@@ -36,7 +33,7 @@ def draw() -> None:
         icon=":material/play_arrow:",
         help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
-    sweep = partial(run, "studies.sweeps:sweep_closed_forms", recipe)
+    sweep = partial(run, "studies.sweep:closed_forms", recipe)
     job = find_or_begin(sweep, pressed=pressed)
     if is_under_way(job):
         slot.empty()
@@ -49,76 +46,60 @@ def draw() -> None:
 
 
 def _curves(forms: ClosedForms) -> None:
-    if forms.null_top_k.note:
-        caption(forms.null_top_k.note)
+    removed, kept, shrunk = forms.reports
+    if removed.facts["note"]:
+        caption(removed.facts["note"])
     st.subheader("How many directions to remove")
-    _sweep(forms.null_top_k, "k, directions removed beside the mean (null-top-k)", slider=True)
+    _sweep(removed, reading="k, directions removed beside the mean (null-top-k)")
     st.subheader("What they stand for")
     _direction_card(forms.directions)
     left, right = st.columns(2)
     with left:
         st.subheader("How many directions to keep")
-        _sweep(forms.components, "directions kept (whiten)")
+        _sweep(kept)
     with right:
         st.subheader("How much to shrink")
-        _sweep(forms.shrinkage, "shrinkage (whiten)", log_x=True)
-    caption(forms.null_top_k.recipe.caption())
+        _sweep(shrunk)
+    caption(removed.params.caption())
 
 
-def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = False) -> None:
+def _sweep(report: Report, *, reading: str = "") -> None:
     """Show the chosen value, the numbers and the curve; a slider reads one value off it."""
-    report = sweep_report(sweep)
-    curves = {
-        name: rhos for name, rhos in (("dev", sweep.dev), (sweep.recipe.split, sweep.test)) if rhos
-    }
-    _choice(sweep)
-    index = _reading(sweep, curves, label) if slider else sweep.chosen
-    if index is not None:
-        use_on_pages(sweep.recipe_at(index).calibrator)
+    row = chosen_row(report.rows)
+    if row is not None:
+        st.write(f"Dev chooses {_numbers(report, row)} (rho x 100).")
+    row = _read_off(report, row, reading) if reading else row
+    if row is not None:
+        use_on_pages(row["calibrator"])
+    name = report.rows[0]["parameter"]
     with st.popover("Numbers", icon=":material/table_rows:"):
-        show_table(report.table, alt=f"Rho at each value of {sweep.parameter}")
-        show_end(report)
-    chart(
-        sweep_curve(
-            [v if isinstance(v, int | float) else str(v).lower() for v in sweep.values],
-            curves,
-            spec=sweep.recipe.calibrator,
-            label=label,
-            chosen=sweep.chosen,
-            log_x=log_x,
-        ),
-        key=f"sweep-{sweep.parameter}",
-        origin=origin_of(report),
-    )
+        show_table(report.table, alt=f"Rho at each value of {name}")
+        show_end(replace(report, name=name))
+    (draw,) = report.pictures().values()
+    chart(draw(), key=f"sweep-{name}", origin=origin_of(report))
 
 
-def _choice(sweep: Sweep) -> None:
-    """Say which value dev chooses, and its rho."""
-    index = sweep.chosen
-    if index is None or sweep.dev is None:
-        return
-    test = "" if sweep.test is None else f", {sweep.recipe.split} {percent(sweep.test[index])}"
-    st.write(
-        f"Dev chooses {sweep.parameter} = {sweep.values[index]}: dev {percent(sweep.dev[index])}"
-        f"{test} (rho x 100)."
-    )
+def _numbers(report: Report, row: Row) -> str:
+    """Write a value and its rho on each split that is there."""
+    splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
+    told = [f"{name} {percent(rho)}" for name, rho in splits.items() if rho is not None]
+    return f"{row['parameter']} = {row['value']}: {', '.join(told)}"
 
 
-def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]], label: str) -> int:
-    """Let the visitor read one value off the curves; return its index."""
+def _read_off(report: Report, first: Row | None, label: str) -> Row:
+    """Let the visitor read one value off the curves; return its row."""
+    by_value = {row["value"]: row for row in report.rows}
     value = st.select_slider(
         label,
-        sweep.values,
-        value=sweep.values[sweep.chosen or 0],
-        key=f"knob_{sweep.parameter}",
+        list(by_value),
+        value=(first or report.rows[0])["value"],
+        key=f"knob_{report.rows[0]['parameter']}",
         bind="query-params",
         help="Reads one value off the curve.",
     )
-    place = sweep.values.index(value)
-    numbers = ", ".join(f"{name} {percent(rhos[place])}" for name, rhos in curves.items())
-    cosine = sweep.random_cosine[place]
-    st.text(f"{sweep.parameter} = {value}: {numbers}; random cosine {cosine:.3f}")
-    return place
+    row = by_value[value]
+    st.text(f"{_numbers(report, row)}; random cosine {row['random_cosine']:.3f}")
+    return row
 
 
 def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
@@ -186,17 +167,13 @@ def _flow(recipe: Recipe) -> None:
         )
     turned = TURNED[parameter]  # its name is in the address, so that the box shows no words
     st.caption(turned.help)
-    values = turned.tried
-    seeds = [recipe.seed + i for i in range(int(n_seeds))]
-    sweep = partial(
-        run, "studies.sweeps:sweep_parameter", recipe, FLOW, parameter, values, seeds=seeds
-    )
-    job = sweep(start=pressed)
+    n_fits = len(turned.tried) * int(n_seeds)
+    params = SweepRecipe(**recipe.to_dict(), parameter=parameter, seeds=int(n_seeds))
+    job = run("studies.sweep:sweep", params, [FLOW], start=pressed)
     if job is None:
-        st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
+        st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
-        if job.result.note:
-            caption(job.result.note)
-        log_x = values[-1] >= LOG_AXIS_FROM * values[0]
-        _sweep(job.result, turned.label, log_x=log_x)
-        caption(job.result.recipe.caption())
+        if job.result.facts["note"]:
+            caption(job.result.facts["note"])
+        _sweep(job.result)
+        caption(job.result.params.caption())

@@ -31,7 +31,7 @@ from bertflow_core.studies.reproduce.asked import (
 )
 from bertflow_core.studies.reproduce.items import HEADINGS, Item
 from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
-from bertflow_core.studies.sweeps import prepare_splits, sweep
+from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 
 __all__ = ["table2", "table3", "table4", "table5", "table8"]
@@ -111,8 +111,8 @@ def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
     for label, spec in (("+ NATSV", "null-top-k"), ("+ SN + NATSV", "standardize+null-top-k")):
-        chosen = sweep(splits, spec, "k", ks).chosen
-        for k in dict.fromkeys((1,) if chosen is None else (1, ks[chosen])):
+        chosen = chosen_row(swept(splits, spec, "k", ks))
+        for k in dict.fromkeys((1,) if chosen is None else (1, chosen["value"])):
             yield Method(f"{label} (k = {k})", "last", f"{spec}:k={k}")
     yield Method("{}-flow (target)", "last", FLOW)
 

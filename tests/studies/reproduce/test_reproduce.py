@@ -17,7 +17,7 @@ from bertflow_core.studies.reproduce.asked import FLOW
 from bertflow_core.studies.reproduce.items import ITEMS, PaperParams
 from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
 from bertflow_core.studies.reproduce.tables import reproduce
-from bertflow_core.studies.sweeps import prepare_splits, sweep
+from bertflow_core.studies.sweep import prepare_splits, swept
 
 N_DRAWS = 100
 
@@ -122,9 +122,8 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
 
 def test_table5_chooses_k_on_dev(make, lab, model):
     splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
-    found = sweep(splits, "null-top-k", "k", range(1, splits.scored.x_fit.shape[1]))
-    dev = [float(value) for value in found.dev]
-    k = 1 + int(np.argmax(dev))
+    rows = swept(splits, "null-top-k", "k", range(1, splits.scored.x_fit.shape[1]))
+    k = 1 + int(np.argmax([row["dev"] for row in rows]))
     found = ours(make("table5"))
     assert f"+ NATSV (k = {k})" in found
     value = rho(lab, splits.scored.recipe, f"null-top-k:k={k}")

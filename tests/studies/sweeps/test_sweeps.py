@@ -1,6 +1,5 @@
 """Sweeps against single fits, the choice on dev, and what removed directions stand for."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +13,17 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
-from bertflow_core.studies import sweeps as knobs
-from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits, sweep_report
+from bertflow_core.studies.sweep import (
+    Splits,
+    SweepRecipe,
+    chosen_row,
+    closed_forms,
+    prepare_splits,
+    removed_directions,
+    sweep,
+    swept,
+    values_of,
+)
 
 KS = (3, 0, 1, 7)
 
@@ -59,31 +67,32 @@ def single(prepared, spec, seed=5):
     return result.rho, result.random_cosine
 
 
-def check(sweep, splits, specs):
+def check(rows, splits, specs):
     """A sweep's numbers are those of an evaluation of each value."""
-    for i, spec in enumerate(specs):
-        assert sweep.recipe_at(i).calibrator == spec
-        assert sweep.dev[i] == pytest.approx(single(splits.dev, spec)[0], abs=1e-9)
+    assert [row["calibrator"] for row in rows] == specs
+    for row in rows:
+        spec = row["calibrator"]
+        assert row["dev"] == pytest.approx(single(splits.dev, spec)[0], abs=1e-9)
         rho, random_cosine = single(splits.test, spec)
-        assert sweep.test[i] == pytest.approx(rho, abs=1e-9)
-        assert sweep.random_cosine[i] == pytest.approx(random_cosine, abs=1e-5)
+        assert row["test"] == pytest.approx(rho, abs=1e-9)
+        assert row["random_cosine"] == pytest.approx(random_cosine, abs=1e-5)
 
 
 class TestClosedForms:
     def test_null_top_k(self, splits):
-        sweep = knobs.sweep(splits, "null-top-k", "k", KS)
-        assert (sweep.parameter, sweep.values) == ("k", KS)
-        check(sweep, splits, [f"null-top-k:k={k}" for k in KS])
+        rows = swept(splits, "null-top-k", "k", KS)
+        assert [row["value"] for row in rows] == [*KS]
+        check(rows, splits, [f"null-top-k:k={k}" for k in KS])
 
     def test_whitening_components_and_shrinkage(self, splits):
         spec = "whiten:shrinkage=0.1"
-        sweep = knobs.sweep(splits, spec, "n_components", (2, 5, 16))
-        check(sweep, splits, [f"{spec},n_components={n}" for n in (2, 5, 16)])
+        rows = swept(splits, spec, "n_components", (2, 5, 16))
+        check(rows, splits, [f"{spec},n_components={n}" for n in (2, 5, 16)])
         spec = "whiten:n_components=6"
-        sweep = knobs.sweep(splits, spec, "shrinkage", (0.0, 0.3, 1.0))
-        check(sweep, splits, [f"{spec},shrinkage={s}" for s in (0.0, 0.3, 1.0)])
-        sweep = knobs.sweep(splits, "whiten", "shrinkage", (0.3,))
-        check(sweep, splits, ["whiten:shrinkage=0.3"])
+        rows = swept(splits, spec, "shrinkage", (0.0, 0.3, 1.0))
+        check(rows, splits, [f"{spec},shrinkage={s}" for s in (0.0, 0.3, 1.0)])
+        rows = swept(splits, "whiten", "shrinkage", (0.3,))
+        check(rows, splits, ["whiten:shrinkage=0.3"])
 
     @pytest.mark.parametrize("aggregation", ["mean", "wmean"])
     def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
@@ -93,46 +102,44 @@ class TestClosedForms:
                 for p in splits.present
             )
         )
-        check(knobs.sweep(other, "null-top-k", "k", (2,)), other, ["null-top-k:k=2"])
-        assert (
-            knobs.sweep(other, "null-top-k", "k", (2,)).test
-            != knobs.sweep(splits, "null-top-k", "k", (2,)).test
-        )
+        check(swept(other, "null-top-k", "k", (2,)), other, ["null-top-k:k=2"])
+        (one,), (two,) = (swept(each, "null-top-k", "k", (2,)) for each in (other, splits))
+        assert one["test"] != two["test"]
 
 
 class TestAnySpec:
     def test_a_chain_is_fitted_at_each_value(self, splits):
-        sweep = knobs.sweep(splits, "standardize+null-top-k", "k", KS)
-        check(sweep, splits, [f"standardize+null-top-k:k={k}" for k in KS])
+        rows = swept(splits, "standardize+null-top-k", "k", KS)
+        check(rows, splits, [f"standardize+null-top-k:k={k}" for k in KS])
 
     def test_a_flow_is_fitted_with_every_seed_and_averaged(self, splits):
         spec, values = "standardize+flow:batch_size=8", (1e-3, 0.05)
-        sweep = knobs.sweep(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
-        assert sweep.seeds == (1, 2)
-        for i, lr in enumerate(values):
+        rows = swept(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
+        for row, lr in zip(rows, values, strict=True):
             each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
-            assert sweep.test[i] == pytest.approx(np.mean(each), abs=1e-9)
+            assert row["test"] == pytest.approx(np.mean(each), abs=1e-9)
+            assert row["n_fits"] == 2
 
     def test_epochs_are_of_the_whole_where_sentences_were_drawn(self, splits):
         """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
         drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
         spec, values = "flow:batch_size=8", (1, 3)
-        sweep = knobs.sweep(Splits(*drawn), spec, "epochs", values, device="cpu")
-        check(sweep, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
-        whole = knobs.sweep(splits, spec, "epochs", (4, 12), device="cpu")
-        assert sweep.test == whole.test
+        rows = swept(Splits(*drawn), spec, "epochs", values, device="cpu")
+        check(rows, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
+        whole = swept(splits, spec, "epochs", (4, 12), device="cpu")
+        assert [row["test"] for row in rows] == [row["test"] for row in whole]
 
     def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
         seen = []
         with context.reporting(lambda *step: seen.append(step)):
-            sweep = knobs.sweep(
+            rows = swept(
                 splits,
                 "standardize+null-top-k",
                 "k",
                 (1, 2),
                 seeds=(1, 2, 3),
             )
-        assert sweep.seeds == (1,)
+        assert {row["n_fits"] for row in rows} == {1}
         assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
 
     def test_progress_counts_fits_and_may_cancel_within_one(self, splits):
@@ -144,57 +151,55 @@ class TestAnySpec:
                 raise Cancelled("enough")
 
         with pytest.raises(Cancelled), context.reporting(stop):
-            knobs.sweep(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
+            swept(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
         assert seen == [(0, 2, "fits")] * 3
 
     def test_names_are_values_too(self, splits):
-        sweep = knobs.sweep(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
-        assert sweep.values == ("additive", "affine")
-        assert sweep.recipe_at(1).calibrator == "flow:coupling=affine"
+        rows = swept(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
+        assert [row["value"] for row in rows] == ["additive", "affine"]
+        assert rows[1]["calibrator"] == "flow:coupling=affine"
 
 
 class TestChoice:
-    def sweep(self, dev, test=(0.9, 0.1, 0.2, 0.3)):
-        return Sweep(
-            Recipe(calibrator="null-top-k"), "k", (0, 1, 2, 3), dev, test, (0.0,) * 4, (0,), None
-        )
-
-    def test_the_best_value_on_dev_is_chosen_whatever_test_says(self):
-        assert self.sweep((0.1, 0.2, 0.5, 0.3)).chosen == 2
-        assert self.sweep((0.1, 0.5, 0.5, None)).chosen == 1
-        assert self.sweep((-0.3, -0.1, None, -0.2)).chosen == 1
-
-    def test_nothing_is_chosen_without_dev(self):
-        assert self.sweep(None).chosen is None
-        assert self.sweep((None,) * 4).chosen is None
-
-    def test_the_report_holds_the_numbers_and_how_to_make_them(self):
-        report = sweep_report(self.sweep((0.1, 0.2, 0.5, 0.3)))
-        assert [row["chosen"] for row in report.rows] == [False, False, True, False]
-        assert report.rows[1] == {
-            "calibrator": "null-top-k:k=1", "parameter": "k", "value": 1, "dev": 0.2, "test": 0.1,
-            "random_cosine": 0.0, "chosen": False,
-        }  # fmt: skip
-        assert "--calibrator null-top-k:k=2" in report.command
-        assert "recipe_dataset" in report.write("csv").splitlines()[0]
-        assert json.loads(report.write("json"))["rows"] == report.rows
-        assert {row["dev"] for row in sweep_report(self.sweep(None)).rows} == {None}
+    @pytest.mark.parametrize(
+        ("dev", "value"),
+        [
+            ((0.1, 0.2, 0.5, 0.3), 2),
+            ((0.1, 0.5, 0.5, None), 1),
+            ((-0.3, -0.1, None, -0.2), 1),
+            ((None,) * 4, None),
+        ],
+    )
+    def test_the_best_value_on_dev_is_chosen_whatever_test_says(self, dev, value):
+        test = (0.9, 0.1, 0.2, 0.3)
+        rows = [
+            {"value": i, "dev": on_dev, "test": on_test}
+            for i, (on_dev, on_test) in enumerate(zip(dev, test, strict=True))
+        ]
+        found = chosen_row(rows)
+        assert (None if found is None else found["value"]) == value
 
 
 class TestStudies:
     def test_closed_forms_are_the_sweeps_of_the_recipes_splits(self, recipe):
-        forms = knobs.sweep_closed_forms(recipe, Lab())
+        forms = closed_forms(recipe, Lab())
         splits = prepare_splits(recipe, Lab())
-        assert forms.null_top_k == knobs.sweep(splits, "null-top-k", "k", range(16))
-        components = (1, 2, 4, 8, 16)
-        assert forms.components == knobs.sweep(splits, "whiten", "n_components", components)
-        assert forms.shrinkage == knobs.sweep(splits, "whiten", "shrinkage", knobs.SHRINKAGES)
+        for report, spec, name, values in zip(
+            forms.reports,
+            ("null-top-k", "whiten", "whiten"),
+            ("k", "n_components", "shrinkage"),
+            (range(16), (1, 2, 4, 8, 16), values_of("whiten", "shrinkage", (), 16)),
+            strict=True,
+        ):
+            assert report.rows == swept(splits, spec, name, values)
         assert len(forms.directions) == 15
-        assert knobs.component_grid(384)[-5:] == (256, 288, 320, 352, 384)
+        assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
 
     def test_a_parameter_is_swept_on_the_recipes_splits(self, recipe):
-        found = knobs.sweep_parameter(recipe, Lab(), "null-top-k", "k", KS)
-        assert found == knobs.sweep(prepare_splits(recipe, Lab()), "null-top-k", "k", KS)
+        params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
+        report = sweep(params, Lab(), ["null-top-k"])
+        assert report.rows == swept(prepare_splits(recipe, Lab()), "null-top-k", "k", KS)
+        assert "--value 3 --value 0 --value 1 --value 7" in report.command
 
 
 class TestSplits:
@@ -202,9 +207,9 @@ class TestSplits:
         splits = prepare_splits(recipe, Lab())
         assert splits.dev is None
         assert "no dev split" in splits.note
-        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 2))
-        assert (sweep.dev, sweep.chosen, sweep.note) == (None, None, splits.note)
-        assert len(sweep.test) == 2
+        rows = swept(splits, "null-top-k", "k", (0, 2))
+        assert [(row["dev"], row["chosen"]) for row in rows] == [(None, False)] * 2
+        assert None not in [row["test"] for row in rows]
         in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
         given = prepare_splits(recipe.with_(split="dev"), in_memory)
         assert given.dev is None
@@ -235,9 +240,8 @@ class TestSplits:
         expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
         np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
         np.testing.assert_array_equal(splits.dev.x_fit, splits.test.x_fit)  # one fit corpus
-        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 1, 2))
-        assert sweep.chosen == int(np.argmax(sweep.dev))
-        assert sweep.recipe.split == "test"
+        rows = swept(splits, "null-top-k", "k", (0, 1, 2))
+        assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
 
     def test_the_train_split_can_be_scored_too(self, sick, tmp_path):
         splits = prepare_splits(sick.with_(split="train"), Lab(data_dir=tmp_path))
@@ -248,9 +252,9 @@ class TestSplits:
         splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
         assert splits.test is None
         assert "looks better than it is" in splits.note
-        sweep = knobs.sweep(splits, "null-top-k", "k", (0, 1))
-        assert sweep.test is None
-        assert sweep.chosen is not None
+        rows = swept(splits, "null-top-k", "k", (0, 1))
+        assert {row["test"] for row in rows} == {None}
+        assert [row["chosen"] for row in rows].count(True) == 1
         with pytest.raises(InputError, match="no test split"):
             prepare_splits(sick, Lab(data_dir=tmp_path))
 
@@ -281,7 +285,7 @@ class TestSplits:
 )
 def test_values_that_cannot_be_swept_are_refused(splits, spec, parameter, values, message):
     with pytest.raises(InputError, match=message):
-        knobs.sweep(splits, spec, parameter, values)
+        swept(splits, spec, parameter, values)
 
 
 def test_a_planted_direction_is_named_by_its_word(splits):
@@ -292,31 +296,31 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     x = np.random.default_rng(0).normal(size=(len(sentences), 16))
     x[:, 4] += 30.0 * has_dog
     prepared = Prepared(**{**vars(splits.test), "x_fit": x})
-    first, second = knobs.removed_directions(prepared, 2, min_count=5, n_words=3)
+    first, second = removed_directions(prepared, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
     assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
     variances = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
     assert first.share == pytest.approx(variances[0] / variances.sum())
     assert second.share == pytest.approx(variances[1] / variances.sum())
-    assert knobs.removed_directions(prepared, 0) == ()
+    assert removed_directions(prepared, 0) == ()
     with pytest.raises(InputError, match="k must be below"):
-        knobs.removed_directions(prepared, 16)
+        removed_directions(prepared, 16)
 
 
 def test_the_sts_benchmark(real_lab, minilm):
     """Anchors measured with single fits; embedding takes most of the time."""
     splits = prepare_splits(Recipe(dataset="stsb"), real_lab)
     assert [len(p.pairs) for p in splits.present] == [1500, 1379]
-    sweep = knobs.sweep(splits, "null-top-k", "k", range(41))
-    assert sweep.values == tuple(range(41))
-    assert 100 * sweep.test[1] == pytest.approx(65.61, abs=0.01)
-    assert 100 * sweep.test[6] == pytest.approx(71.58, abs=0.01)
-    assert sweep.chosen == int(np.argmax(sweep.dev))
+    rows = swept(splits, "null-top-k", "k", range(41))
+    assert [row["value"] for row in rows] == [*range(41)]
+    assert 100 * rows[1]["test"] == pytest.approx(65.61, abs=0.01)
+    assert 100 * rows[6]["test"] == pytest.approx(71.58, abs=0.01)
+    assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
     test = splits.test
     sides = (x - test.x_fit.mean(0) for x in (test.x_first, test.x_second))
     units = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
     rho = spearmanr((units[0] * units[1]).sum(1), test.pairs.gold).statistic
-    assert sweep.test[0] == pytest.approx(rho, abs=1e-4)
-    first = knobs.removed_directions(splits.test, 2)[0]
+    assert rows[0]["test"] == pytest.approx(rho, abs=1e-4)
+    first = removed_directions(splits.test, 2)[0]
     named = {w.word for w in (*first.low_words, *first.high_words)}
     assert {"man", "woman", "playing"} <= named  # captions against news

@@ -7,13 +7,15 @@ each value.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.registry import set_option, takes_seed
+from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
 from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, load_pairs
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -24,50 +26,174 @@ from bertflow_core.evaluation import (
     random_pairs,
     score_pairs,
 )
+from bertflow_core.figures import Figure, sweep_curve
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.params import Value
+from bertflow_core.params import Value, param
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Report
+from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared
+from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.wording import quoted
 
 __all__ = [
-    "SHRINKAGES",
-    "ClosedForms",
-    "Splits",
-    "Sweep",
-    "component_grid",
-    "prepare_splits",
-    "removed_directions",
-    "sweep",
-    "sweep_closed_forms",
-    "sweep_parameter",
-    "sweep_report",
+    *("ClosedForms", "Splits", "SweepRecipe", "chosen_row", "closed_forms", "prepare_splits"),
+    *("removed_directions", "sweep", "swept", "values_of"),
 ]
 
-SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
-MAX_K = 40
-MAX_DIRECTIONS = 40
+MAX_K, MAX_DIRECTIONS = 40, 40
+_SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
+_LOG_FROM = 16
+"""Largest over smallest value from which an axis is logarithmic."""
+
+_MANY = 12
+"""So many whole numbers are counted through, not spread."""
 
 _Numbers = list[float | None]
 """Rho on each split that is there, then the random cosine of the reported one."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SweepRecipe(Recipe):
+    """The choices of a sweep."""
+
+    parameter: str = param(
+        "k", "What is swept: a parameter of one step of the calibrator, such as n_components or lr."
+    )
+    values: tuple[str, ...] = param(
+        (), "A value of it; those worth trying if none is named.", flags=("--value",)
+    )
+    seeds: int = param(
+        1, "Fits of a random calibrator at each value; their mean counts.", low=1, high=50
+    )
+
+
+def _columns(params: SweepRecipe) -> tuple[Column, ...]:
+    return (
+        Column("calibrator"),
+        Column("value", params.parameter),
+        Column("dev", "dev: rho x 100", ".2f", times=100),
+        Column("test", f"{params.split}: rho x 100", ".2f", times=100),
+        Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+        Column("chosen", "chosen on dev"),
+    )
+
+
+def _pictures(report: Report) -> Pictures:
+    specs = dict.fromkeys(row["swept"] for row in report.rows)
+    return {f"sweep-{number}": partial(_curve, report, s) for number, s in enumerate(specs, 1)}
+
+
+def _curve(report: Report, spec: str) -> Figure:
+    """Draw rho on each split along the values of one calibrator."""
+    rows = report.where(swept=spec)
+    values = [row["value"] for row in rows]
+    splits = {"dev": "dev", report.facts["split"]: "test"}
+    curves = {name: [row[key] for row in rows] for name, key in splits.items()}
+    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    low = min((v for v in numbers if v > 0), default=1)
+    is_spread = len(rows) < _MANY or any(isinstance(v, float) for v in numbers)
+    return sweep_curve(
+        [v if isinstance(v, int | float) else str(v).lower() for v in values],
+        {name: rhos for name, rhos in curves.items() if any(rho is not None for rho in rhos)},
+        spec=spec,
+        label=rows[0]["parameter"].replace("_", " "),
+        chosen=next((i for i, row in enumerate(rows) if row["chosen"]), None),
+        log_x=len(numbers) == len(rows) and is_spread and max(numbers) >= _LOG_FROM * low,
+    )
+
+
+@study(
+    "sweep",
+    SweepRecipe,
+    _columns,
+    title="Which value of a parameter?",
+    figures=_pictures,
+    calibrators=("null-top-k",),
+)
+def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Score every value of a parameter on dev and test; dev chooses."""
+    splits = prepare_splits(params.base(), lab)
+    yield from _parts(params, lab, calibrators, splits)
+
+
+def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[Part]:
+    scored = splits.scored.recipe
+    yield params.with_(revision=scored.revision, split=scored.split)
+    for spec in specs:
+        values = values_of(spec, params.parameter, params.values, splits.scored.x_fit.shape[1])
+        seeds = [params.seed + i for i in range(params.seeds)]
+        yield from swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
+    if splits.note is not None:
+        yield splits.note
+    yield Facts(split=scored.split, note=splits.note)
+
+
+class ClosedForms(NamedTuple):
+    """The sweeps that need no training, and what the removed directions stand for."""
+
+    reports: tuple[Report, ...]
+    """Along k, along the directions that whitening keeps, and along its shrinkage."""
+
+    directions: tuple[DirectionLoadings, ...]
+    """The leading directions, the largest variance first."""
+
+
+def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
+    """Sweep the parameters that need no training, and describe the removed directions.
+
+    Args:
+        recipe: `recipe.calibrator` is ignored.
+        lab: Where data and embeddings are kept, and what computes.
+
+    Raises:
+        InputError: As `prepare_splits`.
+        ResourceError: The disk or the network failed.
+    """
+    splits = prepare_splits(recipe, lab)
+    reports: list[Report] = []
+    for spec, parameter in (
+        ("null-top-k", "k"),
+        ("whiten", "n_components"),
+        ("whiten", "shrinkage"),
+    ):
+        context.report(len(reports), 4, "sweeps")
+        params = SweepRecipe(**recipe.to_dict(), parameter=parameter)
+        reports.append(sweep.collect(_parts(params, lab, (spec,), splits), params, (spec,)))
+    context.report(3, 4, "sweeps")
+    n_directions = min(MAX_DIRECTIONS, splits.scored.x_fit.shape[1] - 1)
+    return ClosedForms(tuple(reports), removed_directions(splits.scored, n_directions))
+
+
+def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
+    """Return the values that are named, or those worth trying of vectors of so many features."""
+    declared = [
+        each
+        for step in parse_spec(spec)
+        for each in step.calibrator.parameters()
+        if each.name == name
+    ]
+    if not declared:
+        set_option(spec, name, None)  # refuses the name
+    if texts:
+        return tuple(declared[0].parse(text) for text in texts)
+    steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
+    worth_trying: dict[str, tuple[Value, ...]] = {
+        "k": tuple(range(min(MAX_K + 1, n_features))),
+        "n_components": (*(n for n in steps if n < n_features), n_features),
+        "shrinkage": _SHRINKAGES,
+    }
+    return declared[0].tried or worth_trying.get(name, declared[0].choices)
+
+
 @dataclass(frozen=True)
 class Splits:
-    """The split that chooses a value and the split that reports it, on one fit corpus.
+    """The split that chooses a value and the split that reports it, on one fit corpus."""
 
-    Attributes:
-        dev: The dev split; None where the data set has none.
-        test: The split that the recipe scores; None where it is dev and no test split is there.
-        note: What is missing and what follows, one sentence; None where nothing is missing.
-    """
-
-    dev: Prepared | None
-    test: Prepared | None
-    note: str | None = None
+    dev: Prepared | None  # None where the data set has none
+    test: Prepared | None  # what the recipe scores; None where that is dev and there is no test
+    note: str | None = None  # what is missing and what follows, one sentence
 
     @property
     def present(self) -> tuple[Prepared, ...]:
@@ -80,142 +206,13 @@ class Splits:
         return self.present[-1]
 
 
-@dataclass(frozen=True)
-class Sweep:
-    """Rho under the recipe's aggregation at each value of one parameter, in [-1, 1].
-
-    A rho is None where it is undefined; with several seeds every number is the mean of the fits.
-
-    Attributes:
-        recipe: Of the split that is reported; its calibrator is the spec that is swept.
-        parameter: What is swept.
-        values: V different values, in the order asked for.
-        dev: Rho on the dev split, length V; None where there is none.
-        test: Rho on the split that the recipe scores, length V; None where there is none.
-        random_cosine: Mean cosine of 10,000 random pairs of the reported sentences, length V.
-        seeds: One per fit of each value.
-        note: What is missing and what follows; None where nothing is missing.
-    """
-
-    recipe: Recipe
-    parameter: str
-    values: tuple[Value, ...]
-    dev: tuple[float | None, ...] | None
-    test: tuple[float | None, ...] | None
-    random_cosine: tuple[float, ...]
-    seeds: tuple[int, ...]
-    note: str | None
-
-    @property
-    def chosen(self) -> int | None:
-        """Index in `values` of the best rho on dev, the first of equals; None without dev."""
-        known = [(rho, -i) for i, rho in enumerate(self.dev or ()) if rho is not None]
-        return -max(known)[1] if known else None
-
-    def recipe_at(self, index: int) -> Recipe:
-        """Return the recipe with the value at that index: the recipe of its number."""
-        spec = set_option(self.recipe.calibrator, self.parameter, self.values[index])
-        return self.recipe.with_(calibrator=spec)
+def chosen_row(rows: Sequence[Row]) -> Row | None:
+    """Return the row of the best rho on dev, the first of equals; None without dev."""
+    known = [row for row in rows if row["dev"] is not None]
+    return max(known, key=lambda row: row["dev"], default=None)
 
 
-def sweep_report(found: Sweep) -> Report:
-    """Report a sweep; the command makes the number of the chosen value, or of the first."""
-    caption = f"{found.recipe.caption()}."
-    rho = "{}: rho x 100"
-    return Report(
-        name=found.parameter,
-        params=found.recipe,
-        columns=(
-            Column("calibrator"),
-            Column("value", found.parameter),
-            Column("dev", rho.format("dev"), ".2f", times=100),
-            Column("test", rho.format(found.recipe.split), ".2f", times=100),
-            Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-            Column("chosen", "chosen on dev"),
-        ),
-        rows=[
-            {
-                "calibrator": found.recipe_at(i).calibrator,
-                "parameter": found.parameter,
-                "value": value,
-                "dev": found.dev[i] if found.dev else None,
-                "test": found.test[i] if found.test else None,
-                "random_cosine": found.random_cosine[i],
-                "chosen": i == found.chosen,
-            }
-            for i, value in enumerate(found.values)
-        ],
-        title=f"Which {found.parameter.replace('_', ' ')}?",
-        remarks=(caption,) if found.note is None else (caption, found.note),
-        command=found.recipe_at(found.chosen or 0).to_command(),
-    )
-
-
-@dataclass(frozen=True)
-class ClosedForms:
-    """The sweeps that need no training, and what the removed directions stand for.
-
-    Attributes:
-        null_top_k: Along k.
-        components: Along the directions that whitening keeps.
-        shrinkage: Along the weight of the identity in whitening's covariance.
-        directions: The leading directions, the largest variance first.
-    """
-
-    null_top_k: Sweep
-    components: Sweep
-    shrinkage: Sweep
-    directions: tuple[DirectionLoadings, ...]
-
-
-def sweep_closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
-    """Sweep the parameters that need no training, and describe the removed directions.
-
-    Args:
-        recipe: `recipe.calibrator` is ignored.
-        lab: Where data and embeddings are kept, and what computes.
-
-    Raises:
-        InputError: As `prepare_splits`.
-        ResourceError: The disk or the network failed.
-    """
-    splits = prepare_splits(recipe, lab)
-    n_features = splits.scored.x_fit.shape[1]
-    swept: list[Sweep] = []
-    for spec, parameter, values in (
-        ("null-top-k", "k", tuple(range(min(MAX_K + 1, n_features)))),
-        ("whiten", "n_components", component_grid(n_features)),
-        ("whiten", "shrinkage", SHRINKAGES),
-    ):
-        context.report(len(swept), 4, "sweeps")
-        swept.append(sweep(splits, spec, parameter, values))
-    context.report(3, 4, "sweeps")
-    null_top_k, components, shrinkage = swept
-    directions = removed_directions(splits.scored, min(MAX_DIRECTIONS, n_features - 1))
-    return ClosedForms(null_top_k, components, shrinkage, directions)
-
-
-def component_grid(n_features: int) -> tuple[int, ...]:
-    """Return numbers of components to try, rising, the last of them `n_features`."""
-    steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
-    return (*(n for n in steps if n < n_features), n_features)
-
-
-def sweep_parameter(
-    recipe: Recipe,
-    lab: Lab,
-    spec: str,
-    parameter: str,
-    values: Sequence[Value],
-    *,
-    seeds: Sequence[int] = (),
-) -> Sweep:
-    """Sweep a parameter on the splits of a recipe, whose calibrator is ignored; see `sweep`."""
-    splits = prepare_splits(recipe, lab)
-    return sweep(splits, spec, parameter, values, seeds=seeds, device=lab.device)
-
-
-def sweep(
+def swept(
     splits: Splits,
     spec: str,
     parameter: str,
@@ -223,8 +220,11 @@ def sweep(
     *,
     seeds: Sequence[int] = (),
     device: str | None = None,
-) -> Sweep:
-    """Sweep any parameter of any calibrator.
+) -> list[Row]:
+    """Sweep any parameter of any calibrator: a row for each value, rho in [-1, 1].
+
+    A rho is None where it is undefined, or where there is no such split; with several seeds every
+    number is the mean of the fits.
 
     Args:
         splits: What is fitted on and scored.
@@ -245,23 +245,26 @@ def sweep(
     if len(set(values)) < len(values):
         raise InputError(f"a value of {parameter} is given twice: give each once")
     drawn = tuple(dict.fromkeys(seeds or (splits.scored.recipe.seed,)))
-    if not takes_seed(specs[0]):
-        drawn = drawn[:1]
+    drawn = drawn if takes_seed(specs[0]) else drawn[:1]
     if "+" not in spec and spec.partition(":")[0] in _CLOSED:
-        numbers = list(_at_once(splits, spec, parameter, values))
+        numbers = _at_once(splits, spec, parameter, values)
     else:
-        numbers = list(_by_fits(splits, specs, drawn, device))
-    *rhos, random = map(tuple, zip(*numbers, strict=True))
-    return Sweep(
-        recipe=splits.scored.recipe.with_(calibrator=spec),
-        parameter=parameter,
-        values=tuple(values),
-        dev=rhos[0] if splits.dev else None,
-        test=rhos[-1] if splits.test else None,
-        random_cosine=tuple(cosine for cosine in random if cosine is not None),
-        seeds=drawn,
-        note=splits.note,
-    )
+        numbers = _by_fits(splits, specs, drawn, device)
+    rows: list[Row] = [
+        {
+            "calibrator": each,
+            "swept": spec,
+            "parameter": parameter,
+            "value": value,
+            "dev": rhos[0] if splits.dev else None,
+            "test": rhos[-1] if splits.test else None,
+            "random_cosine": random,
+            "n_fits": len(drawn),
+        }
+        for each, value, (*rhos, random) in zip(specs, values, numbers, strict=True)
+    ]
+    best = chosen_row(rows)
+    return [{**row, "chosen": row is best} for row in rows]
 
 
 def _at_once(
