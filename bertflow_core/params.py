@@ -47,6 +47,7 @@ class Parameter:
         title: What stands above its box on a page; of a recipe's, what has none has no box.
         panel: The group of options that it is listed in; empty for the general one.
         flags: The names of its option; its own if empty.
+        positional: Whether a command takes it without an option.
 
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
@@ -67,6 +68,7 @@ class Parameter:
     title: str = ""
     panel: str = ""
     flags: tuple[str, ...] = ()
+    positional: bool = False
 
     @property
     def label(self) -> str:
@@ -282,7 +284,9 @@ class Params:
             command: What is run in place of its own command.
             options: More options with their values, such as `("--unit", "treebank")`.
         """
-        words = self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
+        named = [each.name for each in parameters_of(type(self)) if each.positional]
+        words = [as_text(getattr(self, name)) for name in named]
+        words += self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
         for option, value in (*options, *(("--calibrator", spec) for spec in calibrators)):
             words += option_words(option, str(value))
         return " ".join([command or self.command, *map(shlex.quote, words)])
@@ -292,7 +296,7 @@ class Params:
         for each in parameters_of(type(self)):
             if each.name in changes and each.kind is bool:
                 words.append(each.option)
-            elif each.name in changes:
+            elif each.name in changes and not each.positional:
                 texts = getattr(self, each.name) if each.kind is list else [changes[each.name]]
                 words += [word for text in texts for word in option_words(each.option, text)]
         return words

@@ -177,6 +177,7 @@ class Report:
         draw: Returns the pictures of a report, by file name without ending.
         most: Most rows that text, Markdown and LaTeX show; 0 shows all.
         face: What these show in place of the rows, where people need another table than programs.
+        latex: Writes LaTeX, where that is another table yet.
     """
 
     name: str
@@ -192,6 +193,7 @@ class Report:
     draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
     most: int = 0
     face: TextTable | None = None
+    latex: "Callable[[Report], str] | None" = field(default=None, repr=False)
 
     @property
     def table(self) -> Table:
@@ -248,6 +250,8 @@ class Report:
                 return to_csv(self.records())
             case Form.JSON:
                 return json.dumps(self.document(), indent=2, ensure_ascii=False, default=_plain)
+            case Form.LATEX if self.latex is not None:
+                return self.latex(self)
             case _:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 

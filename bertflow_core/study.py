@@ -96,6 +96,7 @@ class Study(Generic[P]):
         without: Fields of the recipe that it does not depend on.
         most: Returns the most rows that text shows; None shows all.
         command: Its command, without options, where it is not `analyse NAME`.
+        latex: Writes LaTeX, where that is not the table of the rows.
         folder: Whether its command takes a folder for everything, in which a stopped run goes on.
     """
 
@@ -114,6 +115,7 @@ class Study(Generic[P]):
     most: Callable[[P], int] | None = field(default=None, repr=False)
     command: str = ""
     folder: bool = False
+    latex: Callable[[Report], str] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -207,6 +209,7 @@ class Study(Generic[P]):
             live=live,
             draw=self.figures,
             face=face,
+            latex=self.latex,
             most=0 if self.most is None else self.most(params),
         )
 

@@ -75,7 +75,9 @@ WORDS = WordRecipe(
     calibrator="whiten", seed=3,
 )  # fmt: skip
 ROWS = RowChoices(max_rows=9, counts="c.txt")
-PAPER = PaperParams(seed=3, seeds=2, bootstrap=500)
+PAPER = PaperParams(
+    item="table5", models=("bert-base",), seed=3, seeds=2, bootstrap=500, style="full"
+)
 MODEL = Recipe(layers="model", prompt="query", truncate_dim=8)
 CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, ROWS, PAPER]
 
@@ -92,15 +94,16 @@ def test_parameters_come_back_from_their_dictionary_and_from_their_options(param
     assert kind().changes() == {}
     options = {each.option: each for each in parameters_of(kind)}
     words = iter(params.to_args())
+    named = {each.name: getattr(params, each.name) for each in options.values() if each.positional}
     read = {options[word].name: options[word].parse(next(words)) for word in words}
-    assert kind(**read) == params
+    assert kind(**named, **read) == params
 
 
 @pytest.mark.parametrize("kind", every_params(), ids=lambda each: each.__name__)
 def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
     changed = {name for each in CHANGED if isinstance(each, kind) for name in each.changes()}
     assert changed == {each.name for each in parameters_of(kind)}
-    assert {each.name for each in fields(kind)} - changed <= {"models"}  # an option of its own
+    assert {each.name for each in fields(kind)} == changed
     for each in parameters_of(kind):
         assert each.help.endswith(".")
         for wrong in (3j, "", "\n", True):
@@ -119,6 +122,9 @@ def test_every_parameter_is_an_option_of_its_command(kind):
         command = command.commands[word]
     options = {name: each for each in command.params for name in each.opts}
     for each in parameters_of(kind):
+        if each.positional:
+            assert each.name in {given.name for given in command.params}
+            continue
         if each.name == "calibrator":  # of which each command says what it does with it
             assert "--calibrator" in options
             continue

@@ -39,9 +39,10 @@ def bound(
     if options := list(choices or declared.choices):
         index = options.index(first) if first in options else None if first is None else 0
         return st.selectbox(declared.label, options, index=index, **common)
-    if declared.kind is str or declared.kind is tuple:
+    if declared.kind in (str, tuple, list):
         text = st.text_input(declared.label, "" if first is None else as_text(first), **common)
-        return declared.parse(text) if text else None
+        none = () if declared.kind is list else None
+        return declared.parse(text) if text else none
     limits = (
         None if each is None else declared.kind(each)
         for each in (declared.low, declared.high, first)

@@ -34,7 +34,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
     "reproduce": (
         "reproduce:reproduce",
-        "Make tables and figures of the paper again, and set ours beside the published numbers.",
+        STUDIES["reproduce"][1],
     ),
     "site": (
         "pages:site",
@@ -82,7 +82,7 @@ def add_commands(
             group = typer.Typer(help=summary, no_args_is_help=True)
             add_commands(group, named, ANALYSES)
             program.add_typer(group, name=name)
-        elif name in STUDIES:
+        elif STUDIES.get(name) == (target, summary):
             from bertflow_core.cli.study_command import study_command
 
             program.command(name)(study_command(study_of(name)))

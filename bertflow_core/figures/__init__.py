@@ -1,80 +1,39 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
-from bertflow_core.figures.cone import Sphere, spheres
-from bertflow_core.figures.files import captioned, figure_page
-from bertflow_core.figures.geometry import (
-    cosines_by_group,
-    distance_histograms,
-    fit_curves,
-    latent_features,
-    likelihood_histograms,
-    mark_values,
-    measures_by_layer,
-    norms_against_chi,
-    singular_spectra,
-)
-from bertflow_core.figures.heat import layer_heatmap, sentence_maps, similarity_heatmaps
-from bertflow_core.figures.kinds import alt_of
-from bertflow_core.figures.scores import (
-    cosine_by_label,
-    cosine_histograms,
-    gold_against_cosine,
-    interval_forest,
-    judged_bars,
-    rank_changes,
-    score_bars,
-    score_by_dataset,
-    scores_by_layer,
-    share_histograms,
-    sweep_curve,
-    value_bars,
-)
-from bertflow_core.figures.style import Figure, colour_of
-from bertflow_core.figures.words import (
-    coordinate_bars,
-    equation_cloud,
-    measure_by_bin,
-    norm_against_rank,
-    similarity_panels,
-    word_places,
-)
-
-__all__ = [
-    "Figure",
-    "Sphere",
-    "alt_of",
-    "captioned",
-    "colour_of",
-    "coordinate_bars",
-    "cosine_by_label",
-    "cosine_histograms",
-    "cosines_by_group",
-    "distance_histograms",
-    "equation_cloud",
-    "figure_page",
-    "fit_curves",
-    "gold_against_cosine",
-    "interval_forest",
-    "judged_bars",
-    "latent_features",
-    "layer_heatmap",
-    "likelihood_histograms",
-    "mark_values",
-    "measure_by_bin",
-    "measures_by_layer",
-    "norm_against_rank",
-    "norms_against_chi",
-    "rank_changes",
-    "score_bars",
-    "score_by_dataset",
-    "scores_by_layer",
-    "sentence_maps",
-    "share_histograms",
-    "similarity_heatmaps",
-    "similarity_panels",
-    "singular_spectra",
-    "spheres",
-    "sweep_curve",
-    "value_bars",
-    "word_places",
-]
+from bertflow_core.figures.cone import Sphere as Sphere
+from bertflow_core.figures.cone import spheres as spheres
+from bertflow_core.figures.files import captioned as captioned
+from bertflow_core.figures.files import figure_page as figure_page
+from bertflow_core.figures.geometry import cosines_by_group as cosines_by_group
+from bertflow_core.figures.geometry import distance_histograms as distance_histograms
+from bertflow_core.figures.geometry import fit_curves as fit_curves
+from bertflow_core.figures.geometry import latent_features as latent_features
+from bertflow_core.figures.geometry import likelihood_histograms as likelihood_histograms
+from bertflow_core.figures.geometry import mark_values as mark_values
+from bertflow_core.figures.geometry import measures_by_layer as measures_by_layer
+from bertflow_core.figures.geometry import norms_against_chi as norms_against_chi
+from bertflow_core.figures.geometry import singular_spectra as singular_spectra
+from bertflow_core.figures.heat import layer_heatmap as layer_heatmap
+from bertflow_core.figures.heat import sentence_maps as sentence_maps
+from bertflow_core.figures.heat import similarity_heatmaps as similarity_heatmaps
+from bertflow_core.figures.kinds import alt_of as alt_of
+from bertflow_core.figures.scores import cosine_by_label as cosine_by_label
+from bertflow_core.figures.scores import cosine_histograms as cosine_histograms
+from bertflow_core.figures.scores import gold_against_cosine as gold_against_cosine
+from bertflow_core.figures.scores import interval_forest as interval_forest
+from bertflow_core.figures.scores import judged_bars as judged_bars
+from bertflow_core.figures.scores import rank_changes as rank_changes
+from bertflow_core.figures.scores import score_bars as score_bars
+from bertflow_core.figures.scores import score_by_dataset as score_by_dataset
+from bertflow_core.figures.scores import scores_by_layer as scores_by_layer
+from bertflow_core.figures.scores import share_histograms as share_histograms
+from bertflow_core.figures.scores import sweep_curve as sweep_curve
+from bertflow_core.figures.scores import value_bars as value_bars
+from bertflow_core.figures.style import Figure as Figure
+from bertflow_core.figures.style import colour_of as colour_of
+from bertflow_core.figures.words import coordinate_bars as coordinate_bars
+from bertflow_core.figures.words import equation_cloud as equation_cloud
+from bertflow_core.figures.words import measure_by_bin as measure_by_bin
+from bertflow_core.figures.words import norm_against_rank as norm_against_rank
+from bertflow_core.figures.words import similarity_panels as similarity_panels
+from bertflow_core.figures.words import word_places as word_places

@@ -45,6 +45,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "sweep:sweep",
         "Score the values of a calibrator's parameter, such as k, on dev and test; dev chooses.",
     ),
+    "reproduce": (
+        "reproduce.study:reproduce",
+        "Make tables and figures of the paper again, and set ours beside the published numbers.",
+    ),
     "fit-size": (
         "fit_size:fit_size",
         "Score calibrators that are fitted on few sentences, more, and all.",

@@ -22,12 +22,13 @@ SMALL = {
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
+    "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 40), "k": (1, 3)},
 }
 """Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""
 
-CALIBRATORS = ("identity", "null-top-k:k=2")
+CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
 TIMES = {"seconds", "fit_seconds"}
 
 
@@ -38,7 +39,8 @@ def measured(name):
     of_recipe = of_recipe if issubclass(study.params, Recipe) else {}
     params = study.params(**{**of_recipe, **SMALL.get(name, {})})
     layers = ("layer:4", "last") if study.layers else ()
-    return study(params, Lab(device="cpu"), CALIBRATORS if study.calibrators else (), layers)
+    specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
+    return study(params, Lab(device="cpu"), specs, layers)
 
 
 @pytest.fixture(params=STUDIES)

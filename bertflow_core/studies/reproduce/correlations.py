@@ -20,17 +20,19 @@ from bertflow_core.published import printed_table, published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.space import Space
-from bertflow_core.studies.reproduce.asked import (
+from bertflow_core.studies.reproduce.items import (
     CITATION,
     FIRST_LAST,
     FLOW,
+    HEADINGS,
+    OURS,
+    PUBLISHED,
     Asked,
+    Item,
     Missing,
     Part,
     percent,
 )
-from bertflow_core.studies.reproduce.items import HEADINGS, Item
-from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 

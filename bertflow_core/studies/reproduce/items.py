@@ -1,14 +1,28 @@
-"""The paper's tables and figures, a row of data each."""
+"""The paper's tables and figures, a row of data each, and what their functions share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.params import Params, param, same_param
+from bertflow_core.lab import Lab
+from bertflow_core.params import Params, Value, param, same_param
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Row
+from bertflow_core.study import Live
 from bertflow_core.wording import quoted
 
-__all__ = ["ALL", "HEADINGS", "ITEMS", "Item", "PaperParams", "items_called"]
+__all__ = [
+    *("ALL", "CITATION", "FIRST_LAST", "FLOW", "HEADINGS", "ITEMS", "OURS", "PUBLISHED"),
+    *("Asked", "Item", "Missing", "PaperParams", "Part", "items_called", "percent"),
+]
+
+CITATION = "Li et al. (2020)"
+FIRST_LAST = "first-last"
+FLOW = "flow:preset=paper"
+"""The flow as the paper says; Tables 2 to 8 and both figures use it."""
+
+PUBLISHED, OURS = "published", "ours"
+"""Who measured a row: what stands in its `by`."""
 
 HEADINGS = {
     "stsb": "STS-B",
@@ -34,45 +48,16 @@ _NLI_MODEL = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PaperParams(Params):
-    """The choices that decide our numbers.
-
-    Attributes:
-        models: Encoders; none takes the paper's where its weights are here, else the embedded one.
-        seed: The first of several.
-        seeds: Fits of a flow.
-        bootstrap: Resamples of the pairs for intervals.
-    """
-
-    command = "bertflow-lab reproduce"
-
-    models: tuple[str, ...] = ()
-    seed: int = same_param(Recipe, "seed")
-    seeds: int = param(1, "Fits of a flow.", low=1, high=50)
-    bootstrap: int = param(2_000, "Resamples for the intervals.", low=100, high=100_000)
-
-
 @dataclass(frozen=True)
 class Item:
-    """A table or figure of Li et al. (2020).
+    """A table or figure of Li et al. (2020)."""
 
-    Attributes:
-        name: For commands, such as `table2`.
-        title: What it shows.
-        columns: Headings of its numbers, as printed.
-        differences: How our protocol differs from the printed one, a sentence each.
-        encoder: Name in the catalogue of what the paper measured; None where it is not there, or
-            where no encoder plays a part.
-        is_best_bold: Whether the highest number of a column is set in bold.
-    """
-
-    name: str
+    name: str  # for commands, such as `table2`
     title: str
-    columns: tuple[str, ...]
-    differences: tuple[str, ...]
-    encoder: str | None = None
-    is_best_bold: bool = False
+    columns: tuple[str, ...]  # headings of its numbers, as printed
+    differences: tuple[str, ...]  # how our protocol differs from the printed one, a sentence each
+    encoder: str | None = None  # what the paper measured, if the catalogue has it
+    is_best_bold: bool = False  # whether the highest number of a column is set in bold
 
     @property
     def is_figure(self) -> bool:
@@ -191,6 +176,33 @@ ITEMS = {item.name: item for item in _ROWS}
 ALL = "all"
 
 
+@dataclass(frozen=True, kw_only=True)
+class PaperParams(Params):
+    """The choices that decide our numbers, and the form of LaTeX."""
+
+    command = "bertflow-lab reproduce"
+
+    item: str = param("table1", "Table or figure.", choices=tuple(ITEMS), positional=True)
+    models: tuple[str, ...] = param(
+        (),
+        "Encoder; by default the paper's where its weights are on this machine, else the "
+        "embedded one.",
+        flags=("--model",),
+    )
+    seed: int = same_param(Recipe, "seed")
+    seeds: int = param(1, "Fits of a flow.", low=1, high=50)
+    bootstrap: int = param(2_000, "Resamples for the intervals.", low=100, high=100_000)
+    style: str = param(
+        "paper",
+        "LaTeX as the paper prints it, or full: with our intervals.",
+        choices=("paper", "full"),
+    )
+
+    def caption(self) -> str:
+        """Return what the item is."""
+        return f"{ITEMS[self.item].title}; published: {CITATION}"
+
+
 def items_called(names: Sequence[str]) -> tuple[Item, ...]:
     """Return the items of those names, each once; `all` stands for every one.
 
@@ -203,3 +215,37 @@ def items_called(names: Sequence[str]) -> tuple[Item, ...]:
             raise InputError(f"the paper has no {quoted(name)} here: {nearest(name, ITEMS)}")
         chosen |= ITEMS if name == ALL else {name: ITEMS[name]}
     return tuple(chosen.values())
+
+
+class Missing(str):
+    """What could not be measured here and why, a sentence."""
+
+    __slots__ = ()
+
+
+Part = Row | str | Live
+"""What an item yields: a row, what decides our numbers or is missing, what draws a figure."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An item, the choices, and the encoders that are measured."""
+
+    params: PaperParams
+    lab: Lab
+    models: tuple[str, ...]
+
+    @property
+    def item(self) -> Item:
+        """What is made again."""
+        return ITEMS[self.params.item]
+
+    def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> Row:
+        """Return a row with a value for each heading."""
+        named = {"by": by, "encoder": encoder, "row": label}
+        return named | dict(zip(self.item.columns, values, strict=True))
+
+
+def percent(score: float | None) -> float | None:
+    """Return a correlation x 100."""
+    return None if score is None else 100 * score

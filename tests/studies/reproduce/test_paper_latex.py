@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bertflow_core.report import Column
-from bertflow_core.studies.reproduce.items import PaperParams
-from bertflow_core.studies.reproduce.report import OURS, PUBLISHED, PaperReport, Style
+from bertflow_core.report import Column, Report
+from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
+from bertflow_core.studies.reproduce.latex import paper_latex
 
 
 def row(by, encoder, label, first, second, **more):
@@ -13,9 +13,9 @@ def row(by, encoder, label, first, second, **more):
 
 ENDS = {"STS-B_low": 80.1, "STS-B_high": 83.9}
 CHANGES = {"STS-B_change": 70.72 - 59.04, "SICK-R_change": 63.11 - 63.75}
-REPORT = PaperReport(
+REPORT = Report(
     name="table2",
-    params=PaperParams(),
+    params=PaperParams(item="table2"),
     columns=(
         *map(Column, ("by", "encoder", "row")),
         *(Column(name, format=".2f", ends=True) for name in ("STS-B", "SICK-R")),
@@ -28,8 +28,8 @@ REPORT = PaperReport(
         row(OURS, "minilm", "minilm-flow", 82.029, "x & y", **{"STS-B_change": -0.002}),
     ),
     remarks=("A title with 5 % in it.", "It differs."),
-    notes=("It differs.",),
-    is_best_bold=True,
+    facts={"notes": ["It differs."]},
+    latex=paper_latex,
 )
 
 
@@ -61,7 +61,7 @@ def test_the_paper_s_form_is_grouped_with_the_best_in_bold_and_no_column_of_ours
 
 
 def test_the_full_form_has_intervals_and_who_measured():
-    text = replace(REPORT, style=Style.FULL).write("latex")
+    text = replace(REPORT, params=PaperParams(item="table2", style="full")).write("latex")
     assert r"ours & minilm & minilm & 82.03 [80.10, 83.90] & - \\" in text
     assert r"\textbf" not in text
 

@@ -13,10 +13,8 @@ from bertflow_core.lab import Lab
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.reproduce.asked import FLOW
-from bertflow_core.studies.reproduce.items import ITEMS, PaperParams
-from bertflow_core.studies.reproduce.report import OURS, PUBLISHED
-from bertflow_core.studies.reproduce.tables import reproduce
+from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams
+from bertflow_core.studies.reproduce.study import reproduce
 from bertflow_core.studies.sweep import prepare_splits, swept
 
 N_DRAWS = 100
@@ -60,8 +58,7 @@ def model(tmp_path_factory):
 @pytest.fixture
 def make(lab, model):
     def run(name, *models, lab=lab):
-        params = PaperParams(models=models or (model,), bootstrap=N_DRAWS)
-        return reproduce(ITEMS[name], params, lab)
+        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=N_DRAWS), lab)
 
     return run
 
@@ -92,7 +89,7 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
     flow, before = expected[f"{model}-flow (target)"], expected[f"{model}-last2avg"]
     assert found[f"{model}-flow (target)"]["STS-B_change"] == pytest.approx(flow - before)
     for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"):
-        assert any(name in sentence for sentence in made.notes), name
+        assert any(name in sentence for sentence in made.facts["notes"]), name
     printed = made.where(by=PUBLISHED)
     table = [r for r in published_rows() if (r.source, r.table) == ("Li et al. (2020)", "2")]
     assert [row["row"] for row in printed] == [row.label for row in table]
@@ -190,4 +187,4 @@ def test_table7_holds_the_preset(make):
 def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name):
     made = make(name, lab=Lab(data_dir=tmp_path))
     assert made.where(by=PUBLISHED)
-    assert len(made.notes) > len(ITEMS[name].differences)
+    assert len(made.facts["notes"]) > len(ITEMS[name].differences)

@@ -1,6 +1,6 @@
-"""The items of the paper: presets of the studies, joined to the printed rows.
+"""What did the paper measure, and what do we? Presets of the studies, joined to the printed rows.
 
-A function for each item yields its rows (`PaperReport` says what they hold), what decides our
+A function for each item yields its rows (`paper_latex` says what they hold), what decides our
 numbers as sentences, `Missing` sentences, and what draws figures as `Live`.
 """
 
@@ -20,88 +20,71 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
-from bertflow_core.studies.reproduce.asked import (
-    CITATION,
+from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
+from bertflow_core.studies.reproduce.items import (
     FIRST_LAST,
     FLOW,
+    ITEMS,
+    PUBLISHED,
     Asked,
     Missing,
+    PaperParams,
     Part,
     percent,
 )
-from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
-from bertflow_core.studies.reproduce.items import Item, PaperParams
-from bertflow_core.studies.reproduce.report import PUBLISHED, PaperReport, Style
+from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.space.cone import cone, cone_figure
 from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
-from bertflow_core.study import Live
+from bertflow_core.study import Facts, Live, study
+from bertflow_core.study import Part as Found
 
 __all__ = ["reproduce"]
 
 
-def reproduce(
-    item: Item, params: PaperParams, lab: Lab, *, style: Style = Style.PAPER
-) -> PaperReport:
+def _columns(params: PaperParams) -> tuple[Column, ...]:
+    headings = (Column(each, format=".2f", ends=True) for each in ITEMS[params.item].columns)
+    return (Column("by"), Column("encoder"), Column("row"), *headings)
+
+
+@study(
+    "reproduce",
+    PaperParams,
+    _columns,
+    title="What did the paper measure, and what do we?",
+    figures=lambda report: report.live,
+    latex=paper_latex,
+    command="bertflow-lab reproduce",
+)
+def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
     """Make a table or figure of the paper again, and set ours beside the published rows.
 
     What is not here, data or weights, is a remark of the report, and the rest is measured.
-
-    Args:
-        item: One of `ITEMS`.
-        params: The choices.
-        lab: Where data and embeddings are kept, and what computes.
-        style: Of LaTeX.
-
-    Raises:
-        InputError: A model that cannot be used.
-        ResourceError: The disk or the network failed.
     """
-    models, unlike = _encoders(item, params)
-    rows: list[Row] = []
-    recipe, missing, live = [], [*unlike], Live()
-    for part in _MAKERS[item.name](Asked(item, params, lab, models)):
-        match part:
-            case Missing():
-                missing.append(part)
-            case str():
-                recipe.append(part)
-            case Live():
-                live |= part
-            case _:
-                rows.append(part)
-    notes = tuple(dict.fromkeys((*missing, *item.differences)))
-    options = [("--model", model) for model in params.models]
-    return PaperReport(
-        name=item.name,
-        params=params,
-        columns=(
-            *(Column("by"), Column("encoder"), Column("row")),
-            *(Column(heading, format=".2f", ends=True) for heading in item.columns),
-        ),
-        rows=rows,
-        title=item.title,
-        remarks=(f"{item.title}; published: {CITATION}.", *recipe, *notes),
-        command=params.to_command(command=f"bertflow-lab reproduce {item.name}", options=options),
-        live=live,
-        draw=lambda report: report.live,
-        notes=notes,
-        is_best_bold=item.is_best_bold,
-        style=style,
-    )
+    models, unlike = _encoders(params)
+    missing: list[str] = [*unlike]
+    for part in _MAKERS[params.item](Asked(params, lab, models)):
+        if isinstance(part, Missing):
+            missing.append(part)
+        else:
+            yield part
+    notes = [*dict.fromkeys((*missing, *ITEMS[params.item].differences))]
+    yield from notes
+    yield Facts(notes=notes)
 
 
-def _encoders(item: Item, params: PaperParams) -> tuple[tuple[str, ...], list[Missing]]:
+def _encoders(params: PaperParams) -> tuple[tuple[str, ...], list[Missing]]:
     """Return the encoders to measure, and what to say where they are not the paper's."""
+    encoder = ITEMS[params.item].encoder
     if params.models:
         return params.models, []
-    if item.encoder is None or is_here(item.encoder):
-        return (item.encoder or Recipe.model,), []
+    if encoder is None or is_here(encoder):
+        return (encoder or Recipe.model,), []
     return (Recipe.model,), [
         Missing(
-            f"The weights of {item.encoder} are not on this machine, so that the embedded model "
-            f"{Recipe.model} is measured: --model {item.encoder} fetches them."
+            f"The weights of {encoder} are not on this machine, so that the embedded model "
+            f"{Recipe.model} is measured: --model {encoder} fetches them."
         )
     ]
 
