@@ -18,7 +18,7 @@ from bertflow_app.kept import Kept
 from bertflow_app.uploads import Uploads, is_upload
 from streamlit import runtime
 
-from bertflow_core import tracked
+from bertflow_core import published
 from bertflow_core.cells import CellStore
 from bertflow_core.datasets import (
     DATASETS,
@@ -46,7 +46,6 @@ from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.studies.space.cone import stored_cone
-from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -159,9 +158,9 @@ def shipped_figure(name: str, _draw: "Callable[[], Figure]") -> "Figure":
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def tracked_results(name: str) -> tuple[TrackedResult, ...]:
+def tracked_results(name: str) -> tuple[published.TrackedResult, ...]:
     """Return the results that the package ships under a name; nobody may change them."""
-    return tracked.tracked_results(name)
+    return published.tracked_results(name)
 
 
 def word_neighbours(space: "WordSpace", row: int) -> list[tuple[int, str, float]]:
