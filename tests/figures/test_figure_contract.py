@@ -23,6 +23,10 @@ PICTURES = {
     "score_bars": ((["identity", "flow"], [0.5, None]), {}),
     "judged_bars": (([("T", (0, 1), {"identity": (0.2, "low"), "flow": (0.9, "high")})],), {}),
     "score_by_dataset": (({BAD: [0.1, None]}, [BAD, "b"], ["flow"]), {}),
+    "scores_by_layer": (
+        ({"flow": ([0, 1], [[0.5, 0.6], [0.4, 0.5], [0.6, 0.7]])}, ["0", "output"], 0.55),
+        {},
+    ),
     "sweep_curve": (([0, 1, 10], {"dev": [0.1, None, 0.2]}), {"spec": "flow", "label": "k"}),
     "interval_forest": (([BAD + " flow"], [0.1], [0.0], [0.2]), {"title": "rho"}),
     "rank_changes": ((X + 1, X + 1, X), {"names": ("identity", "flow"), "rows": range(6)}),
@@ -63,6 +67,7 @@ HOLDS = {  # what each trace must hold of what was given
     "score_bars": [{"x": HUNDREDTHS, "text": ["50.00", "undefined"]}],
     "value_bars": [{"y": ["a", "b"], "x": [1, None]}],
     "score_by_dataset": [{"y": [10, None]}],
+    "scores_by_layer": [{"x": [0, 1], "y": [50, 60]}],
     "sweep_curve": [{"x": [0, 1, 10], "y": [10, None, 20]}],
     "interval_forest": [{"x": [0, 20]}, {"x": [10]}],
     "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
