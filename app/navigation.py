@@ -33,7 +33,16 @@ PAGES = {
     "start": Page("Start", "flag"),
     "tour": Page("Guided tour", "school"),
     "data": Page("Your data", "database"),
-    "advice": Page("Should I calibrate?", "help", {"advice": "The check", "layers": "Layers"}),
+    "advice": Page(
+        "Should I calibrate?",
+        "help",
+        {
+            "advice": "The check",
+            "layers": "Layers",
+            "retrieval": "Does it help retrieval?",
+            "scale": "What does 0.83 mean?",
+        },
+    ),
     "compare": Page(
         "Compare",
         "table_chart",
@@ -48,7 +57,12 @@ PAGES = {
     "tune": Page(
         "Tune and take home",
         "instant_mix",
-        {"sliders": "Sliders", "knobs": "One parameter", "take_home": "Take home"},
+        {
+            "sliders": "Sliders",
+            "knobs": "One parameter",
+            "size": "How small may it be?",
+            "take_home": "Take home",
+        },
     ),
     "space": Page(
         "See the space",
@@ -71,6 +85,9 @@ PAGES = {
     ),
 }
 """By address, in the order of the menu; the first is the entry."""
+
+_PLAIN = {"retrieval", "scale", "size"}
+"""Tabs that are plain pages of studies."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
@@ -209,6 +226,9 @@ def _draw_view(page: str, view: str) -> None:
     recipe = state.current_recipe()
     needed = NEED_NETWORK if recipe.source.has_words else NEED_WORDS
     why = None if recipe.source.has_layers else needed.get(view)
+    if why is None and view in _PLAIN:
+        study_page(view, is_tab=True)
+        return
     if why is None:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()
         return

@@ -22,10 +22,11 @@ from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.study import Study
 
 
-def study_page(name: str) -> None:
+def study_page(name: str, *, is_tab: bool = False) -> None:
     """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe is its data."""
     study = study_of(name)
-    st.title(study.title)
+    if not is_tab:
+        st.title(study.title)
     st.write(STUDIES[name][1])
     fold = Fold()
     with fold.drawing():
