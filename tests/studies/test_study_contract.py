@@ -16,9 +16,15 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES, study_of
+from bertflow_core.studies.playground import build_playground
+from bertflow_core.studies.site.run import make_site
+from bertflow_core.studies.tour.compute import compute_tour
+from bertflow_core.studies.training import LiveFit, watch_fit
+from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.rows import build_wall
 
 SMALL = {
-    "compare": {"datasets": ("teaching", "captions"), "bootstrap": 100},
+    "compare": {"datasets": ("teaching",), "bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
@@ -106,14 +112,36 @@ def test_every_picture_has_words_for_those_who_cannot_see_it(report):
         assert figure.data
 
 
-@pytest.mark.parametrize("name", STUDIES)
-def test_cancelling_stops(name):
-    def stop(*_):
+def test_what_json_holds_is_read_again(report):
+    study = study_of(report.name)
+    again = study.read(json.loads(report.write("json")))
+    assert (again.rows, again.command) == (json.loads(report.write("json"))["rows"], report.command)
+    assert again.params.columns() == report.params.columns()
+
+
+TEACHING = Recipe(dataset="teaching")
+BESIDE = {
+    "playground": lambda lab: build_playground(TEACHING, lab, ("identity", "whiten")),
+    "site": lambda lab: make_site(TEACHING, lab),
+    "tour": lambda lab: compute_tour(TEACHING, lab),
+    "training": lambda lab: watch_fit(TEACHING, lab, LiveFit(1)),
+    "wall": lambda lab: build_wall(WallRecipe(base=TEACHING), lab),
+}
+"""Long work that is not declared as a study."""
+
+
+@pytest.mark.parametrize("name", [*STUDIES, *BESIDE])
+def test_cancelling_stops_at_the_next_step(name):
+    heard = []
+
+    def stop(*step):
+        heard.append(step)
         raise Cancelled("stopped")
 
     measured.cache_clear()
     with pytest.raises(Cancelled), context.reporting(stop):
-        measured(name)
+        BESIDE[name](Lab(device="cpu")) if name in BESIDE else measured(name)
+    assert len(heard) == 1
 
 
 def test_each_is_listed_with_a_sentence_and_asks_a_question():

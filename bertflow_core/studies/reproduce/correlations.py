@@ -28,7 +28,6 @@ from bertflow_core.studies.reproduce.items import (
     OURS,
     PUBLISHED,
     Asked,
-    Item,
     Missing,
     Part,
     percent,
@@ -36,7 +35,7 @@ from bertflow_core.studies.reproduce.items import (
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 
-__all__ = ["table2", "table3", "table4", "table5", "table8"]
+__all__ = ["on_sts", "table4", "table5", "table8"]
 
 KS = range(1, 21)
 """Among which the paper chooses k on the validation set."""
@@ -47,16 +46,9 @@ N_SEEDS = 5
 
 @dataclass(frozen=True)
 class Method:
-    """A method of a table.
+    """A method of a table."""
 
-    Attributes:
-        label: As printed; "{}" stands for the encoder.
-        layers: Layer set.
-        calibrator: Spec.
-        fit_on: Fit corpus.
-    """
-
-    label: str
+    label: str  # as printed; "{}" stands for the encoder
     layers: str
     calibrator: str = BASELINE
     fit_on: str = "target"
@@ -77,19 +69,14 @@ _SEEDS = (
 )
 
 
-def table2(asked: Asked) -> Iterator[Part]:
-    """Score encoders without supervision on STS."""
-    yield from _correlations(asked, lambda _: _STS, "2")
-
-
-def table3(asked: Asked) -> Iterator[Part]:
-    """Score encoders trained on NLI on STS."""
-    yield from _correlations(asked, lambda _: _STS, "3")
+def on_sts(asked: Asked) -> Iterator[Part]:
+    """Score encoders on STS."""
+    yield from _correlations(asked, lambda _: _STS)
 
 
 def table4(asked: Asked) -> Iterator[Part]:
     """Score question and answer pairs, with two rows that count shared word pieces."""
-    yield from _correlations(asked, lambda _: _QNLI, "4", datasets={"qnli": "AUC"}, split="dev")
+    yield from _correlations(asked, lambda _: _QNLI, datasets={"qnli": "AUC"}, split="dev")
     with suppress(InputError):  # no data, which is said above, or no word pieces
         recipe = Recipe(model=asked.models[0], dataset="qnli", split="dev", aggregation="wmean")
         results = lexical_results(recipe, asked.lab)
@@ -101,7 +88,7 @@ def table5(asked: Asked) -> Iterator[Part]:
     """Score simpler calibrators; the number of removed directions is chosen on dev."""
     yield "k is that of the highest rho on dev, among 1 to 20."
     datasets = {"stsb": "Correlation"}
-    yield from _correlations(asked, partial(_simpler, asked), "5", datasets=datasets)
+    yield from _correlations(asked, partial(_simpler, asked), datasets=datasets)
 
 
 def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
@@ -122,13 +109,12 @@ def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
 def _correlations(
     asked: Asked,
     methods_of: Callable[[str], Iterable[Method | Missing]],
-    table: str,
     *,
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
 ) -> Iterator[Part]:
     """Score methods on data sets, a column each, with intervals; data that are missing are said."""
-    yield from _published(asked.item, table, datasets)
+    yield from _published(asked.item.name.removeprefix("table"), datasets)
     protocol = Recipe(
         dataset=next(iter(datasets)), split=split, seed=asked.params.seed, aggregation="wmean"
     )
@@ -223,7 +209,7 @@ def _fits(
     context.report(len(methods), len(methods), "methods")
 
 
-def _published(item: Item, table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
+def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
     """Yield the printed rows; a flow is compared with the average of layers above it."""
     before: dict[str, float] = {}
     for row in published_rows():

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.lab import Lab
 from bertflow_core.params import Params, Value, param, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.study import Live
 from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from bertflow_core.lab import Lab
 
 __all__ = [
     *("ALL", "CITATION", "FIRST_LAST", "FLOW", "HEADINGS", "ITEMS", "OURS", "PUBLISHED"),
@@ -232,7 +235,7 @@ class Asked:
     """An item, the choices, and the encoders that are measured."""
 
     params: PaperParams
-    lab: Lab
+    lab: "Lab"
     models: tuple[str, ...]
 
     @property

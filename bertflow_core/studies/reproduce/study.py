@@ -20,7 +20,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
-from bertflow_core.studies.reproduce.correlations import table2, table3, table4, table5, table8
+from bertflow_core.studies.reproduce.correlations import on_sts, table4, table5, table8
 from bertflow_core.studies.reproduce.items import (
     FIRST_LAST,
     FLOW,
@@ -207,9 +207,7 @@ def figure1(asked: Asked) -> Iterator[Part]:
 
 
 _MAKERS: dict[str, Callable[[Asked], Iterable[Part]]] = {
-    make.__name__: make
-    for make in (
-        *(table1, table2, table3, table4, table5, table6, table7, table8),
-        *(figure1, figure2),
-    )
+    **{"table2": on_sts, "table3": on_sts},
+    **{make.__name__: make for make in (table1, table4, table5, table6, table7, table8)},
+    **{make.__name__: make for make in (figure1, figure2)},
 }
