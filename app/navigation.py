@@ -50,6 +50,7 @@ PAGES = {
             "calibrate": "Calibrate",
             "compare": "Compare",
             "significance": "Is it real?",
+            "tuned": "Tuned on dev",
             "ledger": "Which pairs?",
             "lexical": "Words or meaning?",
         },

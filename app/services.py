@@ -151,6 +151,14 @@ def shipped_cone() -> Report:
     return stored_cone()
 
 
+@st.cache_resource(max_entries=1, show_spinner=False)
+def shipped_tuned() -> Report:
+    """Return the tuned calibrators that the package ships; nobody may change them."""
+    from bertflow_core.studies.tuned import stored_tuned  # scikit-learn, late
+
+    return stored_tuned()
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
 def shipped_figure(name: str, _draw: "Callable[[], Figure]") -> "Figure":
     """Return a figure of what the package ships, drawn once; nobody may change it."""

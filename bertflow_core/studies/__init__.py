@@ -65,6 +65,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "advice.study:advice",
         "Check by four rules whether calibrating is worth it, and measure it on gold scores.",
     ),
+    "tuned": (
+        "tuned:tuned",
+        "Score calibrators as they are and with one parameter tuned on dev, beside the flow.",
+    ),
     "lexical": (
         "lexical.study:lexical",
         "Correlate cosine with edit distance and with gold, before and after calibration.",

@@ -67,10 +67,21 @@ def draw() -> None:
     specs = [calibrator for _, calibrator in SPACES]
     draw = partial(value_bars, "rho x 100", [*SPACES.values()], specs, scores, digits=".2f")
     _picture("before-after", draw, alt="Rho of a middle layer and of the output, before and after")
+    _rivals()
     with st.expander("What calibration cannot fix"):
         _adversarial()
     with st.expander("Where these numbers come from"):
         _origin(cone)
+
+
+def _rivals() -> None:
+    """Say what the best rival scores that was tuned, as a flow mostly is."""
+    report = services.shipped_tuned()
+    rivals = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
+    best = max(rivals, key=lambda row: row["score"])
+    (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
+    st.caption(told)
+    link("tuned", "Rivals tuned on dev", icon="balance")
 
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
