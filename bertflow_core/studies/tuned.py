@@ -5,7 +5,7 @@ looks for. Here each has one parameter chosen on the dev split, and none on what
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
@@ -17,23 +17,19 @@ from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.figures import interval_forest
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
-from bertflow_core.params import Value, param
+from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space
 from bertflow_core.studies.scores import plain_output
-from bertflow_core.studies.sweeps import MAX_K, SHRINKAGES, Splits, prepare_splits, sweep
+from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, swept, values_of
 from bertflow_core.study import Part, Specs, study
 from bertflow_core.text_table import percent
 
 __all__ = ["TunedRecipe", "stored_tuned", "tuned"]
 
-GRIDS: Mapping[str, tuple[str, Sequence[Value]]] = {
-    "null-top-k": ("k", tuple(range(MAX_K + 1))),
-    "whiten": ("shrinkage", SHRINKAGES),
-    "flow": ("lr", (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)),
-}
-"""The parameter of a calibrator that dev chooses, and its values."""
+PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
+"""What dev chooses of each calibrator that is tuned."""
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
 
@@ -125,16 +121,13 @@ def _key(choice: _Choice) -> str:
 
 def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[_Choice]:
     """Yield a calibrator at the value that dev chooses; nothing of one without such a parameter."""
-    name = spec.partition(":")[0]
-    if name not in GRIDS:
+    parameter = PARAMETERS.get(spec.partition(":")[0])
+    if parameter is None:
         return
-    parameter, values = GRIDS[name]
-    n_features = splits.scored.x_fit.shape[1]
-    if parameter == "k":
-        values = values[:n_features]
-    found = sweep(splits, spec, parameter, values, device=lab.device)
-    if found.chosen is not None and found.dev is not None:
-        yield _Choice(found.recipe_at(found.chosen).calibrator, ON_DEV, found.dev[found.chosen])
+    values = values_of(spec, parameter, (), splits.scored.x_fit.shape[1])
+    chosen = chosen_row(swept(splits, spec, parameter, values, device=lab.device))
+    if chosen is not None:
+        yield _Choice(chosen["calibrator"], ON_DEV, chosen["dev"])
 
 
 def _row(choice: _Choice, compared: RhoComparison) -> Row:
