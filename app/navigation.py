@@ -87,7 +87,7 @@ PAGES = {
 }
 """By address, in the order of the menu; the first is the entry."""
 
-_PLAIN = {"retrieval", "scale", "size"}
+_PLAIN = {"retrieval", "scale", "size", "tuned"}
 """Tabs that are plain pages of studies."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]

@@ -24,12 +24,14 @@ from bertflow_core.studies.wall.recipe import WallRecipe
 from bertflow_core.studies.wall.rows import build_wall
 
 SMALL = {
+    "advice": {"n_draws": 100},
     "compare": {"datasets": ("teaching",), "bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
+    "tuned": {"dataset": "captions", "n_draws": 100},
     "words": {"bins": (0, 5, 40), "k": (1, 3)},
 }
 """Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""
