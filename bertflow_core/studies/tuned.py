@@ -86,7 +86,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
             f"{recipe.dataset} needs a dev split to tune on and another one to score: choose a "
             "data set that has both, such as captions or stsb"
         )
-    yield splits.test.recipe
+    yield recipe.with_(revision=splits.test.recipe.revision)
     choices = [_Choice(BASELINE, AS_IT_IS)]
     for spec in calibrators:
         if spec != BASELINE:
