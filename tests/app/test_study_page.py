@@ -7,11 +7,18 @@ from bertflow_app import navigation
 from bertflow_core.studies import STUDIES, study_of
 
 
+NEEDS_DEV = {"tuned"}
+"""Studies of data that have a dev split."""
+
+
+@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_page_of_a_study_shows_all_of_its_report(name, monkeypatch):
     monkeypatch.setattr(navigation, "PAGES", {"start": navigation.PAGES["start"]})
     monkeypatch.setattr(navigation, "OLD", {})
     chosen = {"bins": "0,5,40", "after": "standardize", "n_steps": "4", "n_words": "200"}
+    if name in NEEDS_DEV:
+        chosen["dataset"] = "captions"
     page = at_address(name, calibrators="standardize", **chosen)
     study = study_of(name)
     assert page.title[0].value == study.title

@@ -110,11 +110,12 @@ class Places:
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
-    """Return the recipe at each layer of its model, and last its plain output."""
+    """Return the recipe at each layer of its model, at its own layers, and its plain output."""
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
-    return [*every, *filter(None, [recipe.plain])]
+    own = [recipe] if recipe.layers not in (DECLARED, *(each.layers for each in every)) else []
+    return [*every, *own, *filter(None, [recipe.plain])]
 
 
 def similarities_of(
@@ -173,11 +174,12 @@ def score_places(
     return Places([*rows.values()], rows[str(best)], found.change, found.significant)
 
 
-def _order(place: tuple[str, str]) -> tuple[bool, float, bool]:
-    """Put the plain output first, then layer by layer, then the output under calibrators."""
+def _order(place: tuple[str, str]) -> tuple[bool, bool, float, bool]:
+    """Put the plain output first, then each layer, sets of layers, the output under calibrators."""
     layers, spec = place
-    layer = math.inf if layers == DECLARED else float(layers.removeprefix("layer:"))
-    return place != (DECLARED, BASELINE), layer, spec != BASELINE
+    number = layers.removeprefix("layer:")
+    layer = float(number) if number.isdigit() else math.inf
+    return place != (DECLARED, BASELINE), layers == DECLARED, layer, spec != BASELINE
 
 
 def picture(table: Table) -> Figure:

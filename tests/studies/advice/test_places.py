@@ -37,6 +37,12 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives(report):
             assert row["change"] == pytest.approx(row["score"] - plain, abs=1e-4)
 
 
+def test_a_set_of_layers_stands_after_the_layers():
+    recipe = AdviceRecipe(dataset="teaching", layers="last2", n_draws=100)
+    (table,) = advice(recipe, Lab(), [SPEC]).tables
+    assert [row["layers"] for row in table.rows[-3:]] == ["last2", "last2", "model"]
+
+
 def test_the_best_is_the_highest_that_is_not_the_plain_output_itself(report):
     (table,) = (each for each in report.tables if each.title == TITLE)
     first = report.rows[0]
