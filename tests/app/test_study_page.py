@@ -6,7 +6,6 @@ from bertflow_app import navigation
 
 from bertflow_core.studies import STUDIES, study_of
 
-
 NEEDS_DEV = {"tuned"}
 """Studies of data that have a dev split."""
 
