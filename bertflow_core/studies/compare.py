@@ -103,7 +103,7 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
         models=list(grid.params.models),
         data={name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
         averages=[
-            {"row": row_name(row), **_told(differences[row, AVERAGE], name)}
+            {"of": row_name(row), **_told(differences[row, AVERAGE], name)}
             for name, differences in (
                 ("change", comparison.changes),
                 ("to_plain", comparison.to_plain),
