@@ -210,8 +210,8 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
     return {
         **{name: random.threshold(1 - share) for name, share in _QUANTILES.items()},
         "threshold": threshold,
-        "threshold_low": random.threshold(high),
-        "threshold_high": random.threshold(low),
+        "threshold_low": min(threshold, random.threshold(high)),
+        "threshold_high": max(threshold, random.threshold(low)),
         "percentile": 1 - rate,
         "rate": rate,
         "rate_low": low,

@@ -103,6 +103,9 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
     lab, recipe = Lab(device="cpu"), ScaleRecipe(dataset="teaching")
     by_cosine = scale(recipe.with_(cosine=0.83), lab, ["identity"]).row(sentences="yours")
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
+    by_none = scale(recipe.with_(cosine=0.999), lab, ["identity"]).row(sentences="yours")
+    assert by_none["rate"] == 0 == by_none["rate_low"] < by_none["rate_high"]
+    assert by_none["threshold_low"] < 0.999 == by_none["threshold_high"]
     by_number = scale(recipe.with_(n_pairs=500), lab, ["identity"]).row(sentences="yours")
     assert by_number["rate"] * (740 * 739 / 2 - 370) == pytest.approx(500, abs=1)
     pairs = lab.pairs(recipe)
