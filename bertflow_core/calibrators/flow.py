@@ -194,7 +194,8 @@ class FlowCalibrator(TrainedCalibrator):
         return GlowConfig(**options)
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        from bertflow_core.flows.rows import latent_of
+        with context.loading():
+            from bertflow_core.flows.rows import latent_of
 
         return latent_of(self.flow_, X)
 
@@ -209,8 +210,9 @@ class FlowCalibrator(TrainedCalibrator):
         return ladj_of(self.flow_, X)
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        from bertflow_core.device import resolve_device
-        from bertflow_core.flows import fit_flow
+        with context.loading():
+            from bertflow_core.device import resolve_device
+            from bertflow_core.flows import fit_flow
 
         n_features = X.shape[1]
         self._check_width(n_features)

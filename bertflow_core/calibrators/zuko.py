@@ -136,10 +136,11 @@ class ZukoCalibrator(TrainedCalibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        import torch
+        with context.loading():
+            import torch
 
-        from bertflow_core.device import resolve_device
-        from bertflow_core.flows import fit_density
+            from bertflow_core.device import resolve_device
+            from bertflow_core.flows import fit_density
 
         self._check_width(X.shape[1])
         standardize = Standardize().fit(X)
@@ -273,6 +274,7 @@ def _zuko(name: str) -> ModuleType:
 
 
 def _in_float64(function: Any, X: FloatArray) -> FloatArray:  # noqa: ANN401 - of rows of torch
-    from bertflow_core.flows.rows import by_batches
+    with context.loading():
+        from bertflow_core.flows.rows import by_batches
 
     return by_batches(function, X, n_rows=_ROWS_AT_ONCE, dtype=np.float64)

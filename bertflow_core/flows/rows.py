@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bertflow_core import context
 from bertflow_core.device import one_thread
 from bertflow_core.flows.config import check_rows
 from bertflow_core.flows.glow import Flow
@@ -68,10 +69,11 @@ def _is_compiled(flow: Flow, x: FloatArray) -> bool:
 
 
 def _compiled(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
-    from bertflow_core.flows.compiled import load, map_rows
-
     check_rows(x, n_features=flow.n_features)
-    load()
+    with context.loading():
+        from bertflow_core.flows.compiled import load, map_rows
+
+        load()
     return map_rows(flow, x, is_inverse=is_inverse)
 
 
