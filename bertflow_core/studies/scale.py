@@ -118,7 +118,7 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
             unmet.append(f"{own.layers} {space.spec}")
         name = {"layers": own.layers, "calibrator": space.spec}
         graded = _precision(space, threshold, recipe.alike)
-        yield {**name, "sentences": "yours", **columns, **promised, **graded}
+        yield {**name, "sentences": "scored", **columns, **promised, **graded}
         if own.source.has_words:
             z = space.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
             yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
@@ -127,13 +127,13 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         found.append({**_belongs(space), "corpus": digest(sample.sentences), **answer})
         yield from fit_notes(space)
     yield (
-        f"Yours: {len(known.falling):,} random pairs of {len(sample.sentences):,} different scored "
+        f"Scored: {len(known.falling):,} random pairs of {len(sample.sentences):,} different "
         f"sentences; generic: those of {_GENERIC:,} captions of pictures, under the same threshold."
     )
     yield (
-        "Intervals: what as many other sentences of the same kind show, at 95 %. Halves of your "
-        "sentences are mapped by a fit that did not see them; held out: one half's threshold in "
-        "the other, beside what was promised."
+        "Intervals: what as many other sentences of the same kind show, at 95 %. Halves of the "
+        "scored sentences are mapped by a fit that did not see them; held out: one half's "
+        "threshold in the other, beside what was promised."
     )
     if unmet:
         yield f"Not met on held-out sentences by {', '.join(unmet)}: fit on more sentences."

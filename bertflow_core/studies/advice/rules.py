@@ -147,7 +147,7 @@ def judge_size(
         held_out: None where the corpus is too small to hold any of it out.
         n_rows: N, distinct sentences.
         n_features: D.
-        lost: Calibrators that gained nothing on the user's own pairs: they are not recommended.
+        lost: Calibrators that gained nothing on the scored pairs: they are not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
     enough = threshold("size.n_per_d.go")
@@ -193,7 +193,7 @@ def _remedy(lost: Collection[str]) -> str:
         "ledoit-wolf": fact("size.ledoit_wolf_gain"),
     }
     tried = " and ".join(spec for spec in gained if spec in lost)
-    here = f" On your own pairs {tried} gained nothing." if tried else ""
+    here = f" On the scored pairs {tried} gained nothing." if tried else ""
     left = [f"{spec} gained {_points(gained[spec])}" for spec in gained if spec not in lost]
     if not left:
         return f"Add sentences.{here}"

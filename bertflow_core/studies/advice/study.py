@@ -9,6 +9,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -308,11 +309,11 @@ def _gains(
         )
     except InputError as error:
         return [], f"{str(error)[0].upper()}{str(error)[1:]}."
-    gains = [_gain(each, len(pairs)) for each in found.to_baseline]
+    gains = [_gain(each, pairs) for each in found.to_baseline]
     return sorted(gains, key=lambda row: -row["after"]), None
 
 
-def _gain(tested: Difference, n_pairs: int) -> Row:
+def _gain(tested: Difference, pairs: SentencePairs) -> Row:
     spec, change, significant = tested.name, tested.change, tested.significant
     rises = change.difference is not None and change.difference > 0
     verdict = (Verdict.GO if rises else Verdict.STOP) if significant else Verdict.CAUTION
@@ -321,8 +322,8 @@ def _gain(tested: Difference, n_pairs: int) -> Row:
         "verdict": str(verdict),
         "finding": (
             f"{spec} takes rho x 100 from {percent(change.before)} to {percent(change.after)} on "
-            f"{n_pairs:,} pairs (95 % interval {change.interval_text(times=100)} of the "
-            f"difference, of this calibrator alone)."
+            f"{len(pairs):,} pairs of {pairs.name} (95 % interval "
+            f"{change.interval_text(times=100)} of the difference, of this calibrator alone)."
         ),
         "calibrator": spec,
         "before": change.before,
@@ -330,7 +331,7 @@ def _gain(tested: Difference, n_pairs: int) -> Row:
         "low": change.low,
         "high": change.high,
         "significant": significant,
-        "n_pairs": n_pairs,
+        "n_pairs": len(pairs),
     }
 
 
@@ -366,8 +367,8 @@ def answer(
     verdict = Verdict(best["verdict"])
     opening = {
         Verdict.GO: "Calibrate",
-        Verdict.STOP: "Do not calibrate, even by the best of those tried",
-        Verdict.CAUTION: "Expect no significant gain, even by the best of those tried",
+        Verdict.STOP: "Do not calibrate by any of those tried",
+        Verdict.CAUTION: "Expect no significant gain by any of those tried",
     }[verdict]
     text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:
@@ -385,7 +386,7 @@ def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
     if measured is Verdict.GO and against:
         named = " ".join(f'"{row["question"]}" says {row["verdict"]}.' for row in against)
         return (
-            f"The check without labels warns: {named} On pairs like yours the measured gain counts "
+            f"The check without labels warns: {named} On pairs like these the measured gain counts "
             "more; on other sentences the warning holds."
         )
     if measured is not Verdict.GO and not against:
