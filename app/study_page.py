@@ -44,9 +44,13 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:
-    """Let the visitor choose calibrators; the uncalibrated, which is not offered, comes first."""
+    """Let the visitor choose calibrators; the uncalibrated, which is not offered, comes first.
+
+    A study whose calibrators leave it out has no use for it: a sweep, whose parameter it lacks.
+    """
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
-    return baseline_first(calibrator_picker("calibrators", default))
+    chosen = calibrator_picker("calibrators", default)
+    return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen
 
 
 def _params(study: Study[Any]) -> Params:

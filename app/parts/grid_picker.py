@@ -46,7 +46,7 @@ def calibrator_picker(
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = st.multiselect(
         "Calibrators",
-        list(dict.fromkeys((*offered_specs(), *state.chosen(key)))),
+        list(dict.fromkeys((*offered_specs(), *default, *state.chosen(key)))),
         default=default,
         key=key,
         bind="query-params",
