@@ -56,12 +56,14 @@ class Places:
         best: The row of the highest score among those that are not the plain output itself.
         change: From the plain output's score to that one, with its interval.
         significant: Whether they differ, by Holm over all rows.
+        n_others: Rows that are not the plain output itself.
     """
 
     rows: Sequence[Row]
     best: Row
     change: Change
     significant: bool
+    n_others: int
 
     def table(self, header: str) -> Table:
         """Return the rows as a table; `header` names the score."""
@@ -90,7 +92,7 @@ class Places:
         x, y = percent(self.change.before), percent(self.change.after)
         name, best = prepared.pairs.name, named(self.best)
         plain = f"the {PLAIN} of {prepared.recipe.model}"
-        n = len(self.rows) - 1
+        n = self.n_others
         within = f"{self.change.text(times=100)}, 95 % interval "
         within += self.change.interval_text(times=100)
         if not self.significant:
@@ -171,7 +173,7 @@ def score_places(
     ]
     best = max(others, key=lambda name: scores[str(name)])
     found = tested[best]
-    return Places([*rows.values()], rows[str(best)], found.change, found.significant)
+    return Places([*rows.values()], rows[str(best)], found.change, found.significant, len(others))
 
 
 def _order(place: tuple[str, str]) -> tuple[bool, bool, float, bool]:
