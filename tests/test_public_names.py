@@ -5,6 +5,7 @@ import io
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
@@ -169,6 +170,13 @@ GOOD = {  # what is called, and arguments that it takes
     SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
 }
 WRONG = [None, 3, 2.5, "no such thing", b"bytes", [1, 2], [[1], [1, 2]], {"a": 1}, Path("nowhere")]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_module_hides_a_public_name_of_its_package(room):
+    package = import_module(f"bertflow_core{room}")
+    modules = {each.name for each in iter_modules(getattr(package, "__path__", []))}
+    assert modules.isdisjoint(package.__all__)
 
 
 @pytest.mark.parametrize("called", GOOD, ids=lambda called: getattr(called, "__qualname__", "fit"))

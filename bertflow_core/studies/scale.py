@@ -14,7 +14,7 @@ from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
-from bertflow_core.evaluation.random_pairs import RandomPairs
+from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.figures import Figure, share_histograms
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab

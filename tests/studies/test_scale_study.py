@@ -8,7 +8,7 @@ from scipy.stats import beta
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.random_pairs import RandomPairs
+from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.lab import Lab
 from bertflow_core.studies.scale import ScaleRecipe, scale
 
