@@ -54,7 +54,7 @@ def test_exports_load_in_version_3(old_python, tmp_path, monkeypatch):
         if layers != "model":
             recipe += f" --tokens {tokens} --max-length 40"
         fit = f"fit {recipe} --calibrator {name} --out c-{name} --device cpu"
-        for words in (fit, f"export c-{name} --out m-{name} --device cpu"):
+        for words in (fit, f"export c-{name} --out m-{name} --device cpu --anyway"):
             with pytest.raises(SystemExit) as left:
                 main(words.split())
             assert not left.value.code
