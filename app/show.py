@@ -84,10 +84,13 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
 
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
+    if answer := report.facts.get("answer"):
+        caption(answer)
     show_table(report.table, alt=report.title)
     for table in report.tables:
-        st.subheader(table.title.capitalize())
-        show_table(table, alt=f"{report.title} {table.title.capitalize()}")
+        title = table.title[:1].upper() + table.title[1:]
+        st.subheader(title)
+        show_table(table, alt=f"{report.title} {title}")
     for name in report.pictures():
         show_picture(report, name)
     show_end(report)

@@ -18,8 +18,8 @@ MEASURES = {
     "ndcg": ("ndcg_cut_10", "nDCG@10"),
     "mrr": ("recip_rank", "MRR@10"),
     "recall_1": ("recall_1", "recall@1"),
-    "recall_10": ("recall_10", "@10"),
-    "recall_100": ("recall_100", "@100"),
+    "recall_10": ("recall_10", "recall@10"),
+    "recall_100": ("recall_100", "recall@100"),
     "map": ("map", "MAP"),
 }
 """What trec_eval calls each, and what people do."""

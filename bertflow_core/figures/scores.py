@@ -40,13 +40,15 @@ def score_bars(
     *,
     title: str = RHO_TITLE,
     names: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
 ) -> Figure:
     """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
 
-    A score lies in [-1, 1] and is None where it is undefined; `names` are shown under the pointer.
+    A score lies in [-1, 1] and is None where it is undefined; `names` are shown under the pointer,
+    and `labels` stand beside the bars, of which the specs give the colours.
     """
     values = _hundredfold(scores)
-    figure = value_bars(title, specs, specs, values, digits=".2f")
+    figure = value_bars(title, labels or specs, specs, values, digits=".2f")
     if names is not None:
         figure.update_traces(hovertext=names, hovertemplate="%{hovertext}: %{x:.2f}<extra></extra>")
     if values and values[0] is not None:
@@ -369,15 +371,20 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> F
     return share_histograms(shares, label="cosine of a pair")
 
 
-def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figure:
-    """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator."""
+def share_histograms(
+    shares: Mapping[str, npt.ArrayLike], *, label: str, specs: Sequence[str] | None = None
+) -> Figure:
+    """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator.
+
+    `specs` are the calibrators where the lines have other names.
+    """
     drawn = {}
     for spec, share in shares.items():
         heights = 100 * np.asarray(share)
         step = 2 / len(heights)
         drawn[spec] = np.arange(-1 + step / 2, 1, step), heights
-    look = {"dashed": True, "step": True, "fill": "tozeroy"}
-    curves = lines(drawn, map(colour_of, drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
+    look = {"dashed": True, "step": True, "fill": None if specs else "tozeroy"}
+    curves = lines(drawn, map(colour_of, specs or drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"
     return picture(curves, x=across, y="pairs in %", height=320, alt=alt)

@@ -19,7 +19,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Find documents for queries per layer and calibrator: nDCG, MRR, recall, MAP, hubs.",
+        "Find documents for queries, 700 built-in ones by default, per layer and calibrator.",
     ),
     "compare": (
         "compare:compare",

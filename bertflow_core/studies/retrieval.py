@@ -27,8 +27,9 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.params import FILES, param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import with_command_remedy
-from bertflow_core.report import Column, Report, Table
+from bertflow_core.report import Column, Report, Row, Table
 from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.text_table import percent
 
 __all__ = ["RetrievalRecipe", "retrieval"]
 
@@ -57,7 +58,8 @@ def _figure(report: Report) -> Figure:
     specs = list(dict.fromkeys(row["calibrator"] for row in report.rows))
     found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
     scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
-    return score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
+    figure = score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
+    return figure.update_xaxes(title="vectors")
 
 
 _COLUMNS = (
@@ -141,7 +143,23 @@ def retrieval(
     yield f"Intervals: 95 %, {N_DRAWS:,} resamples of the queries. MAP: of the first {DEEP}."
     if recipe.fit_on == TARGET:
         yield "Calibrators are fitted on the documents, without queries and judgements."
-    yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged)
+    answer = _answer(rows)
+    yield answer
+    yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
+
+
+def _answer(rows: Sequence[Row]) -> str:
+    """Set the best row beside the plain output."""
+    best = max(rows, key=lambda row: row["ndcg"])
+    name = f"{best['vectors']} under {best['calibrator']}"
+    if "to_plain" not in best:
+        return f"Documents are found best by {name}: nDCG@10 {percent(best['ndcg'])}."
+    ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"
+    return (
+        f"The {PLAIN} has nDCG@10 {percent(best['ndcg'] - best['to_plain'])}; the best of "
+        f"{len(rows) - 1} other choices, {name}, {percent(best['ndcg'])} (95 % interval of the "
+        f"difference {ends}, not adjusted for choosing the best)."
+    )
 
 
 def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:

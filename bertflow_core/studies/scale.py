@@ -85,7 +85,8 @@ _COLUMNS = (
 def _figure(report: Report) -> Figure:
     names = ("layers", "calibrator", "sentences")
     shares = {", ".join(row[name] for name in names): row["shares"] for row in report.rows}
-    return share_histograms(shares, label="cosine of a random pair")
+    specs = [row["calibrator"] for row in report.rows]
+    return share_histograms(shares, label="cosine of a random pair", specs=specs)
 
 
 @study(

@@ -57,8 +57,10 @@ def _pictures(report: Report) -> Pictures:
 
 def _bars(report: Report) -> Figure:
     (score,) = (each for each in report.columns if each.key == "score")
-    names = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
-    return score_bars(names, [row["score"] for row in report.rows], title=score.header)
+    specs = [row["calibrator"] for row in report.rows]
+    labels = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
+    scores = [row["score"] for row in report.rows]
+    return score_bars(specs, scores, title=score.header, labels=labels)
 
 
 @study(

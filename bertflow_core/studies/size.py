@@ -22,7 +22,8 @@ from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Table
 from bertflow_core.space import Prepared
-from bertflow_core.study import Part, Specs, study
+from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.text_table import percent
 
 __all__ = ["encodings", "size"]
 
@@ -154,6 +155,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         yield tuple(replace(c, label=metric.header) if c.key == "score" else c for c in _COLUMNS)
         rows, drawn = _scored(prepared, [*_kept(prepared, specs, lab)])
         yield from rows
+        if each == recipes[0]:
+            yield (answer := _answer(rows, metric.header))
+            yield Facts(answer=answer)
         if each != recipe.plain or each.layers in layers:
             yield _orders(rows, drawn)
     yield f"Intervals: 95 %, {N_DRAWS:,} resamples of pairs; a frontier is of one layer set."
@@ -161,6 +165,18 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         "Ranges of int8 and directions of PCA, which subtracts the mean, are of the fit corpus. "
         "int8 and binary: by sentence-transformers' quantize_embeddings; rescored: a query in "
         "float32 on a document in bits."
+    )
+
+
+def _answer(rows: Sequence[Mapping[str, Any]], header: str) -> str:
+    """Name the smallest vectors that do not score significantly less than float32."""
+    full, *others = rows
+    as_good = [row for row in others if row["change_high"] >= 0] or [full]
+    best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
+    kept = f"{best['encoding']} takes {best['n_bytes']:,} of {full['n_bytes']:,} bytes"
+    return (
+        f"{_label(best)}: {kept} and scores {percent(best['score'])} in place of "
+        f"{percent(full['score'])} ({header}), the smallest without a significant loss."
     )
 
 

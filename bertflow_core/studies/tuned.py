@@ -23,7 +23,7 @@ from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Space
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, swept, values_of
-from bertflow_core.study import Part, Specs, study
+from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
 
 __all__ = ["TunedRecipe", "stored_tuned", "tuned"]
@@ -105,7 +105,9 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
         n_draws=recipe.n_draws,
     )
     yield from (_row(each, compared) for each in choices)
-    yield from _findings(choices, compared)
+    findings = [*_findings(choices, compared)]
+    yield from findings
+    yield Facts(answer=" ".join(findings))
     if isinstance(plain, str):
         yield plain
 

@@ -9,7 +9,7 @@ from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.shared_jobs import run
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import depends_on, show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe
@@ -33,6 +33,7 @@ def draw() -> None:
         invitation="Choose calibrators and press **Map the layers**.",
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
+    caption(report.facts["answer"])
     labels = {
         each.header: each.key for each in MEASURES if f"layers-{each.key}" in report.pictures()
     }
@@ -63,8 +64,7 @@ def draw() -> None:
             "Press a cell to make its layer and token pooling the recipe. A dash means that all "
             "sentences have the same vector, as at layer 0 under cls."
         )
-    for remark in report.remarks:
-        caption(remark)
+    depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):
         show_table(replace(report.table, remarks=()), alt="Every measure of every place")
     show_end(report)

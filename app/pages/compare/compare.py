@@ -8,10 +8,10 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
 from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import ask, caption, cell, say_notes
+from bertflow_app.parts.components import ask, cell, say_notes
 from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
-from bertflow_app.show import show_end
+from bertflow_app.show import depends_on, show_end
 
 from bertflow_core.cells import Cell
 from bertflow_core.evaluation import AGGREGATIONS, Metric
@@ -82,7 +82,7 @@ def _grid(comparison: Comparison, report: Report) -> Place:
         alt="Score of each row on each data set, with arrows against the row's own baseline, in "
         "parentheses where the change is not significant",
     )
-    caption(" ".join(report.remarks))
+    depends_on(" ".join(report.remarks))
     cells = event["selection"]["cells"]
     if not cells:
         return None

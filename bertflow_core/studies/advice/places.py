@@ -171,7 +171,7 @@ def score_places(
         for name in tested
         if not np.allclose(similarities[names[str(name)]], plain.similarity, atol=1e-4)
     ]
-    best = max(others, key=lambda name: scores[str(name)])
+    best = max(others or tested, key=lambda name: scores[str(name)])
     found = tested[best]
     return Places([*rows.values()], rows[str(best)], found.change, found.significant, len(others))
 

@@ -115,7 +115,8 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
     context.report(len(rows), len(rows), "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     yield from rows
-    yield why_unscored(pairs) if pairs.gold is None else _finding(rows)
+    answer = why_unscored(pairs) if pairs.gold is None else _finding(rows)
+    yield answer
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
         yield (
@@ -124,7 +125,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
             "whatever the data. The command bertflow-lab analyse layers and the tab "
             "Measures also measure sentences that a fit did not see."
         )
-    yield Facts(share_fitted=share)
+    yield Facts(share_fitted=share, answer=answer)
 
 
 def _place(
