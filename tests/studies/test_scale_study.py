@@ -131,3 +131,14 @@ def test_what_cannot_be_asked_for(tiny_bert, tmp_path, monkeypatch, changes, sai
     base = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"))
     with pytest.raises(InputError, match=said):
         scale(ScaleRecipe(**base.to_dict() | changes), Lab(), ["identity"])
+
+
+def test_an_interval_is_that_of_each_sentence_among_the_others():
+    z = np.random.default_rng(0).normal(size=(40, 6))
+    unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+    shares = [np.mean([unit[i] @ unit[j] > 0.4 for j in range(40) if j != i]) for i in range(40)]
+    rate = np.mean(shares)
+    factor = np.exp(1.959964 * np.sqrt(2) * 2 * np.std(shares, ddof=1) / np.sqrt(40) / rate)
+    random = RandomPairs.of(z)
+    assert random.rate(0.4) == pytest.approx(rate)
+    assert random.interval(0.4) == pytest.approx((rate / factor, rate * factor), rel=1e-6)
