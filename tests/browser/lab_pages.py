@@ -70,6 +70,7 @@ def go(page, view):
 def upload(page, name, content):
     """Bring a table on the page Your data and use it."""
     field = page.get_by_test_id("stFileUploader").first.locator("input")
+    field.wait_for(state="attached")
     settle(page)  # a box that is drawn anew loses the file
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     page.get_by_role("combobox", name="First sentences").wait_for()

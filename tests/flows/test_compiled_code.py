@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -28,10 +29,11 @@ def test_who_waits_may_leave(monkeypatch):
 
     compiled.load()
     compiled.load(leave)  # nothing to wait for
-    monkeypatch.setattr(compiled, "_is_ready", compiled.threading.Event())
-    monkeypatch.setattr(compiled, "_POLL_SECONDS", 0)
+    monkeypatch.setattr(compiled, "_is_ready", threading.Event())
+    monkeypatch.setattr(compiled, "_use_all", (release := threading.Event()).wait)
     with pytest.raises(Cancelled):
         compiled.load(leave)
+    release.set()
 
 
 def test_code_is_kept_said_so_while_it_is_compiled_and_made_again_where_damaged(tmp_path):
