@@ -15,15 +15,6 @@ MARK = '<meta name="generator" content="bertflow-lab site">'
 
 
 @dataclass(frozen=True)
-class Shown:
-    """One of the app's pictures."""
-
-    root: str  # class of the element that it takes
-    script: str  # name of its script, which finds that element
-    style: str  # name of its style sheet
-
-
-@dataclass(frozen=True)
 class Page:
     """One HTML file: its name, what it is called, what one sees there, and the whole of it."""
 
@@ -35,26 +26,27 @@ class Page:
 
 def picture_page(
     page: tuple[str, str, str],
-    picture: Shown,
+    picture: tuple[str, str, str],
     *,
     payload: bytes = b"",
     notes: Sequence[str] = (),
     index: str = "",
 ) -> Page:
-    """Return a page, of a file, title and summary, that shows a picture.
+    """Return a page, of a file, title and summary, that shows one of the app's pictures.
 
-    Its script reads the payload; notes stand below it, a paragraph each. `index` is the file of the
-    page that leads to all others; empty where it stands alone.
+    A picture is the class of the element that it takes, the script that finds that element and
+    reads the payload, and a style sheet. Notes stand below it, a paragraph each. `index` is the
+    file of the page that leads to all others; empty where it stands alone.
     """
-    file, title, summary = page
-    script = bundle(picture.script)
+    (file, title, summary), (root, script, style) = page, picture
+    script = bundle(script)
     html = render(
         __package__,
         "picture.html.jinja",
         **frame(title, script),
         summary=summary,
-        root=picture.root,
-        picture_style=bundle(picture.style),
+        root=root,
+        picture_style=bundle(style),
         payload=b64encode(payload).decode(),
         notes=notes,
         index=index,

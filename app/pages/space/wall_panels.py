@@ -11,9 +11,8 @@ from bertflow_app.show import downloads
 
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall
+from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall, selection_report
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.selection import selection_records, selection_report
 from bertflow_core.studies.wall.spaces import Wall
 
 N_NEIGHBOURS = 10
@@ -52,7 +51,7 @@ def _selection_panel(wall: Wall, drawn: DrawnWall, picture: Picture, seen: WallS
         st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
         return
     rows = seen.selected
-    shown = selection_records(wall, rows[:SHOWN_ROWS], drawn.extra)
+    shown = wall.records(rows[:SHOWN_ROWS], drawn.extra)
     st.dataframe(
         [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
         hide_index=True,

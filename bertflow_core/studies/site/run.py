@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
-from bertflow_core.figures.pages import MARK, Page, Shown, frame, picture_page, render
+from bertflow_core.figures.pages import MARK, Page, frame, picture_page, render
 from bertflow_core.files import begins_with_mark, write_file
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -70,11 +70,11 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
 def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     tour, plane, newborn, sentences, words = _PAGES
     yield Page(*tour, lesson_page(lesson))
-    yield picture_page(plane, Shown("flow-view", "flow_view.js", "theatre.css"), index=_INDEX)
+    yield picture_page(plane, ("flow-view", "flow_view.js", "theatre.css"), index=_INDEX)
     stored = stored_newborn()
     yield picture_page(
         newborn,
-        Shown("newborn", "newborn.js", "newborn.css"),
+        ("newborn", "newborn.js", "newborn.css"),
         payload=json.dumps(payload(stored.rows, stored.facts)).encode(),
         notes=[f"{stored.params.caption()}."],
         index=_INDEX,

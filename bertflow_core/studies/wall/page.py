@@ -5,6 +5,8 @@ Its payload holds the neighbours of every row. The regions of its pictures are n
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +15,14 @@ from bertflow_core.analysis.loadings import words_of
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import WIDEST, Topic, count_terms, topics_of
 from bertflow_core.errors import InputError
-from bertflow_core.figures.pages import Page, Shown, picture_page
+from bertflow_core.figures.pages import Page, picture_page
 from bertflow_core.linalg import FloatArray
+from bertflow_core.report import Column as Shown
+from bertflow_core.report import Report
 from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
 from bertflow_core.studies.wall.nearest import all_neighbours
 from bertflow_core.studies.wall.payload import encode, with_key
-from bertflow_core.studies.wall.recipe import Picture, check_number, wall_command
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe, check_number, wall_command
 from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall, WallRows, number_column
 from bertflow_core.wording import quoted
 
@@ -43,7 +47,7 @@ TOPICS_NOTE = (
 )
 """How the names are made."""
 
-_SHOWN = Shown("wall", "wall.js", "wall.css")
+_PICTURE = ("wall", "wall.js", "wall.css")
 _N_NEIGHBOURS = 10
 
 
@@ -83,7 +87,7 @@ def wall_page(
     command = "" if index or wall.recipe is None else wall_command(wall.recipe, picture)
     made_by = (f"Made by: {command}",) if command else ()
     notes = [" ".join(wall.remarks(picture)), *topics, *made_by]
-    made = picture_page(page, _SHOWN, payload=payload, notes=notes, index=index)
+    made = picture_page(page, _PICTURE, payload=payload, notes=notes, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
             f"the page takes {len(made.html) / 1e6:.0f} MB, at most {MAX_PAGE_BYTES / 1e6:.0f} are "
@@ -125,6 +129,30 @@ def _encoded(
         neighbours=neighbours,
         topics=topics,
     )
+
+
+def selection_report(
+    wall: Wall, picture: Picture, rows: Sequence[int], extra: Sequence[Column] = ()
+) -> Report:
+    """Report selected rows with every column; rows and extra columns as `Wall.records` has them."""
+    remarks, records = wall.remarks(picture), wall.records(rows, extra)
+    return Report(
+        name="selection",
+        params=picture,
+        columns=[Shown(key, key) for key in records[0]],
+        rows=[{**row, "recipe": " ".join(remarks)} for row in records],
+        remarks=remarks,
+        facts={} if wall.recipe is None else {"wall": _without_paths(wall.recipe)},
+    )
+
+
+def _without_paths(recipe: WallRecipe) -> dict[str, Any]:
+    """Return a recipe's fields; files of word counts by their name, not by their folder here."""
+    fields = recipe.to_dict()
+    for each in (fields, fields["base"]):
+        if each.get("counts"):
+            each["counts"] = Path(each["counts"]).name
+    return fields
 
 
 def given_wall(spaces: Mapping[str, FloatArray], texts: Sequence[str]) -> Wall:

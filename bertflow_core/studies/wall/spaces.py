@@ -4,14 +4,17 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
+from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
+from bertflow_core.report import Row
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
@@ -119,6 +122,7 @@ class PaneSpace:
     z: FloatArray = field(repr=False)  # float32, shape (N, K)
     calibrator: Calibrator | None = field(default=None, repr=False)  # fitted; None of given vectors
     log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), where known
+    nearest: dict[str, Neighbours] = field(default_factory=dict, repr=False)  # found so far
 
     @classmethod
     def of(
@@ -179,6 +183,22 @@ class Wall:
             known = [unknown if s.log_density is None else s.log_density for s in self.spaces]
             own.append(number_column("log-density", np.stack(known), "nats"))
         return (*self.rows.columns, *own)
+
+    def records(self, rows: Sequence[int], extra: Sequence[Column] = ()) -> list[Row]:
+        """Return one record per row: id, text, shared columns, then those of each pane by its name.
+
+        Texts are as they were written: a report guards them for spreadsheets. `extra` are more
+        columns, such as `faithfulness_column`.
+        """
+        cells: dict[str, list[Any]] = {
+            "id": self.rows.ids[list(rows)].tolist(),
+            "text": [self.rows.texts[row] for row in rows],
+        }
+        for column in (*self.columns, *extra):
+            names = [f"{column.header}, {space.name}" for space in self.spaces]
+            for pane, name in enumerate(names if column.per_pane else [column.header]):
+                cells[name] = column.cells(rows, pane)
+        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:

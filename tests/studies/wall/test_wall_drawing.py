@@ -1,4 +1,4 @@
-"""Pictures of spaces: drawn once, judged when asked, and never computed twice."""
+"""Nearest rows in every pane, pictures of spaces, and what these keep."""
 
 import numpy as np
 import pytest
@@ -8,25 +8,13 @@ from tiny_walls import tiny_wall
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import drawing
-from bertflow_core.studies.wall.drawing import (
-    content_key,
-    faithfulness_column,
-    kept,
-    pictures,
-    projections,
-)
+from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
+from bertflow_core.studies.wall.nearest import all_neighbours, neighbours_of, points_of
 from bertflow_core.studies.wall.recipe import Picture
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)
-X = np.arange(12, dtype=np.float32).reshape(4, 3)
-SHAPES = {"coordinates": (4, 3)}
-KEY, OTHER = "a" * 64, "b" * 64
-
-
-@pytest.fixture
-def cache(tmp_path):
-    return projections(tmp_path / "kept")
+Z[7] = 0
 
 
 @pytest.fixture
@@ -44,128 +32,89 @@ def laid_out(monkeypatch):
     return calls
 
 
-def nearest(x, metric, k):
-    distances = cdist(x, x, metric)
-    np.fill_diagonal(distances, np.inf)
-    return np.argsort(distances, axis=1)[:, :k]
+def distances(z, metric):
+    found = cdist(z, z, "euclidean" if metric == "l2" else "cosine")
+    found[np.isnan(found)] = 1  # scipy's, of a zero row, whose cosine is 0 here
+    np.fill_diagonal(found, np.inf)
+    return found
+
+
+def test_hand_computed_line_says_what_stayed_came_and_left():
+    first = np.array([[0.0, 1], [1, 1], [2, 1], [9, 1], [12, 1]])
+    second = first[[0, 3, 2, 1, 4]]
+    one, two = neighbours_of(tiny_wall([first, second]), 0, 2, "l2")
+    assert (one.rows.tolist(), one.values.tolist()) == ([1, 2], [1, 2])
+    assert one.stayed.all() and one.left.tolist() == []
+    assert (two.rows.tolist(), two.stayed.tolist(), two.left.tolist()) == (
+        [3, 2],
+        [False, True],
+        [1],
+    )
+    assert (one.name, two.badge) == ("layer:0, identity", "layer:1, identity (2 dims), l2")
+
+
+@pytest.mark.parametrize("metric", ["cosine", "l2"])
+def test_neighbours_of_every_row_and_of_each_are_those_of_a_full_sort(metric):
+    at = distances(Z, metric)
+    found = all_neighbours(Z, 4, metric)
+    reached = np.take_along_axis(at, found.rows, axis=1)
+    np.testing.assert_allclose(reached, np.sort(at, axis=1)[:, :4], rtol=1e-5)
+    expected = reached if metric == "l2" else 1 - reached
+    np.testing.assert_allclose(found.values, expected, rtol=1e-5, atol=1e-6)
+    (own,) = neighbours_of(tiny_wall([Z]), 41, 4, metric)
+    assert own.rows.tolist() == found.rows[41].tolist() == np.argsort(at[41])[:4].tolist()
+    assert all_neighbours(Z[:3], 9, metric).rows.shape == (3, 2)
+    (equal,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, metric)
+    assert equal.rows.tolist() == [0, 1, 3, 4]  # the earlier first, and never the row itself
+
+
+def test_distances_of_points_order_rows_as_the_metric():
+    squared = distances(points_of(Z[:7], "cosine"), "l2") ** 2
+    np.testing.assert_allclose(squared, 2 * distances(Z[:7], "cosine"), atol=1e-5)
+    assert points_of(Z, "l2") is Z
 
 
 @pytest.mark.parametrize("method", ["pca", "svd"])
 @pytest.mark.parametrize("metric", ["cosine", "l2"])
-def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, cache):
-    points = Z / np.linalg.norm(Z, axis=1, keepdims=True) if metric == "cosine" else Z
-    (found,) = pictures(tiny_wall([Z]), Picture(method=method, metric=metric), cache=cache)
+def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric):
+    z = Z[8:]
+    points = z / np.linalg.norm(z, axis=1, keepdims=True) if metric == "cosine" else z
+    wall, picture = tiny_wall([z, z[:, :2]]), Picture(method=method, metric=metric)
+    found, _ = plain = pictures(wall, picture)
     expected = project(points, method)
     np.testing.assert_allclose(found.coordinates, expected.coordinates, rtol=0, atol=1e-5)
     assert found.explained == pytest.approx(expected.explained)
-    assert found.faithfulness is None
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
-    assert not cache.root.exists()
+    assert found.faithfulness is None and faithfulness_column(plain) is None
+    judged = pictures(wall, picture, with_faithfulness=True)
+    nearest = np.argsort(distances(z, metric), axis=1)[:, :15]
+    shares = faithfulness(found.coordinates, nearest).shares
+    column = faithfulness_column(judged)
+    np.testing.assert_allclose(column.of_pane(0), shares)
+    assert 0 < shares.mean() < 1
+    assert metric == "cosine" or (column.of_pane(1) == 1).all()  # drawn as they are
 
 
-@pytest.mark.parametrize(("metric", "scipys"), [("cosine", "cosine"), ("l2", "euclidean")])
-def test_faithfulness_is_against_the_full_space_in_that_metric(metric, scipys, cache):
-    (found,) = pictures(tiny_wall([Z]), Picture(metric=metric), with_faithfulness=True, cache=cache)
-    expected = faithfulness(found.coordinates, nearest(Z, scipys, 15))
-    np.testing.assert_allclose(found.faithfulness.shares, expected.shares)
-    assert 0 < found.faithfulness.mean < 1
-
-
-def test_umap_gets_exact_neighbours_and_principal_coordinates(cache, laid_out):
+def test_umap_gets_exact_neighbours_found_once_and_principal_coordinates(laid_out, monkeypatch):
+    wall = tiny_wall([Z])
     picture = Picture(method="umap", metric="l2", n_neighbors=30, min_dist=0.3, seed=6)
-    (found,) = pictures(tiny_wall([Z]), picture, cache=cache)
+    (found,) = pictures(wall, picture)
     ((neighbours, start, settings),) = laid_out
-    assert (neighbours.rows == nearest(Z, "euclidean", 29)).all()
-    expected = np.sort(cdist(Z, Z), axis=1)[:, 1:30]
+    assert (neighbours.rows == np.argsort(distances(Z, "l2"), axis=1)[:, :29]).all()
+    expected = np.sort(distances(Z, "l2"), axis=1)[:, :29]
     np.testing.assert_allclose(neighbours.values, expected, rtol=1e-5)
     assert (start == project(Z).coordinates).all()
     assert (settings.n_neighbors, settings.min_dist, settings.seed) == (30, 0.3, 6)
     assert found.explained is None
     assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
     assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
-
-
-def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
-    wall, picture = tiny_wall([Z]), Picture(method="umap")
-    first = pictures(wall, picture, cache=cache)
     monkeypatch.setattr(drawing, "all_neighbours", None)
-    again = pictures(wall, picture, cache=cache)
-    assert len(laid_out) == 1
-    assert (again[0].coordinates == first[0].coordinates).all()
-    assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
-    pictures(wall, Picture(), with_faithfulness=True, cache=cache)  # with the same neighbours
-    for n, changes in enumerate(({"seed": 1}, {"min_dist": 0.5}, {"n_neighbors": 10}), start=2):
-        pictures(wall, Picture(method="umap", **changes), cache=cache)
-        assert len(laid_out) == n
+    (again,) = pictures(wall, Picture(metric="l2"), with_faithfulness=True)
+    assert again.faithfulness.mean == found.faithfulness.mean
 
 
-def test_damaged_neighbours_are_found_again(cache):
-    wall, picture = tiny_wall([Z]), Picture()
-    first = pictures(wall, picture, with_faithfulness=True, cache=cache)
-    (entry,) = cache.root.glob("*.safetensors")
-    rows = np.full((80, 15), 80, np.int32)  # of the right shape, but no row has this number
-    cache.put(entry.stem, {}, {"rows": rows, "values": rows.astype(np.float32)})
-    again = pictures(wall, picture, with_faithfulness=True, cache=cache)
-    assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
-
-
-def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):
-    wall = tiny_wall([Z, Z[:, :2]])
-    judged = pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
-    column = faithfulness_column(judged)
-    assert column.values.shape == (2, 80)
-    assert (column.of_pane(1) == 1).all()  # two dimensions are drawn as they are
-    assert column.of_pane(0).mean() < 1
-    assert faithfulness_column(pictures(wall, Picture(), cache=cache)) is None
-
-
-def test_a_space_that_cannot_be_drawn_is_named(cache, laid_out):
+def test_a_space_that_cannot_be_drawn_is_named(laid_out):
     wall = tiny_wall([Z, np.ones((80, 6))])
     with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
-        pictures(wall, Picture(method="umap"), cache=cache)
-    linear = pictures(wall, Picture(), with_faithfulness=True, cache=cache)
-    assert linear[1].faithfulness.mean is None
-
-
-def made():
-    return {"coordinates": X + 1}
-
-
-def test_what_is_kept_comes_back(cache):
-    cache.put(KEY, {}, {"coordinates": X})
-    assert (kept(cache, KEY, SHAPES, made)["coordinates"] == X).all()
-    assert (kept(cache, OTHER, SHAPES, made)["coordinates"] == X + 1).all()
-    assert (kept(cache, OTHER, SHAPES, None)["coordinates"] == X + 1).all()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        content_key(X + 1, "umap", seed=0),
-        content_key(X.reshape(3, 4), "umap", seed=0),
-        content_key(X.astype(np.float64), "umap", seed=0),
-        content_key(X, "neighbours", seed=0),
-        content_key(X, "umap", seed=1),
-        content_key(X, "umap", seed=0, numpy="3"),
-    ],
-)
-def test_a_key_tells_whatever_differs(other):
-    key = content_key(X, "umap", seed=0)
-    assert key == content_key(X[:].copy(), "umap", seed=0)
-    assert key == content_key(np.asfortranarray(X), "umap", seed=0)
-    assert other != key
-
-
-@pytest.mark.parametrize(
-    "arrays",
-    [
-        {"coordinates": X[:3]},
-        {"coordinates": X, "more": X},
-        {"other": X},
-        {"coordinates": np.where(X == 5, np.nan, X)},
-        {"coordinates": np.where(X == 5, np.inf, X)},
-    ],
-)
-def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
-    cache.put(KEY, {}, arrays)
-    assert (kept(cache, KEY, SHAPES, made)["coordinates"] == X + 1).all()
+        pictures(wall, Picture(method="umap"))
+    assert pictures(wall, Picture(), with_faithfulness=True)[1].faithfulness.mean is None

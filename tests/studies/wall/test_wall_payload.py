@@ -13,7 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.wall.payload import Scatter, encode, shape_of
 from bertflow_core.studies.wall.spaces import Column
 
-TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
+TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "x" * 2_000]
 N = len(TEXTS)
 
 
@@ -29,8 +29,9 @@ COLUMNS = (
 )
 
 
-def wall(panes=None, columns=COLUMNS, texts=TEXTS, ids="abcde"):
-    return encode(panes or [pane(), pane("flow", shift=100)], columns, texts, ids=list(ids))
+def wall(panes=None, columns=COLUMNS, ids="abcde", **more):
+    panes = panes or [pane(), pane("flow", shift=100)]
+    return encode(panes, columns, TEXTS, ids=list(ids), **more)
 
 
 def parsed(payload):
@@ -46,73 +47,47 @@ def parsed(payload):
     return header, array, body
 
 
-def test_coordinates_and_columns_come_back_from_where_the_header_says():
-    header, array, _ = parsed(wall())
+def test_everything_comes_back_from_where_the_header_says():
+    rows, values = (
+        np.array([[1, 2], [0, 3], [4, 1], [2, 0], [3, 1]]),
+        np.arange(10).reshape(5, 2) / 4,
+    )
+    topic = Topic(2, ("dog", "x" * 90), (0.5, -1.0), 7)
+    header, array, body = parsed(
+        wall(neighbours=[Neighbours("dot", rows, values)], topics=[(topic,), ()])
+    )
     assert header["n"] == N
-    assert [p["name"] for p in header["panes"]] == ["raw", "flow"]
-    assert header["panes"][1]["badge"] == "flow space"
-    assert array(header["panes"][0]["planes"][1]) == (1, 3, 5, 7, 9)
-    assert array(header["panes"][1]["planes"][0]) == (100, 102, 104, 106, 108)
-    frequency, hubness, topic = header["columns"]
+    raw, flow = header["panes"]
+    assert (raw["name"], flow["badge"]) == ("raw", "flow space")
+    assert array(raw["planes"][1]) == (1, 3, 5, 7, 9)
+    assert array(flow["planes"][0]) == (100, 102, 104, 106, 108)
+    assert raw["topics"] == [{"zoom": 2, "text": f"dog, {'x' * 24}", "place": [0.5, -1.0]}]
+    assert flow["topics"] == []
+    frequency, hubness, topics = header["columns"]
     assert frequency["unit"] == "per million"
     missing = array(frequency["rows"][0])
     assert missing[0] == 0.5 and np.isnan(missing[1])
     assert array(hubness["rows"][1])[-1] == 13.5
-    assert topic["labels"] == ["news", "forum"]
-
-
-def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
-    texts = [*TEXTS[:4], "x" * 2_000]
-    header, array, body = parsed(wall(texts=texts))
-    ends = array(header["text_offsets"], N + 1, "I")
-    start = header["text_bytes"]
+    assert topics["labels"] == ["news", "forum"]
+    (near,) = header["neighbours"]
+    assert near["k"] == 2
+    assert array(near["rows"], 10, "I") == tuple(rows.ravel())
+    assert array(near["values"], 10) == tuple(values.ravel())
+    ends, start = array(header["text_offsets"], N + 1, "I"), header["text_bytes"]
     found = [body[start + a : start + b].decode() for a, b in pairwise(ends)]
-    assert found[:3] == TEXTS[:3]
-    assert found[3] == "? torn"
-    assert found[4] == "x" * 499 + "…"
-
-
-def near(rows, values=None, n=N):
-    rows = np.asarray(rows).reshape(n, -1)
-    return Neighbours("dot", rows, np.ones(rows.shape) if values is None else values)
-
-
-def test_neighbours_come_back_row_by_row():
-    rows = [[1, 2], [0, 3], [4, 1], [2, 0], [3, 1]]
-    values = np.arange(10).reshape(5, 2) / 4
-    header, array, _ = parsed(
-        encode([pane()], (), TEXTS, ids=list("abcde"), neighbours=[near(rows, values)])
-    )
-    (found,) = header["neighbours"]
-    assert found["k"] == 2
-    assert array(found["rows"], 10, "I") == (1, 2, 0, 3, 4, 1, 2, 0, 3, 1)
-    assert array(found["values"], 10) == tuple(values.ravel())
-    assert parsed(wall())[0]["neighbours"] == []
-
-
-def test_topics_come_back_by_pane_and_their_words_are_cut():
-    topic = Topic(2, ("dog", "x" * 90), (0.5, -1.0), 7)
-    header, _, _ = parsed(
-        encode([pane(), pane("flow")], (), TEXTS, ids=list("abcde"), topics=[(topic,), ()])
-    )
-    (found,) = header["panes"][0]["topics"]
-    assert found == {"zoom": 2, "text": f"dog, {'x' * 24}", "place": [0.5, -1.0]}
-    assert header["panes"][1]["topics"] == []
+    assert found == [*TEXTS[:3], "? torn", "x" * 499 + "…"]
 
 
 def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
     assert wall() == wall()
-    first, _, _ = parsed(wall())
-    moved, _, _ = parsed(wall([pane(), pane("flow", shift=101)]))
-    renamed, _, _ = parsed(wall(ids="abcdf"))
+    first, moved, renamed = (
+        parsed(each)[0]
+        for each in (wall(), wall([pane(), pane("flow", shift=101)]), wall(ids="abcdf"))
+    )
     assert first["content"] != moved["content"]
     assert first["ids"] == moved["ids"] != renamed["ids"]
-
-
-def test_ids_that_only_join_alike_are_other_rows():
-    a = encode([pane(n=2)], (), ["", ""], ids=["ab", "c"])
-    b = encode([pane(n=2)], (), ["", ""], ids=["a", "bc"])
-    assert shape_of(a).ids != shape_of(b).ids
+    joined = [encode([pane(n=2)], (), ["", ""], ids=ids) for ids in (["ab", "c"], ["a", "bc"])]
+    assert shape_of(joined[0]).ids != shape_of(joined[1]).ids
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,13 @@
-"""The choices of a wall, what they say of themselves; columns: what they hold and show."""
+"""The choices of a wall, what they say of themselves; columns and selected rows."""
+
+import json
+from dataclasses import replace
 
 import numpy as np
-import pytest
+from tiny_walls import tiny_wall
 
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.page import selection_report
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.studies.wall.spaces import category_column, column_of, number_column
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -55,29 +59,42 @@ def test_categories_are_labelled_in_order_of_first_appearance():
     assert column.cells([0, 1, 2, 3, 4]) == ["b", "a", None, "b", "c"]
 
 
-def test_a_pane_has_values_of_its_own_or_the_shared_ones():
-    own = number_column("norm", [[1, 2, 3], [4, 5, np.nan]], "L2")
-    assert (own.per_pane, own.header) == (True, "norm (L2)")
-    assert own.of_pane(1)[0] == 4
-    assert (own.cells([2, 1]), own.cells([2], 1)) == ([3, 2], [None])
-    shared = number_column("length", [1, 2, 3])
-    assert (shared.per_pane, shared.header) == (False, "length")
-    assert shared.of_pane(1).tolist() == [1, 2, 3]
-
-
 def test_a_table_s_column_is_of_numbers_if_all_its_cells_are():
     found = column_of("year", ["20231115", "", None, " 1999.5 ", 7, "3.8"])
     assert found.labels == ()
     assert found.cells(range(6)) == [20231115, None, None, 1999.5, 7, 3.8]
-    named = column_of("source", ["news", "2001", None, "news", ""])
-    assert named.cells(range(5)) == ["news", "2001", None, "news", None]
+    named = column_of("source", ["news", "2001", None, "1e39", "inf"])
+    assert named.cells(range(5)) == ["news", "2001", None, "1e39", "inf"]
+    for text in ("1e39", "-inf"):  # which float32 does not hold
+        assert column_of("size", ["1", text]).labels == ("1", text)
+    assert column_of("notes", ["", None]) is None
+    assert column_of("notes", [f"text {i}" for i in range(201)]) is None
 
 
-@pytest.mark.parametrize("values", [["", None], [f"text {i}" for i in range(201)]])
-def test_a_column_that_says_nothing_or_too_much_is_none(values):
-    assert column_of("notes", values) is None
+Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 
 
-@pytest.mark.parametrize("text", ["1e39", "inf", "-inf"])
-def test_what_float32_cannot_hold_is_a_text(text):
-    assert column_of("size", ["1", text]).labels == ("1", text)
+def test_a_record_holds_id_text_and_every_column_by_pane():
+    wall = tiny_wall([Z, 2 * Z])
+    extra = number_column("kept", [[0.5, np.nan, 1], [0, 0, 0.25]], "share")
+    first, unknown = wall.records([2, 1], [extra])
+    assert first == {
+        **{"id": 6, "text": "=2", "length (words)": 2.0, "subset": "even"},
+        **{"norm (L2), layer:0, identity": 2.0, "norm (L2), layer:1, identity": 4.0},
+        **{"kept (share), layer:0, identity": 1.0, "kept (share), layer:1, identity": 0.25},
+    }
+    assert unknown["kept (share), layer:0, identity"] is None
+
+
+def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
+    wall = tiny_wall([Z])
+    recipe = replace(wall.recipe, counts="/secret/counts.txt")
+    report = selection_report(replace(wall, recipe=recipe), Picture(metric="l2"), [2, 0])
+    document = json.loads(report.write("json"))
+    assert [row["id"] for row in document["rows"]] == [6, 0]
+    assert document["wall"]["counts"] == "counts.txt"
+    assert document["recipe"]["metric"] == "l2"
+    assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
+    header, line, _ = report.write("csv").splitlines()
+    assert header.startswith("id,text,length (words),subset,")
+    assert line.startswith("6,'=2,2.0,even,")  # which no spreadsheet takes for a formula

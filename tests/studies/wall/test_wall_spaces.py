@@ -1,24 +1,27 @@
-"""Spaces of sentences: the same rows as the experiment's, by calibrators fitted apart."""
+"""The rows and spaces of walls: the encoder's vectors, under calibrators that are fitted apart."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.lab import Lab
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.wall.nearest import neighbours_of
 from bertflow_core.studies.wall.recipe import WallRecipe
 from bertflow_core.studies.wall.rows import build_wall
+from bertflow_core.studies.words.prepared import prepare_words
+from bertflow_core.studies.words.recipe import WordRecipe
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places
 ROWS[7] = (ROWS[9][0], "CAT 7 dogs!", 1.5, "odd")
-SENTENCES = list(dict.fromkeys(s for a, b, _, _ in ROWS for s in (a, b)))
 CORPUS = [s for a, b, _, _ in ROWS for s in (a, b)]
+SENTENCES = list(dict.fromkeys(CORPUS))
 SPECS = ("identity", "standardize", "null-top-k:k=2")
 
 
@@ -28,25 +31,16 @@ def base(tiny_bert, tmp_path_factory):
     return tiny_recipe(tiny_bert, table, layers="layer:2")
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return EmbeddingStore(tmp_path_factory.mktemp("wall-store"))
+def build(base, lab=None, **choices):
+    """Return a wall of the base under `identity`, but for what is said."""
+    return build_wall(
+        WallRecipe(**{"base": base, "calibrators": ("identity",), **choices}), lab or Lab()
+    )
 
 
 @pytest.fixture(scope="module")
-def build(base, store):
-    """A wall of the base under `identity`, but for what is said."""
-
-    def built(lab=None, **choices):
-        recipe = WallRecipe(**{"base": base, "calibrators": ("identity",), **choices})
-        return build_wall(recipe, lab or Lab(store))
-
-    return built
-
-
-@pytest.fixture(scope="module")
-def wall(build):
-    return build(calibrators=SPECS)
+def wall(base):
+    return build(base, calibrators=SPECS)
 
 
 @pytest.fixture(scope="module")
@@ -59,111 +53,153 @@ def column(wall, name):
     return next(each for each in wall.columns if each.name == name)
 
 
-class TestRows:
-    def test_are_the_different_sentences_in_order_of_first_appearance(self, wall):
-        assert list(wall.rows.texts) == SENTENCES
-        n = len(SENTENCES)
-        assert wall.rows.ids.tolist() == list(range(n))
-        assert wall.rows.names[3] == f"3: {SENTENCES[3]}"  # which no other sentence is taken for
-        assert wall.rows.description == f"all {n} different sentences of p, test"
-
-    def test_columns_are_of_the_first_pair_a_sentence_stands_in(self, wall):
-        homes = {}
-        for i, (a, b, _, _) in enumerate(ROWS):
-            homes.setdefault(a, (i, "first"))
-            homes.setdefault(b, (i, "second"))
-        gold, subset, side = (
-            column(wall, name) for name in ("gold of its first pair", "subset", "side")
-        )
-        for row, sentence in enumerate(SENTENCES):
-            pair, where = homes[sentence]
-            assert gold.values[row] == pytest.approx(ROWS[pair][2])
-            assert subset.cells([row]) == [ROWS[pair][3]]
-            assert side.cells([row]) == [where]
-        low, high = (float(end) for end in gold.unit.split(" to "))
-        assert low <= gold.values.min() < gold.values.max() <= high
-        length = column(wall, "length")
-        assert length.values[SENTENCES.index("CAT 7 dogs!")] == 3
-        assert length.values[0] == len(SENTENCES[0].split())
-
-    def test_a_sample_is_drawn_by_the_seed_from_everywhere_and_keeps_its_ids(self, base, build):
-        rows, again, other = (
-            build(base=base.with_(seed=seed), max_rows=20).rows for seed in (3, 3, 4)
-        )
-        assert len(rows) == 20
-        assert (np.diff(rows.ids) > 0).all()
-        assert rows.ids.max() > 30
-        assert list(rows.texts) == [SENTENCES[i] for i in rows.ids]
-        assert again.ids.tolist() == rows.ids.tolist() != other.ids.tolist()
-        n = len(SENTENCES)
-        assert rows.description == f"a sample of 20 of {n} different sentences of p, test, seed 3"
-
-    def test_frequency_is_the_mean_of_the_words_that_the_list_knows(self, build, tmp_path):
-        path = tmp_path / "counts.txt"
-        path.write_text("cat 1000\ndogs 10\n", encoding="utf-8")
-        found = column(build(counts=str(path)), "mean frequency of its words").values
-        assert found[SENTENCES.index("CAT 7 dogs!")] == pytest.approx(2)  # of 3 and 1
-        unknown = [i for i, s in enumerate(SENTENCES) if "cat" not in s.lower().split()]
-        assert len(unknown) > 9
-        assert np.isnan(found[unknown]).all()
-        ordered = build(counts="vocabulary")
-        assert np.nanmax(column(ordered, "mean frequency of its words").values) <= 0
-        assert "log-density" not in [each.name for each in ordered.columns]  # of none is one known
+def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
+    assert list(wall.rows.texts) == SENTENCES
+    assert wall.rows.ids.tolist() == list(range(len(SENTENCES)))
+    assert wall.rows.names[3] == f"3: {SENTENCES[3]}"  # which no other sentence is taken for
+    assert wall.rows.description == f"all {len(SENTENCES)} different sentences of p, test"
+    gold, subset, side, length = (
+        column(wall, name) for name in ("gold of its first pair", "subset", "side", "length")
+    )
+    for row, sentence in enumerate(SENTENCES):
+        pair, where = divmod(CORPUS.index(sentence), 2)
+        assert gold.values[row] == pytest.approx(ROWS[pair][2])
+        assert subset.cells([row]) == [ROWS[pair][3]]
+        assert side.cells([row]) == [("first", "second")[where]]
+    low, high = (float(end) for end in gold.unit.split(" to "))
+    assert low <= gold.values.min() < gold.values.max() <= high
+    assert length.values[SENTENCES.index("CAT 7 dogs!")] == 3
 
 
-class TestSpaces:
-    def test_are_what_each_calibrator_makes_of_the_rows(self, wall, x):
-        corpus, rows = x(CORPUS), x(SENTENCES)
-        for space, spec in zip(wall.spaces, SPECS, strict=True):
-            expected = build_calibrator(spec).fit(corpus).transform(rows)
-            np.testing.assert_allclose(space.z, expected, rtol=0, atol=2e-3)
-            assert space.z.dtype == np.float32
-        assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
-
-    def test_log_density_is_there_only_where_a_calibrator_has_one(self, wall, x):
-        found = column(wall, "log-density")
-        assert found.unit == "nats"
-        assert np.isnan(found.of_pane(0)).all()
-        assert np.isnan(found.of_pane(2)).all()
-        expected = build_calibrator("standardize").fit(x(CORPUS)).score_samples(x(SENTENCES))
-        np.testing.assert_allclose(found.of_pane(1), expected, rtol=0, atol=0.1)
-
-    def test_norm_is_of_each_pane(self, wall):
-        norms = column(wall, "norm")
-        for pane, space in enumerate(wall.spaces):
-            expected = np.sqrt(np.square(space.z).sum(axis=1))
-            np.testing.assert_allclose(norms.of_pane(pane), expected, rtol=1e-5)
-
-    def test_each_layer_set_is_embedded_once(self, base, build):
-        embedded = []
-
-        class CountingLab(Lab):
-            def prepare(self, recipe, **options):
-                embedded.append(recipe.layers)
-                return super().prepare(recipe, **options)
-
-        layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
-        wall = build(CountingLab(), layers=layers, calibrators=specs)
-        assert embedded == ["layer:2", "layer:1"]
-        names = [f"{name}, {spec}" for name in layers for spec in specs]
-        assert [space.name for space in wall.spaces] == names
-        assert not np.allclose(wall.spaces[1].z, wall.spaces[3].z)
-
-    def test_models_may_differ(self, base, build, tmp_path):
-        other = save_tiny_model(tmp_path / "roberta", "roberta")
-        wall = build(models=(base.model, str(other)))
-        encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
-        expected = encoder.encode(list(wall.rows.texts)).vectors[2, 0]
-        np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
-        assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+def test_a_sample_is_drawn_by_the_seed_from_everywhere_and_keeps_its_ids(base):
+    rows, again, other = (build(base.with_(seed=seed), max_rows=20).rows for seed in (3, 3, 4))
+    assert len(rows) == 20
+    assert (np.diff(rows.ids) > 0).all() and rows.ids.max() > 30
+    assert list(rows.texts) == [SENTENCES[i] for i in rows.ids]
+    assert again.ids.tolist() == rows.ids.tolist() != other.ids.tolist()
+    assert rows.description.startswith(f"a sample of 20 of {len(SENTENCES)} different sentences")
 
 
-def test_single_sentences_are_rows_too(base, build, x):
+def test_frequency_is_the_mean_of_the_words_that_the_list_knows(base, tmp_path):
+    path = tmp_path / "counts.txt"
+    path.write_text("cat 1000\ndogs 10\n", encoding="utf-8")
+    found = column(build(base, counts=str(path)), "mean frequency of its words").values
+    assert found[SENTENCES.index("CAT 7 dogs!")] == pytest.approx(2)  # of 3 and 1
+    unknown = [i for i, s in enumerate(SENTENCES) if "cat" not in s.lower().split()]
+    assert len(unknown) > 9 and np.isnan(found[unknown]).all()
+    ordered = build(base, counts="vocabulary")
+    assert np.nanmax(column(ordered, "mean frequency of its words").values) <= 0
+    assert "log-density" not in [each.name for each in ordered.columns]  # of none is one known
+
+
+def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, x):
+    corpus, rows = x(CORPUS), x(SENTENCES)
+    norms, densities = column(wall, "norm"), column(wall, "log-density")
+    for pane, (space, spec) in enumerate(zip(wall.spaces, SPECS, strict=True)):
+        calibrator = build_calibrator(spec).fit(corpus)
+        expected = calibrator.transform(rows)
+        np.testing.assert_allclose(space.z, expected, rtol=0, atol=2e-3)
+        assert space.z.dtype == np.float32
+        np.testing.assert_allclose(norms.of_pane(pane), np.linalg.norm(space.z, axis=1), rtol=1e-5)
+        if spec == "standardize":
+            scores = calibrator.score_samples(rows)
+            np.testing.assert_allclose(densities.of_pane(pane), scores, rtol=0, atol=0.1)
+        else:
+            assert np.isnan(densities.of_pane(pane)).all()
+    assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
+
+
+def test_each_layer_set_is_embedded_once(base):
+    embedded = []
+
+    class CountingLab(Lab):
+        def prepare(self, recipe, **options):
+            embedded.append(recipe.layers)
+            return super().prepare(recipe, **options)
+
+    layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
+    wall = build(base, CountingLab(), layers=layers, calibrators=specs)
+    assert embedded == ["layer:2", "layer:1"]
+    names = [f"{name}, {spec}" for name in layers for spec in specs]
+    assert [space.name for space in wall.spaces] == names
+    assert not np.allclose(wall.spaces[1].z, wall.spaces[3].z)
+
+
+def test_models_may_differ(base, tmp_path):
+    other = save_tiny_model(tmp_path / "roberta", "roberta")
+    wall = build(base, models=(base.model, str(other)))
+    encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
+    expected = encoder.encode(list(wall.rows.texts)).vectors[2, 0]
+    np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
+    assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+
+def test_single_sentences_are_rows_too(base, x):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
     single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
-    wall = build(Lab(tables={base.dataset: (single, corpus)}))
+    wall = build(base, Lab(tables={base.dataset: (single, corpus)}))
     assert wall.rows.texts == ("a dog", "the cat")
     assert [each.name for each in wall.rows.columns] == ["subset", "length"]
     assert column(wall, "subset").cells([0, 1]) == ["u", "v"]
     np.testing.assert_allclose(wall.spaces[0].z, x(["a dog", "the cat"]), rtol=0, atol=1e-5)
+
+
+COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
+LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
+
+
+@pytest.fixture
+def words(tiny_bert, tmp_path):
+    path = tmp_path / "counts.txt"
+    path.write_text(LISTED, encoding="utf-8")
+    return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7))
+
+
+def test_words_are_rows_of_the_table_with_columns_of_the_list(words, tiny_bert):
+    wall = build(words, calibrators=("identity", "whiten"))
+    assert list(wall.rows.texts) == COVERED
+    assert wall.rows.description == "all 7 words in the bins"
+    table = load_file(tiny_bert / "model.safetensors")["embeddings.word_embeddings.weight"]
+    at = prepare_words(words).rows
+    assert (wall.spaces[0].z == table[at]).all()
+    expected = build_calibrator("whiten").fit(table).transform(table)[at]
+    np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-4)
+    columns = {each.name: each for each in wall.rows.columns}
+    assert list(columns) == ["rank", "frequency", "bin", "length", "token"]
+    assert columns["rank"].values.tolist() == list(range(1, 8))
+    np.testing.assert_allclose(columns["frequency"].values[:2], np.log10([90, 70]), rtol=1e-6)
+    assert columns["bin"].cells([0, 1, 2, 6]) == ["1 to 2"] * 2 + ["3 to 7"] * 2
+    assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
+    few = build(words, max_rows=3).rows
+    assert list(few.texts) == [COVERED[i] for i in few.ids] != COVERED[:3]
+
+
+def test_tables_before_and_after_layer_norm_stand_side_by_side(words):
+    wall = build(words, layers=("raw", "layer-norm"))
+    expected = prepare_words(words.with_(table="layer-norm"))
+    np.testing.assert_allclose(wall.spaces[1].z, expected.x[expected.rows], atol=1e-6)
+    assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+
+def test_of_several_models_the_words_of_all_are_shown(words, tmp_path, monkeypatch):
+    monkeypatch.setattr("tiny_models.WORDS", ("mat", "the", "dog", "a", "owl"))
+    other = save_tiny_model(tmp_path / "other", "bert")
+    wall = build(words, models=(words.model, str(other)))
+    assert list(wall.rows.texts) == ["the", "a", "dog", "mat"]
+    theirs = prepare_words(words.with_(model=str(other)))
+    rows = [theirs.rows[theirs.words.index(word)] for word in wall.rows.texts]
+    assert (wall.spaces[1].z == theirs.x[rows]).all()
+    assert column(wall, "rank").values.tolist() == [1, 3, 4, 5]
+    assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
+
+
+def test_a_piece_is_called_one(words, tmp_path):
+    path = tmp_path / "letters.txt"
+    path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
+    recipe = words.with_(counts=str(path), words="any")
+    wall, prepared = build(recipe), prepare_words(recipe)
+    kinds = ["piece" if is_piece else "whole" for is_piece in prepared.table.piece[prepared.rows]]
+    assert list(wall.rows.texts) == list(prepared.words)
+    assert column(wall, "token").cells(range(len(kinds))) == kinds
+    assert kinds[wall.rows.texts.index("cat")] == "whole"
