@@ -1,8 +1,6 @@
 """The named data sets in their own formats: what is read, where it is found, what is refused."""
 
 import hashlib
-import subprocess
-import sys
 
 import pytest
 
@@ -214,13 +212,3 @@ def test_the_listing_counts_what_is_there(stsb, tmp_path):
     assert listed["stsb"].where == "senteval"
     assert not listed["sickr"].found
     assert "SICK_train.txt" in listed["sickr"].where
-
-
-def test_import_and_text_files_load_nothing_heavy():
-    heavy = ("torch", "transformers", "pandas", "pyarrow", "scipy", "sklearn")
-    code = (
-        "import sys, bertflow_core.datasets as d; d.load_pairs('teaching'); "
-        f"sys.exit(', '.join(m for m in {heavy} if m in sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stderr.strip() == ""

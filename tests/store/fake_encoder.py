@@ -1,8 +1,7 @@
-"""An encoder without a network: vectors from a hash, a log of what it computed, and delays."""
+"""An encoder without a network: vectors from a hash, and a log of what it computed."""
 
 import hashlib
 import json
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +32,6 @@ class FakeEncoder:
     Attributes:
         name: Decides the vectors and the fingerprint.
         per_block: Sentences in a block.
-        seconds: Time that a block takes.
         log: A file that gets a line of JSON for every sentence, for other processes to read.
         computed: The sentences, as they were computed.
         kinds: The kinds of vectors of each block, as they were computed.
@@ -44,7 +42,6 @@ class FakeEncoder:
     n_layers: int = 2
     dim: int = 4
     per_block: int = 3
-    seconds: float = 0.0
     log: Path | None = None
     is_broken: bool = False
     computed: list[str] = field(default_factory=list)
@@ -78,7 +75,6 @@ class FakeEncoder:
         context.report(0, len(order), "sentences")
         for start in range(0, len(order), self.per_block):
             rows = order[start : start + self.per_block]
-            time.sleep(self.seconds)
             self._note([sentences[row] for row in rows])
             yield self._block(rows, [sentences[row] for row in rows], kinds or self.tensors)
             context.report(min(start + self.per_block, len(order)), len(order), "sentences")

@@ -123,8 +123,7 @@ def test_a_root_that_cannot_be_a_folder_gives_a_sentence(tmp_path, below):
     assert file.read_text() == "mine"
 
 
-@pytest.mark.parametrize("limit", [1 << 30, 1], ids=["within the bound", "above the bound"])
-def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch, limit):
+def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     real_open = os.open
 
     def refuse(*_: object, **__: object) -> None:
@@ -138,22 +137,12 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch, li
     monkeypatch.setattr(os, "open", open_to_read)  # root too may only read then
     for name in ("utime", "mkdir", "rmdir", "unlink", "rename", "replace", "chmod"):
         monkeypatch.setattr(os, name, refuse)
-    store = EmbeddingStore(filled.root, limit_bytes=limit)
-    assert ask(store) == []
+    for limit in (1 << 30, 1):  # within its bound, and above it
+        store = EmbeddingStore(filled.root, limit_bytes=limit)
+        assert ask(store) == []
     assert store.entries()[0].n_sentences == 9
     with pytest.raises(ResourceError, match=r"Read-only file system.*BERTFLOW_CACHE"):
         EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
-
-
-def test_a_store_may_be_a_link_but_not_to_nothing(filled, tmp_path):
-    (tmp_path / "cache").symlink_to(filled.root)
-    (tmp_path / "lost").symlink_to("gone")
-    linked = EmbeddingStore(tmp_path / "cache")
-    assert ask(linked) == []
-    assert linked.clear() > 0
-    assert linked.root.is_symlink()
-    with pytest.raises(ResourceError, match="BERTFLOW_CACHE"):
-        ask(EmbeddingStore(tmp_path / "lost"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
@@ -251,9 +240,8 @@ def test_a_damaged_block_is_a_miss_that_is_told(filled, damage):
         assert ask(filled) == []
 
 
-@pytest.mark.parametrize("damage", ["torn", "an altered vector", "empty"])
-def test_however_many_blocks_are_damaged_one_request_repairs_them(filled, damage):
-    for path in files_of(filled):
+def test_however_many_blocks_are_damaged_one_request_repairs_them(filled):
+    for damage, path in zip(("torn", "an altered vector", "empty"), files_of(filled), strict=True):
         DAMAGES[damage](path)
     with pytest.warns(StoreWarning) as said:
         assert sorted(ask(filled)) == sorted(SENTENCES)
@@ -279,7 +267,7 @@ def test_wherever_a_bit_flips_no_number_is_wrong(store):
     store.embed(FakeEncoder(per_block=9), SENTENCES, layers="last")
     (path,) = files_of(store)
     whole = path.read_bytes()
-    for place in range(0, len(whole), 43):
+    for place in range(0, len(whole), 171):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << place % 8
         path.write_bytes(damaged)
