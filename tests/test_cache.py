@@ -36,17 +36,14 @@ def test_the_folder_is_named_by_the_environment(monkeypatch, tmp_path):
         cache_folder()
 
 
-@pytest.mark.parametrize(("text", "n_bytes"), [("", 20 << 30), ("1", 1 << 30), ("0.5", 1 << 29)])
-def test_the_size_bound_is_named_by_the_environment(monkeypatch, text, n_bytes):
-    monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
-    assert cache_limit() == n_bytes
-
-
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "ten", "1 GB", " ", "1e9"])
-def test_a_size_bound_that_is_none_is_refused(monkeypatch, text):
-    monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
-    with pytest.raises(InputError, match=rf"BERTFLOW_CACHE_GB must be a number.*got '{text}'"):
-        cache_limit()
+def test_the_size_bound_is_named_by_the_environment(monkeypatch):
+    for text, n_bytes in (("", 20 << 30), ("0.5", 1 << 29)):
+        monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+        assert cache_limit() == n_bytes
+    for text in ("0", "nan", "1 GB", "1e9"):
+        monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+        with pytest.raises(InputError, match=rf"BERTFLOW_CACHE_GB must be a number.*got '{text}'"):
+            cache_limit()
 
 
 def names(folder: Path) -> str:
@@ -66,10 +63,8 @@ def entries(tmp_path) -> list[Path]:
 @pytest.mark.parametrize(
     ("limit", "count", "keep", "left"),
     [
-        (None, None, "", "abcd"),
         (40, 4, "", "abcd"),
         (39, None, "", "bcd"),
-        (20, None, "", "cd"),
         (0, None, "", ""),
         (None, 3, "", "bcd"),
         (15, 3, "", "d"),
@@ -100,24 +95,18 @@ def test_what_killed_processes_left_is_swept_and_nothing_else(entries):
     assert names(entries[0].parent) == "abcd"
 
 
-def test_entries_come_back_with_what_was_kept(tmp_path):
-    folder = BoundedFolder(tmp_path / "kept", "bertflow-test-1")
+def test_entries_come_back_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
+    folder = BoundedFolder(tmp_path / "kept", "bertflow-test-1", limit_bytes=0, max_entries=1)
     assert folder.get(KEYS[0]) is None
-    folder.put(KEYS[0], {"n": 1}, ARRAYS)
-    config, arrays = folder.get(KEYS[0])
+    for n, key in enumerate(KEYS[:2]):
+        folder.put(key, {"n": n}, ARRAYS)
+        (folder.root / "mine.txt").touch()
+    left = {path.name for path in folder.root.iterdir()}
+    assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "mine.txt"}
+    config, arrays = folder.get(KEYS[1])
     assert config == {"n": 1}
     np.testing.assert_array_equal(arrays["x"], ARRAYS["x"])
-    assert BoundedFolder(tmp_path / "kept", "bertflow-test-2").get(KEYS[0]) is None
-
-
-def test_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
-    folder = BoundedFolder(tmp_path, "bertflow-test-1", limit_bytes=0, max_entries=1)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine")
-    for key in KEYS[:2]:
-        folder.put(key, {}, ARRAYS)
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "mine"}
+    assert BoundedFolder(folder.root, "bertflow-test-2").get(KEYS[1]) is None
 
 
 def test_a_torn_entry_or_one_under_another_name_counts_as_none(tmp_path):
@@ -137,7 +126,7 @@ def test_many_may_write_and_read_one_entry_at_once(tmp_path):
 
     def work():
         try:
-            for _ in range(10):
+            for _ in range(5):
                 folder.put(KEYS[0], {}, ARRAYS)
                 found = folder.get(KEYS[0])
                 assert found is None or (found[1]["x"] == ARRAYS["x"]).all()

@@ -1,6 +1,5 @@
 """The clock of a fit: it stands still while code is loaded that later fits find loaded."""
 
-import builtins
 from types import SimpleNamespace
 
 import pytest
@@ -52,28 +51,6 @@ def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
         result = prepared.under("standardize+flow:epochs=80", device="cpu")
     assert hands.now > 1_000
     assert result.seconds["fit"] == hands.now - 1_000 > 0
-
-
-@pytest.mark.parametrize("spec", ["flow:epochs=1", "standardize+flow:epochs=1", "maf:epochs=1"])
-def test_the_time_of_a_first_fit_is_without_that_of_its_imports(
-    hands, monkeypatch, tiny_bert, tmp_path, spec
-):
-    if "maf" in spec:
-        pytest.importorskip("zuko")
-    prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
-    real, moved = builtins.__import__, []
-
-    def slow(name, *args, **kwargs):
-        if name in ("bertflow_core.flows", "bertflow_core.flows.rows"):
-            moved.append(name)
-            hands.move(1_000)
-        return real(name, *args, **kwargs)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(builtins, "__import__", slow)
-        result = prepared.under(spec, device="cpu")
-    assert moved
-    assert result.seconds["fit"] == result.seconds["transform"] == 0
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():

@@ -7,7 +7,6 @@ import pytest
 from bertflow_core.datasets import DATASETS, TableColumns, available, load_corpus, load_pairs
 from bertflow_core.datasets.fit_on import nli_corpus, nli_here
 from bertflow_core.datasets.places import data_root
-from bertflow_core.errors import ResourceError
 
 STSB, SICK = "STS/STSBenchmark/sts-test.csv", "SICK/SICK_{}.txt"
 SICK_HEAD = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
@@ -94,19 +93,14 @@ FAULTS = [
     ("stsb", STSB, "g\tf\ty\t1\t2\ta\tb\ng\tf\ty\t1\t2\ta b\n", ("row 2", "expected 7", "got 6")),
     ("stsb", STSB, "g\tf\ty\t1\t2,4\ta\tb\n", ("row 1", "score", "'2,4'")),
     ("stsb", STSB, "g\tf\ty\t1\t24\ta\tb\n", ("off the scale", "0 to 5", "24")),
-    ("stsb", STSB, "", ("stsb", "no pairs")),
     ("sickr", SICK.format("test_annotated"), "1\tA\tB\t3.0\n", ("header", "relatedness_score")),
     ("sickr", SICK.format("test_annotated"), f"{SICK_HEAD}1\ta\tb\thigh\tX\n", ("row 2", "'high'")),
     ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\tc\tentailment\n", ("row 2", "expected 4", "got 5")),
-    *(
-        ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t{label}\n", ("row 2", "entailment or not_entailment"))
-        for label in ("neutral", "1", "")
-    ),
+    ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t1\n", ("row 2", "entailment or not_entailment")),
     ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
     ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
     ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
     ("snli", "snli/s1.dev", b"a\nb\0\n", ("s1.dev", "NUL", "line 2")),
-    ("snli", "snli/s1.dev", b"\xff\xfea\0", ("s1.dev", "UTF-16")),
     ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "1,000,001 characters")),
     ("mnli", MNLI, "sentence1\tgold_label\na\tneutral\n", ("header", "sentence2")),
     ("mnli", MNLI, f"{MNLI_HEAD}0\tg\ta\n", ("row 2", "expected 6", "got 3")),
@@ -128,7 +122,6 @@ def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, conten
 @pytest.mark.parametrize(
     ("gold", "words"),
     [
-        (None, ("STS.input.belief.txt 2", "STS.gs.belief.txt")),
         ("1\n2\n3\n", ("STS.input.belief.txt 2", "STS.gs.belief.txt 3")),
         ("\nhigh\n", ("belief", "row 2", "'high'")),
         ("\n\n", ("sts15", "no pairs")),
@@ -172,17 +165,6 @@ def test_what_is_not_there_says_where_it_was_looked_for(
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "gone"))
     with refuses("BERTFLOW_DATA", "gone", "not a folder"):
         load_pairs("stsb")
-
-
-def test_a_file_that_cannot_be_read_gives_the_reason_of_the_disk(stsb, tmp_path, monkeypatch):
-    stsb()
-
-    def deny(*_):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("pathlib.Path.open", deny)
-    with pytest.raises(ResourceError, match=r"sts-test\.csv.*Permission denied"):
-        load_pairs("stsb", data_dir=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
-from bertflow_core import build_calibrator, load_calibrator, save_calibrator
+from bertflow_core import build_calibrator
 from bertflow_core.datasets import Corpus, corpus, fit_on, load_corpus
 from bertflow_core.datasets.corpus import drawn, one_side, partners_of
 from bertflow_core.errors import InputError
@@ -49,16 +49,6 @@ def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
         load_corpus("sts15", "train", data_dir=tmp_path)
 
 
-def test_scores_play_no_part(stsb, tmp_path):
-    stsb()
-    before = load_corpus("stsb", "target", data_dir=tmp_path)
-    path = tmp_path / "STS/STSBenchmark/sts-dev.csv"
-    path.write_text(path.read_text().replace(".500", ".125"))
-    after = load_corpus("stsb", "target", data_dir=tmp_path)
-    assert after.fingerprint == before.fingerprint
-    assert after.sources != before.sources
-
-
 @pytest.mark.parametrize(
     ("name", "content", "sentences"),
     [
@@ -84,18 +74,13 @@ def test_a_file_of_any_name_gives_its_sentences(write, name, content, sentences)
         ("e.csv", b"a,b\n1,2\n", ("e.csv", "'sentence'")),
         ("none.txt", None, ("none.txt", "'target'", "'train'", "text file")),
         ("none.csv#title", None, ("cannot fit on", "none.csv#title")),
+        ("", None, ("''", "'target'")),
     ],
 )
-def test_a_file_that_cannot_be_fitted_on_is_refused(write, tmp_path, refuses, name, content, words):
-    path = tmp_path / name if content is None else write(name, content)
+def test_what_cannot_be_fitted_on_is_refused(write, refuses, name, content, words):
+    path = name if content is None else write(name, content)
     with refuses(*words):
         load_corpus("teaching", path)
-
-
-@pytest.mark.parametrize("name", ["tagret", ""])
-def test_what_is_no_name_lists_the_choices(refuses, name):
-    with refuses(repr(name), "'target'", "'train'", "text file"):
-        load_corpus("teaching", name)
 
 
 def test_a_column_and_a_number_stand_behind_a_file(tmp_path):
@@ -163,35 +148,28 @@ def test_a_number_that_cannot_be_drawn_is_refused(refuses, name, words):
         load_corpus("captions", name)
 
 
-def n_steps(calibrator):
-    """Count the steps of a flow's training; a pipeline's steps are calibrators."""
-    last = calibrator.steps_[-1]
-    return n_steps(last) if hasattr(last, "steps_") else len(calibrator.steps_)
-
-
-@pytest.mark.parametrize("spec", ["flow:preset=nli", "standardize+flow:preset=nli,epochs=0.25"])
-def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec, tmp_path):
-    x = np.random.default_rng(0).standard_normal((6_400, 4)).astype(np.float32)
+def test_epochs_of_the_whole_have_as_many_steps_on_a_share():
+    spec, x = (
+        "standardize+flow:preset=nli,epochs=0.25",
+        np.random.default_rng(0).normal(size=(6_400, 4)),
+    )
     whole = build_calibrator(spec).fit(x)
     share = build_calibrator(spec, share=0.25).fit(x[:1_600])
-    assert n_steps(whole) == n_steps(share) > 10
+    assert len(whole.steps_[-1].steps_) == len(share.steps_[-1].steps_) > 10
     assert share.resolved_parameters() == whole.resolved_parameters()
-    save_calibrator(share, tmp_path / "saved", spec=spec)
-    again, _ = load_calibrator(tmp_path / "saved")
-    np.testing.assert_array_equal(again.transform(x), share.transform(x))
 
 
 def test_every_item_has_the_same_chance():
     """Over many lists the draw is uniform by place: the generator begins anew, so lists differ."""
     counts = np.zeros(12)
     rng = np.random.default_rng(0)
-    for _ in range(2_000):
+    for _ in range(600):
         order = rng.permutation(12)
         kept, n = drawn(order, 5)
         assert n == 12
         assert [*kept] == [item for item in order if item in set(kept)]
         counts[kept] += 1
-    assert counts.sum() == 5 * 2_000
+    assert counts.sum() == 5 * 600
     assert chisquare(counts).pvalue > 1e-3
     places = drawn(range(10_000), 1_000)[0]
     assert abs(np.mean(places) - 5_000) < 4 * 10_000 / np.sqrt(12 * 1_000)
@@ -206,7 +184,6 @@ def paired(*pairs, more=()):
 @pytest.mark.parametrize(
     ("pairs", "more", "kept"),
     [
-        (["ab", "cd"], "", "ac"),
         (["ab", "cd", "ca"], "", "ad"),
         (["ab", "ca", "cd"], "", "ad"),  # c is a partner of a; d is only one of c
         (["aa", "ab"], "x", "ax"),  # the same sentence twice is one sentence
