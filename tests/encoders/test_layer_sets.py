@@ -16,8 +16,6 @@ from bertflow_core.errors import InputError
         ("last2", 12, (11, 12)),
         ("first-last", 12, (1, 12)),  # what ran under the name avg-last-2, not (0, 12)
         ("layer:0", 12, (0,)),
-        ("layer:12", 12, (12,)),
-        ("layer:4", 6, (4,)),
         ("last2", 1, (0, 1)),
         ("first-last", 1, (1, 1)),
         ("layer:100", 100, (100,)),
@@ -27,17 +25,14 @@ def test_a_layer_set_names_these_hidden_states(name, n_layers, indices):
     assert LayerSet(name).indices(n_layers) == indices
 
 
-@pytest.mark.parametrize("name", ["layer:13", "layer:999"])
-def test_a_layer_that_the_encoder_lacks_is_refused_with_those_it_has(name):
-    with pytest.raises(InputError, match=rf"{name}.*0 \(the embedding output\) to 12"):
-        LayerSet(name).indices(12)
-
-
-def test_an_unknown_name_is_refused_with_the_valid_ones():
-    for name in ("", "Last", "last ", "last\n", "avg", "layer:", "layer:-1", "layer:1.5",
-                 "layer:1000", "layer:04", "layer:٤", "layer:²"):  # fmt: skip
+def test_what_there_is_not_is_refused_with_what_there_is():
+    with pytest.raises(InputError, match=r"layer:13.*0 \(the embedding output\) to 12"):
+        LayerSet("layer:13").indices(12)
+    for name in ("", "Last", "last\n", "layer:", "layer:-1", "layer:1000", "layer:04", "layer:²"):
         with pytest.raises(InputError, match="expected model, last, last2, first-last or layer:k"):
             LayerSet(name)
+    with pytest.raises(InputError, match=r"'median'.*'mean', 'cls', 'max', 'last'"):
+        TokenPooling.parse("median")
 
 
 BY_HAND = {
@@ -60,8 +55,3 @@ def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling, dtype):
         assert x.dtype == torch.float32
         expected = [BY_HAND[pooling](h) for h in hidden.double().numpy()]
         np.testing.assert_allclose(x.numpy(), expected, rtol=0, atol=1e-5)
-
-
-def test_an_unknown_pooling_is_refused_with_the_valid_ones():
-    with pytest.raises(InputError, match=r"'median'.*'mean', 'cls', 'max', 'last'"):
-        TokenPooling.parse("median")

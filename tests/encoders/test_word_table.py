@@ -50,6 +50,9 @@ def test_the_rows_are_the_networks_input_embeddings(tiny_model):
     )
     assert special in (BERT_TOKENS, ROBERTA_TOKENS)
     assert set(tokenizer.all_special_tokens) <= set(special)
+    assert (table.special.astype(int) + table.piece + table.whole == 1).all()
+    assert [token.startswith("##") for token in table.tokens] == table.piece.tolist()
+    assert list(table.words) == [token.removeprefix("##") for token in table.tokens]
 
 
 def test_after_layer_norm_is_torchs(tiny_model):
@@ -65,16 +68,6 @@ def test_after_layer_norm_is_torchs(tiny_model):
         torch.tensor(table.x), (16,), norm.weight, torch.tensor(table.shift), 1e-12
     )
     np.testing.assert_allclose(table.after_layer_norm(), expected.detach().numpy(), atol=1e-5)
-
-
-def test_pieces_are_marked_and_their_words_lose_the_mark(tiny_bert):
-    table = read(tiny_bert)
-    kinds = table.special.astype(int) + table.piece + table.whole
-    assert (kinds == 1).all()
-    assert [t.startswith("##") for t in table.tokens] == table.piece.tolist()
-    row = table.tokens.index("##s")
-    assert table.words[row] == "s"
-    assert table.words[table.tokens.index("cat")] == "cat"
 
 
 def test_the_embedded_model_has_berts_vocabulary(minilm):
