@@ -29,6 +29,13 @@ def export(
         bool,
         typer.Option("--anyway", help="Write it though the model's plain output scores higher."),
     ] = False,
+    threshold: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON of `bertflow-lab analyse scale`, whose threshold for these vectors goes "
+            "with the model."
+        ),
+    ] = None,
     data_dir: options.DataDir = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
@@ -51,6 +58,7 @@ def export(
             push_to_hub=push_to_hub,
             private=private,
             anyway=anyway,
+            threshold=threshold,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")

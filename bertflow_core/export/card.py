@@ -6,6 +6,9 @@ from bertflow_core.datasets import Corpus
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.export.compared import Compared
 from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.saved_thresholds import Threshold
+
+THRESHOLD = "threshold.json"
 
 _CARD = """\
 ---
@@ -37,7 +40,7 @@ Read by sentence-transformers from version 3 on.
 
 {scores}
 
-## When not to use it
+{cut}## When not to use it
 
 - On text unlike the fit corpus: mean and directions are those of that corpus. Fit it again on \
 yours.
@@ -72,6 +75,7 @@ def model_card(
     place: str,
     check: str,
     normalize: bool,
+    threshold: Threshold | None = None,
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
@@ -88,6 +92,7 @@ def model_card(
         n_features=n_features,
         place=place,
         scores=_scores(scores),
+        cut=_cut(threshold),
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
         recipe=recipe.caption(),
         encoder=_encoder(model),
@@ -95,7 +100,12 @@ def model_card(
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
         check=check,
-        commands=commands(recipe, " --normalize" * normalize + " --anyway" * loses),
+        commands=commands(
+            recipe,
+            " --normalize" * normalize
+            + " --anyway" * loses
+            + " --threshold scale.json" * (threshold is not None),
+        ),
     )
 
 
@@ -121,6 +131,18 @@ def _scores(scores: Compared | None) -> str:
         * scores.is_seen,
     )
     return "\n\n".join(filter(None, parts))
+
+
+def _cut(threshold: Threshold | None) -> str:
+    """Say from which cosine on two sentences are more alike than random ones."""
+    if threshold is None:
+        return ""
+    rate, low, high = (100 * share for share in (threshold["rate"], *threshold["interval"]))
+    return (
+        f"## Where to cut\n\n{rate:.3g} % of random pairs of its data have a cosine above "
+        f"{threshold['threshold']:.4f} (95 %: {low:.3g} to {high:.3g} %). `{THRESHOLD}` says so to "
+        "programs; it holds for this model alone.\n\n"
+    )
 
 
 def _kept(model: ModelFolder, n_layers: int) -> str:

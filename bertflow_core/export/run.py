@@ -1,6 +1,7 @@
 """From a fitted calibrator to a folder that others load, compared on the way; then to the hub."""
 
 import glob
+import json
 import shlex
 import shutil
 import tempfile
@@ -15,15 +16,16 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
-from bertflow_core.export.card import model_card
+from bertflow_core.export.card import THRESHOLD, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.compared import compared
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.files import PATHS, SCRATCH, disk_errors
+from bertflow_core.files import PATHS, SCRATCH, disk_errors, write_file
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
+from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.wording import quoted
 
 
@@ -53,6 +55,7 @@ def export_model(
     push_to_hub: str | None = None,
     private: bool = False,
     anyway: bool = True,
+    threshold: Path | str | None = None,
 ) -> Exported:
     """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
 
@@ -66,11 +69,13 @@ def export_model(
         private: Whether only its owners see that model.
         anyway: Whether to write what scores less than the model's plain output, where the recipe's
             pairs have scores.
+        threshold: JSON of `bertflow-lab analyse scale` whose threshold for these vectors goes with
+            the model, as `threshold.json` and in its card; None for none.
 
     Raises:
-        InputError: A calibrator that its modules cannot say or that holds no recipe, or a folder
-            whose vectors would not be ours or that would score less, and nothing is written then;
-            or no right to write to the hub.
+        InputError: A calibrator that its modules cannot say or that holds no recipe, a folder
+            whose vectors would not be ours or that would score less, or a threshold of other
+            vectors, and nothing is written then; or no right to write to the hub.
         ResourceError: The disk, the network or the hub failed.
 
     Example:
@@ -83,13 +88,17 @@ def export_model(
     folder = Path(folder)
     _check_new(folder)
     fitted, recipe = _saved(calibrator)
+    lab = lab or Lab()
     options: dict[str, Any] = {"normalize": normalize, "anyway": anyway}
+    if threshold is not None:
+        owner = owner_of(recipe, recipe.calibrator, lab.corpus(recipe))
+        options["threshold"] = threshold_of(read_thresholds(Path(threshold)), owner, threshold)
     if push_to_hub is None:
-        return export_fitted(fitted, recipe, lab or Lab(), folder, **options)
+        return export_fitted(fitted, recipe, lab, folder, **options)
     from bertflow_core.hub import check_push, push  # late: its client is slow to import
 
     check_push(push_to_hub)
-    done = export_fitted(fitted, recipe, lab or Lab(), folder, place=push_to_hub, **options)
+    done = export_fitted(fitted, recipe, lab, folder, place=push_to_hub, **options)
     try:
         return replace(done, url=push(folder, push_to_hub, private=private))
     except BertFlowError as error:
@@ -108,6 +117,7 @@ def export_fitted(
     normalize: bool = False,
     anyway: bool = True,
     place: str = "path/of/this/folder",
+    threshold: Threshold | None = None,
 ) -> Exported:
     """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
 
@@ -148,8 +158,11 @@ def export_fitted(
                 place=place,
                 check=str(agreement),
                 normalize=normalize,
+                threshold=threshold,
             )
             (new / "README.md").write_text(card, encoding="utf-8")
+            if threshold is not None:
+                write_file(new / THRESHOLD, json.dumps(threshold, indent=2).encode())
             n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
             if folder.exists():
                 folder.rmdir()  # it is empty

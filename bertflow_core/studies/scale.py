@@ -1,8 +1,8 @@
 """What does 0.83 mean? A cosine among those of random pairs, and where to cut."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, read_sentences
 from bertflow_core.datasets.source import digest
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.figures import Figure, share_histograms
@@ -20,15 +21,14 @@ from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.report import Column, Report
+from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.space import Space
 from bertflow_core.study import Facts, Part, Specs, fit_notes, study
 from bertflow_core.wording import quoted
 
-__all__ = ["ScaleRecipe", "read_answers", "scale"]
-
-Answer = dict[str, Any]
+__all__ = ["ScaleRecipe", "scale"]
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
 """Sentences whose pairs are looked at: of the data at most, of the generic captions,
@@ -36,8 +36,6 @@ and of the data at least."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS = 80
-_SAME = ("model", "revision", "layers", "pooling", "calibrator", "fit_corpus")
-"""What a threshold belongs to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +63,7 @@ class ScaleRecipe(Recipe):
 
 
 _COLUMNS = (
-    Column("layers"),
+    Column("vectors"),
     Column("calibrator"),
     Column("sentences"),
     Column("q50", "50 %", ".3f", "half of the random pairs are less alike; 99 %, 99.9 % likewise"),
@@ -83,7 +81,7 @@ _COLUMNS = (
 
 
 def _figure(report: Report) -> Figure:
-    names = ("layers", "calibrator", "sentences")
+    names = ("vectors", "calibrator", "sentences")
     shares = {", ".join(row[name] for name in names): row["shares"] for row in report.rows}
     specs = [row["calibrator"] for row in report.rows]
     return share_histograms(shares, label="cosine of a random pair", specs=specs)
@@ -98,18 +96,23 @@ def _figure(report: Report) -> Figure:
     calibrators=DEFAULT_SPECS,
     baseline=True,
     layers=True,
+    plain=True,
 )
 def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
     """Measure cosines of random pairs, and find the threshold of a wanted rate."""
     file = recipe.known or recipe.carried
-    answers = read_answers(Path(file)) if file else []
-    found: list[Answer] = []
+    earlier = read_thresholds(Path(file)) if file else []
+    found: list[Threshold] = []
     unmet: list[str] = []
-    for space in lab.spaces(recipe, layers, calibrators):
+    answer = ""
+    spaces = lab.spaces(recipe, layers, calibrators)
+    if recipe.plain is not None and DECLARED not in layers:
+        spaces = chain([lab.plain(recipe.with_(layers=layers[0]))], spaces)
+    for space in spaces:
         yield (own := space.recipe)
         pairs = space.prepared.pairs
         sample = _sample(space)
-        pick = _pick(recipe, space, sample, answers)
+        pick = _pick(recipe, space, sample, earlier)
         known, halves = _random_pairs(space, sample, lab)
         threshold, half = pick(known), pick(halves[0])
         columns = _columns(known, threshold)
@@ -117,15 +120,23 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
         if not low <= held_out <= high:
             unmet.append(f"{own.layers} {space.spec}")
-        name = {"layers": own.layers, "calibrator": space.spec}
+        vectors = PLAIN if own.layers == DECLARED else own.layers
+        name = {"vectors": vectors, "layers": own.layers, "calibrator": space.spec}
         graded = _precision(space, threshold, recipe.alike)
         yield {**name, "sentences": "scored", **columns, **promised, **graded}
         if own.source.has_words:
             z = space.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
             yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
-        answer = {"threshold": threshold, "rate": columns["rate"]}
-        answer["interval"] = [columns["rate_low"], columns["rate_high"]]
-        found.append({**_belongs(space), "corpus": digest(sample.sentences), **answer})
+        owner = {**_owner(space), "corpus": digest(sample.sentences)}
+        interval = [columns["rate_low"], columns["rate_high"]]
+        found.append(
+            owner | {"threshold": threshold, "rate": columns["rate"], "interval": interval}
+        )
+        answer = answer or (
+            f"{pairs.name} {pairs.split}, {vectors}: {100 * columns['rate']:.3g} % of random pairs "
+            f"have a cosine above {threshold:.3f} (95 %: {100 * interval[0]:.3g} to "
+            f"{100 * interval[1]:.3g} %)."
+        )
         yield from fit_notes(space)
     yield (
         f"Scored: {len(known.falling):,} random pairs of {len(sample.sentences):,} different "
@@ -144,36 +155,12 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         "A percentile rises with the cosine: ranks, rho and AUC stay as they are; what changes is "
         "that a score can be read."
     )
-    yield Facts(thresholds=found)
+    yield answer
+    yield Facts(thresholds=found, answer=answer)
 
 
-def read_answers(path: Path) -> list[Answer]:
-    """Return the thresholds that this study wrote as JSON.
-
-    Raises:
-        InputError: The file is none of this study's.
-    """
-    text = RawFile.read(path).text()
-    try:
-        answers: list[Answer] = json.loads(text)["thresholds"]
-        numbers = [float(each[name]) for each in answers for name in ("threshold", "rate")]
-        is_one = {*_SAME} <= set.intersection(*map(set, answers)) and -1 <= min(numbers)
-        if is_one and max(numbers) <= 1:
-            return answers
-    except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    raise InputError(
-        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse scale "
-        "--format json` wrote"
-    )
-
-
-def _belongs(space: Space) -> dict[str, Any]:
-    """Return what a threshold of this space belongs to."""
-    own, is_fitted = space.recipe, space.spec != BASELINE
-    fit_corpus = space.prepared.corpus.fingerprint if is_fitted else None
-    values = own.model, own.revision, own.layers, own.tokens, space.spec, fit_corpus
-    return dict(zip(_SAME, values, strict=True))
+def _owner(space: Space) -> Threshold:
+    return owner_of(space.recipe, space.spec, space.prepared.corpus)
 
 
 class _Sample(NamedTuple):
@@ -222,14 +209,14 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
 
 
 def _pick(
-    recipe: ScaleRecipe, space: Space, sample: _Sample, answers: Sequence[Answer]
+    recipe: ScaleRecipe, space: Space, sample: _Sample, earlier: Sequence[Threshold]
 ) -> Callable[[RandomPairs], float]:
     """Return what gives the threshold among random pairs, in the way that was asked for."""
     fixed, rate = recipe.cosine, recipe.rate
     if recipe.known is not None:
-        fixed = _own_answer(answers, _belongs(space), recipe.known)["threshold"]
+        fixed = threshold_of(earlier, _owner(space), recipe.known)["threshold"]
     if recipe.carried is not None:
-        rate = _carried_rate(answers, space, recipe.carried)
+        rate = _carried_rate(earlier, space, recipe.carried)
     if recipe.n_pairs is not None:
         n_all = sample.n * (sample.n - 1) // 2
         rate = recipe.n_pairs / n_all
@@ -241,21 +228,9 @@ def _pick(
     return lambda random: random.threshold(rate) if fixed is None else float(fixed)
 
 
-def _own_answer(answers: Sequence[Answer], own: Answer, file: str) -> Answer:
-    """Return the answer for a space; one for another model or calibrator does not hold."""
-    for answer in answers:
-        if own.items() <= answer.items():
-            return answer
-    name = next(name for name in own if answers[0][name] != own[name])
-    raise InputError(
-        f"{quoted(file)} is of {name} {quoted(answers[0][name])}, not {quoted(own[name])}: carry "
-        "its threshold over by equal percentile with --carried"
-    )
-
-
-def _carried_rate(answers: Sequence[Answer], space: Space, file: str) -> float:
+def _carried_rate(earlier: Sequence[Threshold], space: Space, file: str) -> float:
     """Return the rate of an answer under the same calibrator, of the same layers if it can be."""
-    same = [each for each in answers if each["calibrator"] == space.spec]
+    same = [each for each in earlier if each["calibrator"] == space.spec]
     same.sort(key=lambda each: each["layers"] != space.recipe.layers)
     if not same:
         raise InputError(f"{quoted(file)} holds no threshold under {space.spec}: leave it out")

@@ -20,6 +20,7 @@ from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.linalg import unit_rows
+from bertflow_core.studies.scale import ScaleRecipe, scale
 from bertflow_core.text_table import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
@@ -127,12 +128,18 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     recipe = Recipe(model=str(models["bert"]), layers="layer:2", max_length=40, dataset="pairs.csv")
     fit = f"fit {options} --calibrator flow:epochs=20 --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
+    asked = ScaleRecipe(**recipe.to_dict() | {"calibrator": "flow:epochs=20", "rate": 0.1})
+    layers = ["layer:2"]
+    report = scale(asked, lab, ["flow:epochs=20"], layers)
+    (tmp_path / "scale.json").write_text(report.write("json"))
+    (tmp_path / "other.json").write_text(scale(asked, lab, ["whiten"], layers).write("json"))
     (taken,), plain = lab.evaluate(recipe, ["flow:epochs=20"]), lab.plain(recipe)
     worse = f"scores {percent(taken.score)}; what it replaces, the model's plain output, scores "
     for words, failure in (
         (fit, ""),
         (export, worse + percent(plain.score)),
-        (export + " --anyway", ""),
+        (export + " --anyway --threshold other.json", "not 'flow:epochs=20'"),
+        (export + " --anyway --threshold scale.json", ""),
         (export, "not empty"),
     ):
         with pytest.raises(SystemExit) as left:
@@ -140,7 +147,7 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
         said = capsys.readouterr().err
         assert bool(left.value.code) == bool(failure), said
         assert words == fit or (failure or "cosine to our own vectors is 1.0") in said
-        assert (tmp_path / "m").exists() == (words != fit and failure[:6] != worse[:6])
+        assert (tmp_path / "m").exists() == (words.endswith("scale.json") or "empty" in failure)
     calibrator, config = load_calibrator(tmp_path / "c")
     x = lab.vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
     np.testing.assert_allclose(
@@ -167,7 +174,11 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
-    assert "bertflow-lab export calibrator --out model --normalize --anyway" in card
+    assert "export calibrator --out model --normalize --anyway --threshold scale.json" in card
+    kept = json.loads((tmp_path / "m" / "threshold.json").read_text())
+    row = report.row(calibrator="flow:epochs=20", sentences="scored")
+    assert kept["threshold"] == row["threshold"]
+    assert f"have a cosine above {row['threshold']:.4f}" in card
     assert "--layers layer:2 --out calibrator" in card
     assert "Layers: 1 to 2 of 3; the others are left out" in card
 

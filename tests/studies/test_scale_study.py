@@ -13,6 +13,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.studies.scale import ScaleRecipe, scale
 
 RATES = (0.001, 0.01, 0.05)
+SCORED = {"layers": "layer:4", "sentences": "scored"}
 
 
 def random_rows(n, d, seed=0):
@@ -62,7 +63,7 @@ def test_the_promised_rate_is_met_on_held_out_sentences(dataset, request):
     spec = "whiten" if dataset == "captions" else "null-top-k:k=6"
     met = []
     for rate in RATES:
-        for row in scale(recipe.with_(rate=rate), lab, [spec]).where(sentences="scored"):
+        for row in scale(recipe.with_(rate=rate), lab, [spec]).where(**SCORED):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
     assert sum(met) >= 5  # of six, each with a probability of 0.95
@@ -80,7 +81,8 @@ def test_a_threshold_is_read_again_and_carried_over(written):
     file, report = written
     answers = json.loads(file.read_text(encoding="utf-8"))["thresholds"]
     row = report.row(calibrator="whiten", sentences="scored")
-    answer = answers[1]
+    assert [answers[0][name] for name in ("layers", "fit_corpus")] == ["model", None]
+    answer = answers[2]
     assert [answer[name] for name in ("model", "layers", "calibrator", "threshold")] == [
         *("minilm", "layer:4", "whiten"),
         row["threshold"],
@@ -93,7 +95,8 @@ def test_a_threshold_is_read_again_and_carried_over(written):
     layers = {"dataset": "teaching", "layers": "last"}
     carried = scale(ScaleRecipe(**layers, carried=str(file)), lab, ["whiten"])
     for there in carried.where(sentences="scored"):
-        here = report.row(calibrator=there["calibrator"], sentences="scored")
+        from_ = "model" if there["layers"] == "model" else "layer:4"
+        here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
     with pytest.raises(InputError, match="is of layers 'layer:4', not 'last'"):
         scale(ScaleRecipe(**layers, known=str(file)), lab, ["whiten"])
@@ -101,12 +104,12 @@ def test_a_threshold_is_read_again_and_carried_over(written):
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
     lab, recipe = Lab(device="cpu"), ScaleRecipe(dataset="teaching")
-    by_cosine = scale(recipe.with_(cosine=0.83), lab, ["identity"]).row(sentences="scored")
+    by_cosine = scale(recipe.with_(cosine=0.83), lab, ["identity"]).row(**SCORED)
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
-    by_none = scale(recipe.with_(cosine=0.999), lab, ["identity"]).row(sentences="scored")
+    by_none = scale(recipe.with_(cosine=0.999), lab, ["identity"]).row(**SCORED)
     assert by_none["rate"] == 0 == by_none["rate_low"] < by_none["rate_high"]
     assert by_none["threshold_low"] < 0.999 == by_none["threshold_high"]
-    by_number = scale(recipe.with_(n_pairs=500), lab, ["identity"]).row(sentences="scored")
+    by_number = scale(recipe.with_(n_pairs=500), lab, ["identity"]).row(**SCORED)
     assert by_number["rate"] * (740 * 739 / 2 - 370) == pytest.approx(500, abs=1)
     pairs = lab.pairs(recipe)
     (space,) = lab.evaluate(recipe)

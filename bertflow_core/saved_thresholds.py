@@ -1,0 +1,62 @@
+"""Thresholds that `bertflow-lab analyse scale --format json` wrote: read, and whose they are."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.datasets import Corpus, RawFile
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
+
+Threshold = dict[str, Any]
+
+_SAME = ("model", "revision", "layers", "pooling", "calibrator", "fit_corpus")
+
+
+def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
+    """Return what a threshold belongs to: vectors, and how they are calibrated."""
+    fit_corpus = corpus.fingerprint if spec != BASELINE else None
+    values = recipe.model, recipe.revision, recipe.layers, recipe.tokens, spec, fit_corpus
+    return dict(zip(_SAME, values, strict=True))
+
+
+def read_thresholds(path: Path) -> list[Threshold]:
+    """Return the thresholds of a file.
+
+    Raises:
+        InputError: It holds none.
+    """
+    text = RawFile.read(path).text()
+    try:
+        found: list[Threshold] = json.loads(text)["thresholds"]
+        numbers = [float(each[name]) for each in found for name in ("threshold", "rate")]
+        intervals = [[float(end) for end in each["interval"]] for each in found]
+        is_one = {*_SAME} <= set.intersection(*map(set, found)) and -1 <= min(numbers)
+        if is_one and max(numbers) <= 1 and {*map(len, intervals)} == {2}:
+            return found
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise InputError(
+        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse scale "
+        "--format json` wrote"
+    )
+
+
+def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:
+    """Return the threshold of a file that belongs to `owner`.
+
+    Raises:
+        InputError: None does: it would not hold.
+    """
+    for threshold in found:
+        if owner.items() <= threshold.items():
+            return threshold
+    nearest = max(found, key=lambda each: sum(each[name] == owner[name] for name in owner))
+    name = next(name for name in owner if nearest[name] != owner[name])
+    raise InputError(
+        f"{quoted(file)} is of {name} {quoted(nearest[name])}, not {quoted(owner[name])}: carry "
+        "its threshold over by equal percentile with `bertflow-lab analyse scale --carried`"
+    )
