@@ -25,7 +25,6 @@ from bertflow_core.datasets import (
     corpus_of,
     load_corpus,
     load_pairs,
-    read_sentences,
     read_vectors,
 )
 from bertflow_core.datasets.columns import (
@@ -54,7 +53,6 @@ EVERY_VECTOR = "vectors"
 _FIRST, _SECOND = "(first)", "(second)"
 """Columns of row numbers, where a table has none of sentences."""
 
-_SENTENCES = ".txt"
 _NEARLY_EQUAL = 1e-2
 """Largest distance, relative to their length, of two vectors that are taken for one sentence's:
 services round and repeat with small errors."""
@@ -91,7 +89,6 @@ class RowVectors(GivenEncoder):
             )
         self.dim = int(widths.pop())
         self._files = tuple(files)
-        self._starts = np.cumsum([0, *(len(file.x) for file in files)])
         self._rows: dict[str, int] = {}
         for row, sentence in enumerate(sentences):
             first = self._rows.setdefault(sentence, row)
@@ -137,11 +134,11 @@ class RowVectors(GivenEncoder):
         whole = self._files[0].x
         if len(rows) == len(whole) and np.array_equal(rows, np.arange(len(rows))):
             return np.asarray(whole, np.float32)
-        x = np.empty((len(rows), self.dim), np.float32)
-        file_of = np.searchsorted(self._starts, rows, side="right") - 1
-        for i, file in enumerate(self._files):
-            chosen = np.flatnonzero(file_of == i)
-            x[chosen] = file.x[rows[chosen] - self._starts[i]]
+        x, start = np.empty((len(rows), self.dim), np.float32), 0
+        for file in self._files:
+            own = (rows >= start) & (rows < start + len(file.x))
+            x[own] = file.x[rows[own] - start]
+            start += len(file.x)
         return x
 
 
@@ -255,13 +252,9 @@ class OwnData(RecipeData):
         return RowVectors(recipe.model, files, sentences, n_named=n_named, revision=recipe.revision)
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return own_files(self.recipe.model) or (self.recipe.dataset,)
-
-    @cached_property
     def _vectors(self) -> tuple[VectorFile, ...]:
         """One file, by sentence, or the two sides of pairs, row by row."""
-        names = [name for name in self._names if not name.endswith(_SENTENCES)]
+        names = own_files(self.recipe.model) or (self.recipe.dataset,)
         files = tuple(read_vectors(self._source(name)) for name in names)
         if len(files) == 2 and files[0].x.shape != files[1].x.shape:
             raise InputError(
@@ -278,23 +271,18 @@ class OwnData(RecipeData):
     @cached_property
     def _sentences(self) -> tuple[str, ...]:
         """The sentence, or its number, of every row of the files."""
-        file, pairs = self._vectors[0], None if self._has_names else self.pairs
-        if pairs is not None:
+        file = self._vectors[0]
+        if not self._has_names:
+            pairs = self.pairs
             _check_rows(pairs.name, len(pairs), len(file.x))
             return pairs.first if len(self._vectors) == 1 else (*pairs.first, *pairs.second)
-        names = file.names if len(self._names) == 1 else read_sentences(Path(self._names[1]))
-        if names is None:
+        if file.names is None:
             raise InputError(
-                f"{quoted(file.name)} does not say which sentence each vector is of: add a column "
-                "of sentences to a parquet table, name a text file of them (vectors:x.npy,x.txt), "
-                "or give two files, one a side, with --vectors"
+                f"{quoted(file.name)} does not say which sentence each vector is of: write a "
+                "parquet table with a column of sentences, or give two files, one a side, with "
+                "--vectors"
             )
-        if len(names) != len(file.x):
-            raise InputError(
-                f"{quoted(self._names[1])} has {len(names):,} sentences for {file.shape} numbers "
-                f"of {quoted(file.name)}: expected one a row"
-            )
-        return names
+        return file.names
 
     @cached_property
     def _fit_file(self) -> VectorFile | None:

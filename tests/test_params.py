@@ -10,7 +10,7 @@ from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.cli.main import program
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.params import Parameter, Params, param, parameters_of, same_param
+from bertflow_core.params import Parameter, Params, param, parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
@@ -26,11 +26,6 @@ class Options:
     undeclared: int = 3
 
 
-@dataclass
-class Others:
-    form: str = same_param(Options, "form")
-
-
 def test_a_declared_field_is_a_parameter_and_any_other_is_not():
     rate, count, form = parameters_of(Options)
     assert rate == Parameter("rate", float, 0.5, "A rate.", 0, 1, above_low=True, tried=(0.1, 0.5))
@@ -41,11 +36,6 @@ def test_a_declared_field_is_a_parameter_and_any_other_is_not():
     )
     assert (form.kind, form.default, type(form.default)) == (str, "additive", str)
     assert parameters_of(int) == ()
-
-
-def test_the_same_parameter_has_one_declaration():
-    assert parameters_of(Others) == (parameters_of(Options)[2],)
-    assert Others().form == "additive"
 
 
 @pytest.mark.parametrize(

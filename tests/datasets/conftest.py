@@ -1,6 +1,5 @@
-"""Tiny data folders in the benchmarks' own formats, and the real ones where they are at hand."""
+"""Tiny data folders in the benchmarks' own formats."""
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,21 +9,11 @@ import pytest
 
 from bertflow_core.errors import InputError
 
-REAL_DATA = os.environ.get("BERTFLOW_DATA")
-
 
 @pytest.fixture(autouse=True)
 def _nothing_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-
-
-@pytest.fixture
-def data_dir() -> Path:
-    """The folder of real data that `BERTFLOW_DATA` names."""
-    if not REAL_DATA:
-        pytest.skip("set BERTFLOW_DATA to a folder that holds senteval/ and glue/")
-    return Path(REAL_DATA)
 
 
 @pytest.fixture

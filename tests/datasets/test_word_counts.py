@@ -8,6 +8,7 @@ import pytest
 
 from bertflow_core.datasets import word_counts
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, load_word_counts
+from bertflow_core.errors import InputError
 
 TABLE = ("[CLS]", "cat", "the", "dog", "##s", "zebra", "one")
 
@@ -39,28 +40,20 @@ def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
     assert result.ranks.tolist() == [0, 1, 3, 4]
     assert result.frequencies.tolist() == [50, 40, 20, 3]
     assert found.cover(("cat", "cat"), [1, 0]).rows.tolist() == [1]  # the first of equal words
-    assert len(SPELLED_DIGITS) == 10
+    with pytest.raises(InputError, match="knows none of the model's 2 words"):
+        counts("chat 2\n").cover(TABLE, [1, 2])
     assert found.without(SPELLED_DIGITS).cover(TABLE, range(7)).ranks.tolist() == [0, 2, 3]
-
-
-def test_a_list_that_knows_no_word_is_refused(counts, refuses):
-    found = counts("chat 2\n")
-    with refuses("knows none of the model's 2 words"):
-        found.cover(TABLE, [1, 2])
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("the 5\nold dog 3\n", "line 2: expected a word and its count"),
-        *((f"the{number}\n", "line 1") for number in ("", " five", " -5", " nan", " inf")),
-        *((f"the {number}\n", "line 1") for number in ("1_000", "\u0663", "1 2")),
+        *((f"the{number}\n", "line 1") for number in ("", " -5", " nan", " 1_000", " 1 2")),
         ("the 0\n", "above 0"),
         ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
-        ("9" * 300 + " " + "9" * 300, "line 1"),
         (b"caf\xe9 3\n", "not UTF-8"),
-        (b"the\x00 3\n", "NUL"),
         ("a 1\n" * 26, "too large"),
     ],
 )

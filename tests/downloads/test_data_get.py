@@ -3,7 +3,6 @@
 import io
 import tarfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -131,15 +130,6 @@ def test_inference_is_read_in_its_tables(get):
     assert "not here" not in nli.description
 
 
-def test_a_folder_goes_before_the_cache(get, tmp_path):
-    assert get("sickr")["code"] == 0
-    path = tmp_path / "SICK" / "SICK_trial.txt"
-    path.parent.mkdir()
-    path.write_text(SICK.replace("4.5", "4.0"))
-    assert load_pairs("sickr", split="dev", data_dir=tmp_path).gold.tolist() == [4.0]
-    assert load_pairs("sickr", split="dev").gold.tolist() == [4.5]
-
-
 def test_a_hub_that_fails_gives_a_sentence(get, hub):
     hub.faults.append(Fault("GET /api/datasets/", "silent"))
     answer = get("sts15", patience=SHORT)
@@ -150,23 +140,18 @@ def test_a_hub_that_fails_gives_a_sentence(get, hub):
         load_pairs("sts15")
 
 
-def cached(name, files):
-    """Write files into the hub's cache as if they had been fetched."""
-    from huggingface_hub import constants
-
-    source = DOWNLOADS[name].source
-    home = Path(constants.HF_HUB_CACHE, "datasets--" + source.repository.replace("/", "--"))
-    for below, content in files.items():
-        path = home / "snapshots" / source.revision / below
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-
-
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
+    """Write files into the hub's cache as if they had been fetched."""
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-    return cached
+
+    def write(name, content):
+        source = DOWNLOADS["sts15"].source
+        source.folder.mkdir(parents=True)
+        (source.folder / name).write_bytes(content)
+
+    return write
 
 
 @pytest.mark.parametrize(
@@ -178,13 +163,13 @@ def cache(tmp_path, monkeypatch):
     ],
 )
 def test_an_archive_of_other_things_is_refused(cache, content, words):
-    cache("sts15", {"senteval.tar": content})
+    cache("senteval.tar", content)
     with pytest.raises(InputError, match=words):
         load_pairs("sts15")
 
 
 def test_sizes_are_bounded(cache, monkeypatch):
-    cache("sts15", {"senteval.tar": tar(SENTEVAL)})
+    cache("senteval.tar", tar(SENTEVAL))
     for limit, words in (("_MAX_MEMBERS", "more than 0 files"), ("_MAX_MEMBER", "too large")):
         with monkeypatch.context() as patch, pytest.raises(InputError, match=words):
             patch.setattr(places, limit, 0)

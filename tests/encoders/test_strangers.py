@@ -123,13 +123,9 @@ BAD = [
     (lambda f: (without(WEIGHTS)(f), (f / WEIGHTS).mkdir()), "no weights", BOTH),
     (LAST_LAYER, r"lacks 16 of its weights, encoder\.layer\.2", BOTH),
     (lambda f: (LAST_LAYER(f), dense()(f)), "lacks 16 of its weights", DECLARED),
-    (edit(CONFIG, num_hidden_layers=4), r"lacks 16 of its weights, encoder\.layer\.3", BOTH),
     (edit(CONFIG, intermediate_size=25), "lacks 9 of its weights", BOTH),
-    (weights(lambda w: {"x": torch.zeros(3)}), "of its weights", BOTH),
     (weights(lambda w: {k: v * torch.nan for k, v in w.items()}), "not finite", BOTH),
-    (content(WEIGHTS, b""), EMBED, BOTH),
     (content(WEIGHTS, b"\xff" * 999), EMBED, BOTH),
-    (content(CONFIG, b"{"), "cannot be read", BOTH),
     (content(CONFIG, b"[" * 100_000), "cannot be read", BOTH),
     (content(CONFIG, b"[1]"), "must hold a JSON dict", BOTH),
     (content(TOKENIZER, b"{}"), EMBED, BOTH),
@@ -142,30 +138,23 @@ BAD = [
                 edit(CONFIG, vocab_size=6)(f)), "tokens that its weights have no vectors", BOTH),
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
     # sizes
-    (edit(CONFIG, num_hidden_layers="3"), "lacks num_hidden_layers", BOTH),
     (edit(CONFIG, num_hidden_layers=1_000_000), "num_hidden_layers: expected", BOTH),
-    (edit(CONFIG, vocab_size=10**9), "describes another encoder", BOTH),
     (edit(CONFIG, intermediate_size=10**9), "describes another encoder", BOTH),
     (edit(CONFIG, hidden_size=0), "lacks hidden_size", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, **NO_MODEL), EMBED, BOTH),
-    (edit(CONFIG, num_attention_heads=3), EMBED, BOTH),
-    (sparse(CONFIG), "config.json .* is no small regular file", BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS} is larger than", BOTH),
     (sparse("vocab.txt"), "vocab.txt is larger than", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
     # what leads out of the folder, or runs code
-    (indexed("outside.safetensors"), "expected .*files beside it", BOTH),
     (indexed("../outside.safetensors"), "expected .*files beside it", BOTH),
     (indexed(None), "expected .*files beside it", BOTH),
     (pickled("pytorch_model.bin"), "no weights.* can run code", BOTH),
     (listed([{"path": "", "type": "trap.Module"}]), "never run", DECLARED),
     (listed([of("Transformer", ""), of("Router")]), "never run", DECLARED),
     (listed([of("Transformer", ""), of("Pooling", "../x")]), "beside it", DECLARED),
-    (listed([of("StaticEmbedding", "../x")]), "beside it", DECLARED),
     (listed([of("Normalize", "")]), "must begin with", DECLARED),
-    (listed([of("Transformer", "x")]), "must begin with", DECLARED),
     (listed({}), "JSON list", BOTH),
     (listed([of("StaticEmbedding", "")]), "cannot be loaded|no tokenizer", DECLARED),
     (listed([of("Transformer", ""), of("Dense")]), "no model.safetensors", DECLARED),
@@ -174,7 +163,6 @@ BAD = [
     (dense(activation_function="torch.nn.init.ones_"), EMBED, DECLARED),
     (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": "<b>"})), "'<b>'", DECLARED),
     (edit(LENGTHS, tokenizer_name_or_path="/etc"), "tokenizer_name_or_path", DECLARED),
-    (edit(LENGTHS, model_args={"subfolder": "../x"}), "model_args", DECLARED),
     (edit(LENGTHS, modality_config={"text": 1}), "modality_config", DECLARED),
     (edit(LENGTHS, max_seq_length="8"), "max_seq_length", DECLARED),
     (lambda f: declare(f, default_prompt_name="q"), "no prompt 'q'.* none", DECLARED),
@@ -262,11 +250,7 @@ AUTO = {"auto_map": {"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}}
 HARMLESS = {
     "parts": indexed("part.safetensors"),
     "an older head": head("bert."),
-    "older names": head(""),
     "output: a tuple of all": edit(CONFIG, output_hidden_states=True, return_dict=False),
-    "output: a record": edit(CONFIG, output_hidden_states=False, return_dict=True),
-    "output: attentions": edit(CONFIG, output_attentions=True),
-    "output: no attentions": edit(CONFIG, output_attentions=False),
     "vocab.txt": vocabulary,
     "other weights": sparse("other.safetensors"),
     "a pickle beside": lambda f: (f / "pytorch_model.bin").write_bytes(pickle.dumps(Trap())),
@@ -296,9 +280,8 @@ def test_the_trap_works(folder):
     assert Path("sprung").exists()
 
 
-@pytest.mark.parametrize("family", ["roberta", "distilbert", "mpnet"])
-def test_no_tokenizer_is_made_up(tmp_path, family):
-    folder = save_tiny_model(tmp_path, family)
+def test_no_tokenizer_is_made_up(tmp_path):
+    folder = save_tiny_model(tmp_path, "roberta")
     without(TOKENIZER, TOKENIZER_CONFIG)(folder)
     with pytest.raises(InputError, match=r"tokenizer|UNK"):
         encode(folder, "last")

@@ -51,7 +51,6 @@ def test_a_sentence_is_the_mean_of_its_known_words(path):
     ("sentence", "words"),
     [
         ("It's Tom's.", ["It", "'s", "Tom", "'s", "."]),
-        ("they're", ["they", "'re"]),
         ("cannot can't", ["cannot", "ca", "n't"]),
         ("a-b 'quoted' 3.5%", ["a", "-", "b", "'", "quoted", "'", "3", ".", "5", "%"]),
     ],
@@ -82,12 +81,9 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     ("content", "why"),
     [
         (b"", "no text file"),
-        (b"word\nother\n", "no text file"),
         (gzip.compress(GLOVE.encode(), mtime=0), "no text file"),
         (b"3 2\nthe \x00\x01\x02", "no text file"),
         (b"cat 1 2\nthe 1 x\n", "line 2"),
-        (b"cat 1 2\nthe 1\n", "line 2"),
-        (b"cat 1 2\nthe 1 nan\n", "line 2"),
         (b"cat 1 2\nthe 1 1e300\n", "line 2"),
     ],
 )
