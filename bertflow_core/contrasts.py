@@ -33,7 +33,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
 
-__all__ = ["Contrast", "Scores", "changes_of_rho", "draws_for"]
+__all__ = ["Contrast", "Scores", "changes_of_rho", "draws_for", "score_columns"]
 
 _DRAWS_A_CONTRAST = 100
 """So that Holm's smallest p, 2 m / (draws + 1) of m contrasts, is 0.02."""
@@ -79,6 +79,15 @@ def changes_of_rho(
         n_draws=n_draws,
         seed=recipe.seed,
     )
+
+
+def score_columns(compared: RhoComparison, name: str) -> dict[str, float | bool | None]:
+    """Return the score of a calibrator with its interval, and its tested change, as columns."""
+    ends = compared.interval(name)
+    score = float(compared.draws.rhos[compared.draws.index(name)])
+    row = {"score": score, "score_low": ends.low, "score_high": ends.high}
+    tested = [each.columns("change") for each in compared.to_baseline if each.name == name]
+    return {**row, **(tested[0] if tested else {})}
 
 
 @dataclass(frozen=True, eq=False)

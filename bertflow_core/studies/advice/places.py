@@ -7,18 +7,15 @@ output, Holm over all places, so that the best of many is not taken for better b
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.change import Change
-from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import FEW_PAIRS
@@ -34,7 +31,7 @@ _COLUMNS = (
     Column("calibrator"),
     Column("score", "", ".2f", "with its 95 % interval", times=100, ends=True),
     Column("change", f"to {PLAIN}", "+.2f", f"less the score of the {PLAIN}", times=100),
-    Column("p_holm", "p", "p", "of that change, Holm over all rows"),
+    Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
 )
 
 _KNOWN_TO = 0.1
@@ -43,72 +40,10 @@ _KNOWN_TO = 0.1
 _WISHED = 0.05
 """The change that as many pairs as are asked for would tell."""
 
+_PLAIN = DECLARED, BASELINE
+
 Similarities = Mapping[tuple[str, str], FloatArray]
 """Of each pair, by layer set and calibrator."""
-
-
-@dataclass(frozen=True)
-class Places:
-    """Scores of every layer under every calibrator.
-
-    Attributes:
-        rows: A row for each, the plain output first.
-        best: The row of the highest score among those that are not the plain output itself.
-        change: From the plain output's score to that one, with its interval.
-        significant: Whether they differ, by Holm over all rows.
-        n_others: Rows that are not the plain output itself.
-    """
-
-    rows: Sequence[Row]
-    best: Row
-    change: Change
-    significant: bool
-    n_others: int
-
-    def table(self, header: str) -> Table:
-        """Return the rows as a table; `header` names the score."""
-        columns = [
-            replace(each, label=header) if each.key == "score" else each for each in _COLUMNS
-        ]
-        return Table(columns, self.rows, TITLE)
-
-    def row(self, prepared: Prepared) -> dict[str, Any]:
-        """Return the answer as a row: its verdict, its sentence and its numbers."""
-        rises = (self.change.shown or 0) > 0
-        verdict = (Verdict.GO if rises else Verdict.STOP) if self.significant else Verdict.CAUTION
-        return {
-            "verdict": str(verdict),
-            "finding": self.sentence(prepared),
-            "plain": self.change.before,
-            "best": self.change.after,
-            "best_layers": self.best["layers"],
-            "best_calibrator": self.best["calibrator"],
-            "low": self.change.low,
-            "high": self.change.high,
-        }
-
-    def sentence(self, prepared: Prepared) -> str:
-        """Say whether anything beats the plain output."""
-        x, y = percent(self.change.before), percent(self.change.after)
-        name, best = prepared.pairs.name, named(self.best)
-        plain = f"the {PLAIN} of {prepared.recipe.model}"
-        n = self.n_others
-        within = f"{self.change.text(times=100)}, 95 % interval "
-        within += self.change.interval_text(times=100)
-        if not self.significant:
-            return (
-                f"On {name} {plain} scores {x}. The best of {n} other choices, {best}, scores {y}: "
-                f"these {len(prepared.pairs):,} pairs do not tell them apart ({within})."
-            )
-        if (self.change.shown or 0) > 0:
-            return (
-                f"Take {best}: on {name} it scores {y}, the best of {n} choices, and {plain} {x} "
-                f"({within})."
-            )
-        return (
-            f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other choices, "
-            f"{best}, only {y} ({within})."
-        )
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
@@ -120,20 +55,66 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
     return [*every, *own, *filter(None, [recipe.plain])]
 
 
-def similarities_of(
-    place: Recipe, specs: Sequence[str], lab: Lab, *, known: Similarities
-) -> Similarities:
-    """Score pairs at a layer, as it is and under each calibrator that is not known yet.
+@dataclass(frozen=True)
+class Places:
+    """Scores of every layer under every calibrator."""
 
-    There is nothing at a layer where all sentences have one vector.
-    """
-    prepared = lab.prepare(place)
-    if is_one_point(prepared.x_fit):
-        return {}
-    wanted = [spec for spec in (BASELINE, *specs) if (place.layers, spec) not in known]
-    return {
-        (place.layers, spec): prepared.under(spec, device=lab.device).similarity for spec in wanted
-    }
+    rows: Sequence[Row]  # one for each, the plain output first
+    best: Row  # that of the highest score among those that are not the plain output itself
+    n_others: int  # rows that are not the plain output itself
+
+    @property
+    def change(self) -> Change:
+        """From the plain output's score to the best one, with its interval."""
+        best = self.best
+        ends = best["change_low"], best["change_high"]
+        return Change(self.rows[0]["score"], best["score"], *ends)
+
+    def table(self, header: str) -> Table:
+        """Return the rows as a table; `header` names the score."""
+        columns = [
+            replace(each, label=header) if each.key == "score" else each for each in _COLUMNS
+        ]
+        return Table(columns, self.rows, TITLE)
+
+    def row(self, prepared: Prepared) -> Row:
+        """Return whether anything beats the plain output: the verdict, in words, in numbers."""
+        change, best = self.change, self.best
+        return {
+            "question": f"Does anything beat the {PLAIN}?",
+            "verdict": str(verdict_of(change, significant=best["change_significant"])),
+            "finding": self._sentence(prepared),
+            "plain": change.before,
+            "best": change.after,
+            "best_layers": best["layers"],
+            "best_calibrator": best["calibrator"],
+            "low": change.low,
+            "high": change.high,
+        }
+
+    def _sentence(self, prepared: Prepared) -> str:
+        change, n, spec = self.change, self.n_others, self.best["calibrator"]
+        x, y, name = percent(change.before), percent(change.after), prepared.pairs.name
+        plain = f"the {PLAIN} of {prepared.recipe.model}"
+        best = self.best["layers"].replace(DECLARED, "the output")
+        best += " uncalibrated" if spec == BASELINE else f" under {spec}"
+        ends = change.interval_text(times=100)
+        within = f"{change.text(times=100)}, 95 % interval {ends}"
+        return {
+            Verdict.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {best},"
+            f" scores {y}: these {len(prepared.pairs):,} pairs do not tell them apart ({within}).",
+            Verdict.GO: f"Take {best}: on {name} it scores {y}, the best of {n} choices, and "
+            f"{plain} {x} ({within}).",
+            Verdict.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} "
+            f"other choices, {best}, only {y} ({within}).",
+        }[verdict_of(change, significant=self.best["change_significant"])]
+
+
+def verdict_of(change: Change, *, significant: bool) -> Verdict:
+    """Return what a tested change says of calibrating."""
+    if not significant:
+        return Verdict.CAUTION
+    return Verdict.GO if (change.difference or 0) > 0 else Verdict.STOP
 
 
 def score_places(
@@ -144,44 +125,24 @@ def score_places(
     Raises:
         InputError: Pairs that have no score, or too few to resample.
     """
-    names = {" ".join(place): place for place in sorted(similarities, key=_order)}
+    places = sorted(similarities, key=lambda place: place != _PLAIN)  # it stands first
     compared = changes_of_rho(
-        {name: similarities[place] for name, place in names.items()},
+        {" ".join(place): similarities[place] for place in places},
         prepared.pairs,
         prepared.recipe,
-        baseline=f"{DECLARED} {BASELINE}",
+        baseline=" ".join(_PLAIN),
         n_draws=n_draws,
     )
-    scores = dict(zip(compared.draws.names, compared.draws.rhos.tolist(), strict=True))
-    tested = {each.name: each for each in compared.to_baseline}
-    rows: dict[str, dict[str, Any]] = {}
-    for name, (layers, spec) in names.items():
-        ends = compared.interval(name)
-        rows[name] = {
-            "layers": layers,
-            "calibrator": spec,
-            "score": scores[name],
-            "score_low": ends.low,
-            "score_high": ends.high,
-        }
-        if name in tested:
-            rows[name] |= {"change": tested[name].change.shown, "p_holm": tested[name].p_adjusted}
-    others = [
-        name
-        for name in tested
-        if not np.allclose(similarities[names[str(name)]], plain.similarity, atol=1e-4)
+    rows = [
+        {"layers": place[0], "calibrator": place[1], **score_columns(compared, " ".join(place))}
+        for place in places
     ]
-    best = max(others or tested, key=lambda name: scores[str(name)])
-    found = tested[best]
-    return Places([*rows.values()], rows[str(best)], found.change, found.significant, len(others))
-
-
-def _order(place: tuple[str, str]) -> tuple[bool, bool, float, bool]:
-    """Put the plain output first, then each layer, sets of layers, the output under calibrators."""
-    layers, spec = place
-    number = layers.removeprefix("layer:")
-    layer = float(number) if number.isdigit() else math.inf
-    return place != (DECLARED, BASELINE), layers == DECLARED, layer, spec != BASELINE
+    others = [
+        row
+        for place, row in zip(places, rows, strict=True)
+        if place != _PLAIN and not np.allclose(similarities[place], plain.similarity, atol=1e-4)
+    ]
+    return Places(rows, max(others or rows[1:], key=lambda row: row["score"]), len(others))
 
 
 def picture(table: Table) -> Figure:
@@ -203,12 +164,6 @@ def picture(table: Table) -> Figure:
         plain["score"],
         title=table.columns[2].header,
     )
-
-
-def named(row: Row) -> str:
-    """Name a layer and what was done to it."""
-    spec, layers = row["calibrator"], row["layers"].replace(DECLARED, "the output")
-    return f"{layers} {'uncalibrated' if spec == BASELINE else f'under {spec}'}"
 
 
 def too_few(change: Change, n_pairs: int, name: str) -> str:

@@ -1,28 +1,29 @@
 """Should I calibrate? Four rules on the user's own data, and what gold pairs show."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.contrasts import changes_of_rho
-from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
-from bertflow_core.evaluation.inference import Difference
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
-from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
-from bertflow_core.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -32,13 +33,12 @@ from bertflow_core.studies.advice.measures import (
     measure_shift,
 )
 from bertflow_core.studies.advice.places import (
-    TITLE,
     Places,
     picture,
     places_of,
     score_places,
-    similarities_of,
     too_few,
+    verdict_of,
 )
 from bertflow_core.studies.advice.rules import (
     Question,
@@ -47,6 +47,7 @@ from bertflow_core.studies.advice.rules import (
     judge_linear,
     judge_shift,
     judge_size,
+    worst_of,
 )
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.study import Facts, Part, Specs, study
@@ -54,7 +55,7 @@ from bertflow_core.text_table import change_text, percent
 
 __all__ = [
     *("CALIBRATORS", "LINEAR", "AdviceRecipe", "advice", "answer", "check"),
-    *("findings_of", "gains_figure", "gains_of"),
+    *("findings_of", "gains_of"),
 ]
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
@@ -95,7 +96,15 @@ def gains_of(report: Report) -> list[Row]:
     return [row for row in report.rows if "calibrator" in row]
 
 
-def gains_figure(gains: Sequence[Row]) -> Figure:
+def _pictures(report: Report) -> Pictures:
+    gains = gains_of(report)
+    return {
+        **({"places": partial(picture, report.tables[0])} if report.tables else {}),
+        **({"gains": partial(_gains_figure, gains)} if gains else {}),
+    }
+
+
+def _gains_figure(gains: Sequence[Row]) -> Figure:
     """Draw the change of rho under each calibrator with its interval."""
     return interval_forest(
         [row["calibrator"] for row in gains],
@@ -107,18 +116,6 @@ def gains_figure(gains: Sequence[Row]) -> Figure:
         apart=[row["significant"] for row in gains],
         shown=[change_text(row["before"], row["after"]) for row in gains],
     )
-
-
-def _pictures(report: Report) -> Pictures:
-    gains, found = gains_of(report), _places_of(report)
-    return {
-        **({"places": lambda: picture(found)} if found else {}),
-        **({"gains": lambda: gains_figure(gains)} if gains else {}),
-    }
-
-
-def _places_of(report: Report) -> Table | None:
-    return next((each for each in report.tables if each.title == TITLE), None)
 
 
 @study(
@@ -165,7 +162,7 @@ def check(
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total = 4 + len(specs) + len(every)
-    steps = iter(range(total))
+    steps = count()
 
     def step() -> AbstractContextManager[None]:
         return context.repeating(next(steps), total, "checks")
@@ -175,26 +172,31 @@ def check(
     with step():
         shift = _shift(prepared)
     spaces: dict[str, Space] = {}
-    for spec in specs:
-        with step():
+    for spec in (BASELINE, *specs):
+        with step() if spec != BASELINE else nullcontext():
             spaces[spec] = prepared.under(spec, device=lab.device)
-    linear = _linear(spaces, linear_next=recipe.use == LINEAR)
+    linear = _linear(prepared, {spec: spaces[spec] for spec in specs}, recipe)
     with step():
-        gains, why_none = _gains(prepared, spaces, recipe.n_draws)
+        gains, why_none = _gains(spaces, recipe.n_draws)
     with step():
-        size = _size(prepared, lost=[row["calibrator"] for row in gains if not _has_risen(row)])
+        size = _size(prepared, lost=[r["calibrator"] for r in gains if r["after"] <= r["before"]])
     tables = {**lab.tables, recipe.dataset: (prepared.pairs, prepared.corpus)}
     lab = replace(lab, tables=tables)  # read once for all places
-    similarities = {(prepared.recipe.layers, each): spaces[each].similarity for each in specs}
+    similarities: dict[tuple[str, str], FloatArray] = {}
     for place in every:
         with step():
-            similarities |= similarities_of(place, specs, lab, known=similarities)
-    places = _places(prepared, similarities, lab, recipe.n_draws) if every else ""
+            same = place.layers == prepared.recipe.layers
+            at = prepared if same else lab.prepare(place)
+            if not is_one_point(at.x_fit):  # as layer 0 under cls
+                for spec, own in spaces.items():
+                    found = own if same else at.under(spec, device=lab.device)
+                    similarities[place.layers, spec] = found.similarity
+    places = _places(spaces[BASELINE], similarities, lab, recipe.n_draws) if every else ""
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
     verdict, text = _answered(prepared, findings, gains, places, recipe)
     if isinstance(places, Places):
-        yield {"question": f"Does anything beat the {PLAIN}?", **places.row(prepared)}
+        yield places.row(prepared)
         yield places.table(metric_of(prepared.pairs.metric).header)
     yield from (*findings, *gains)
     yield from filter(None, (text, why_none, places if isinstance(places, str) else ""))
@@ -209,19 +211,20 @@ def check(
 
 
 def _places(
-    prepared: Prepared,
-    similarities: Mapping[tuple[str, str], FloatArray],
-    lab: Lab,
-    n_draws: int,
+    raw: Space, similarities: Mapping[tuple[str, str], FloatArray], lab: Lab, n_draws: int
 ) -> Places | str:
     """Score the places beside the plain output, or say why that cannot be done."""
-    plain = plain_output([prepared.under(BASELINE)], lab)
+    plain = plain_output([raw], lab)
     if not isinstance(plain, Space):
         return plain or ""
     try:
-        return score_places(prepared, plain, similarities, n_draws)
+        return score_places(raw.prepared, plain, similarities, n_draws)
     except InputError as error:
-        return f"{str(error)[0].upper()}{str(error)[1:]}."
+        return _sentence(error)
+
+
+def _sentence(error: InputError) -> str:
+    return f"{str(error)[0].upper()}{str(error)[1:]}."
 
 
 def _answered(
@@ -232,18 +235,17 @@ def _answered(
     recipe: AdviceRecipe,
 ) -> tuple[Verdict, str]:
     """Answer for the plain output first, then for the recipe's layer."""
-    name, layers = prepared.pairs.name, prepared.recipe.layers
+    pairs, layers = prepared.pairs, prepared.recipe.layers
     linear_next = recipe.use == LINEAR
-    if prepared.pairs.judged is None:
-        verdict, text = answer(findings, gains, linear_next=linear_next)
-        return verdict, f"{name} has no grades, so no score can be told. {text}"
+    few = too_few(places.change, len(pairs), pairs.name) if isinstance(places, Places) else ""
+    verdict, text = answer(findings, () if few else gains, linear_next=linear_next)
+    if pairs.judged is None:
+        return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
+    if few:
+        return worst_of(verdict, Verdict.CAUTION), f"{few} {text}"
     if not isinstance(places, Places):
-        return answer(findings, gains, linear_next=linear_next)
-    if few := too_few(places.change, len(prepared.pairs), name):
-        verdict, text = answer(findings, (), linear_next=linear_next)
-        return max(verdict, Verdict.CAUTION, key=lambda each: each.rank), f"{few} {text}"
-    verdict, text = answer(findings, gains, linear_next=linear_next)
-    beside = places.sentence(prepared)
+        return verdict, text
+    beside = places.row(prepared)["finding"]
     if not gains or layers == DECLARED:
         return verdict, beside
     return verdict, f"{beside} If you need {layers}, {text[0].lower()}{text[1:]}"
@@ -261,8 +263,8 @@ def _cone(prepared: Prepared) -> Row:
 
 def _size(prepared: Prepared, lost: Sequence[str]) -> Row:
     x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
-    held_out = measure_held_out(x, seed=prepared.recipe.seed) if len(x) >= FEWEST else None
-    return judge_size(held_out, n_rows=len(x), n_features=x.shape[1], lost=lost)
+    variance = measure_held_out(x, seed=prepared.recipe.seed) if len(x) >= FEWEST else None
+    return judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
 
 
 def _shift(prepared: Prepared) -> Row:
@@ -271,72 +273,56 @@ def _shift(prepared: Prepared) -> Row:
     used = _distinct((*pairs.first, *pairs.second))
     shared = fit.keys() & used.keys()
     # The sides of a pair become neighbours again, as in a corpus.
-    order = {text: i for i, text in enumerate(dict.fromkeys(pairs.sentences()))}
+    order = dict.fromkeys(pairs.sentences())
     only_fit = [row for text, row in fit.items() if text not in shared]
     only_used = [used[text] for text in order if text not in shared]
-    shift = None
+    auc = None
     if min(len(only_fit), len(only_used)) >= FEWEST:
         sides = prepared.x_fit[only_fit], _used(prepared)[only_used]
-        shift = measure_shift(*sides, seed=prepared.recipe.seed)
-    return judge_shift(shift, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
+        auc = measure_shift(*sides, seed=prepared.recipe.seed)
+    return judge_shift(auc, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
 
 
-def _linear(spaces: Mapping[str, Space], *, linear_next: bool) -> Row:
-    if not linear_next:
+def _linear(prepared: Prepared, spaces: Mapping[str, Space], recipe: AdviceRecipe) -> Row:
+    if recipe.use != LINEAR:
         return judge_linear({}, linear_next=False)
-    prepared = next(iter(spaces.values())).prepared
     # With few rows a regression fits anything, so the used rows are added.
     x = np.concatenate([prepared.x_fit, _used(prepared)])
     losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in spaces.items()}
     return judge_linear(losses, linear_next=True)
 
 
-def _gains(
-    prepared: Prepared, spaces: Mapping[str, Space], n_draws: int
-) -> tuple[list[Row], str | None]:
+def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | None]:
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
-    pairs = prepared.pairs
+    raw = spaces[BASELINE]
+    pairs = raw.prepared.pairs
     if pairs.gold is None:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    every = {BASELINE: prepared.under(BASELINE), **spaces}
+    similarities = {spec: space.similarity for spec, space in spaces.items()}
     try:
-        found = changes_of_rho(
-            {spec: space.similarity for spec, space in every.items()},
-            pairs,
-            prepared.recipe,
-            baseline=BASELINE,
-            n_draws=n_draws,
-        )
+        found = changes_of_rho(similarities, pairs, raw.recipe, baseline=BASELINE, n_draws=n_draws)
     except InputError as error:
-        return [], f"{str(error)[0].upper()}{str(error)[1:]}."
-    gains = [_gain(each, pairs) for each in found.to_baseline]
-    return sorted(gains, key=lambda row: -row["after"]), None
-
-
-def _gain(tested: Difference, pairs: SentencePairs) -> Row:
-    spec, change, significant = tested.name, tested.change, tested.significant
-    rises = change.difference is not None and change.difference > 0
-    verdict = (Verdict.GO if rises else Verdict.STOP) if significant else Verdict.CAUTION
-    return {
-        "question": f"Does {spec} raise rho?",
-        "verdict": str(verdict),
-        "finding": (
+        return [], _sentence(error)
+    gains = []
+    for tested in found.to_baseline:
+        spec, change, significant = tested.name, tested.change, tested.significant
+        finding = (
             f"{spec} takes rho x 100 from {percent(change.before)} to {percent(change.after)} on "
             f"{len(pairs):,} pairs of {pairs.name} (95 % interval "
             f"{change.interval_text(times=100)} of the difference, of this calibrator alone)."
-        ),
-        "calibrator": spec,
-        "before": change.before,
-        "after": change.after,
-        "low": change.low,
-        "high": change.high,
-        "significant": significant,
-        "n_pairs": len(pairs),
-    }
-
-
-def _has_risen(gain: Row) -> bool:
-    return bool(gain["after"] > gain["before"])
+        )
+        gains.append(
+            {
+                "question": f"Does {spec} raise rho?",
+                "verdict": str(verdict_of(change, significant=significant)),
+                "finding": finding,
+                "calibrator": spec,
+                **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
+                "significant": significant,
+                "n_pairs": len(pairs),
+            }
+        )
+    return sorted(gains, key=lambda row: -row["after"]), None
 
 
 def _used(prepared: Prepared) -> FloatArray:
@@ -373,9 +359,9 @@ def answer(
     text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:
         return verdict, text
-    linear = next(row for row in findings if row["question"] == Question.LINEAR)
+    linear = next(row["verdict"] for row in findings if row["question"] == Question.LINEAR)
     text += " Gold pairs say nothing about a linear classifier; keep the raw embeddings for that."
-    return max(verdict, Verdict(linear["verdict"]), key=lambda each: each.rank), text
+    return worst_of(verdict, linear), text
 
 
 def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
@@ -394,13 +380,12 @@ def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
         )
-    if measured is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in others):
-        return f"The check without labels is mixed: {_tally(findings)}."
-    return "The check without labels agrees."
+    mixed = measured is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in others)
+    return f"The check without labels {'is mixed' if mixed else 'agrees'}."
 
 
 def _without_gold(findings: Sequence[Row]) -> tuple[Verdict, str]:
-    worst = max((Verdict(row["verdict"]) for row in findings), key=lambda each: each.rank)
+    worst = worst_of(*(row["verdict"] for row in findings))
     reasons = [row["question"] for row in findings if row["verdict"] == worst]
     named = "; ".join(f'"{question}"' for question in reasons)
     if worst is Verdict.STOP and reasons == [Question.SIZE]:
@@ -413,15 +398,5 @@ def _without_gold(findings: Sequence[Row]) -> tuple[Verdict, str]:
     else:
         worst, text = Verdict.GO, "Calibrate: no finding speaks against it."
     if worst is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in findings):
-        text += f" The findings conflict: {_tally(findings)}."
+        text += " The findings conflict."
     return worst, f"{text} A few hundred pairs with gold scores would measure the gain."
-
-
-def _tally(findings: Sequence[Row]) -> str:
-    """Count the findings as they are shown, that on the linear classifier among them."""
-    n_for, n_neutral = (
-        sum(row["verdict"] == verdict for row in findings)
-        for verdict in (Verdict.GO, Verdict.NEUTRAL)
-    )
-    text = f"of {len(findings)} findings {n_for} for calibrating"
-    return f"{text}, {n_neutral} neither for nor against it" if n_neutral else text
