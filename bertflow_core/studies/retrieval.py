@@ -116,7 +116,8 @@ def retrieval(
     for each in recipes:
         encoder = lab.encoder(each)
         own = each.with_(revision=encoder.model.revision)
-        yield own
+        if own.layers in layers:
+            yield own
         x = lab.vectors(own, texts, encoder=encoder).x
         corpus = None if own.fit_on == TARGET else lab.corpus(own)
         x_fit = x[:n] if corpus is None else lab.vectors(own, corpus.sentences, encoder=encoder).x

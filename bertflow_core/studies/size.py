@@ -147,7 +147,8 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
     lab = replace(lab, ahead=(*lab.ahead, *recipes))
     for each in recipes:
         prepared = lab.prepare(each)
-        yield prepared.recipe
+        if each.layers in layers:
+            yield prepared.recipe
         if prepared.pairs.judged is None:
             raise InputError(why_unscored(prepared.pairs))
         specs = (BASELINE,) if each == recipe.plain else calibrators
@@ -158,7 +159,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         if each == recipes[0]:
             yield (answer := _answer(rows, metric.header))
             yield Facts(answer=answer)
-        if each != recipe.plain or each.layers in layers:
+        if each.layers in layers:
             yield _orders(rows, drawn)
     yield f"Intervals: 95 %, {N_DRAWS:,} resamples of pairs; a frontier is of one layer set."
     yield (

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import N_DRAWS, score_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.filled import fill
 from bertflow_core.studies.grid import CompareRecipe, Grid
@@ -16,19 +16,24 @@ from bertflow_core.studies.lexical.bias import GOLD, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, lexical
 from bertflow_core.studies.significance import significance
 
-RHO = {"dataset": "teaching", "layers": "layer:2"}  # where the gain is hard to tell
-SPEC = "gaussianize"
+SPEC = "null-top-k:k=2"
 
 
-def test_one_comparison_has_one_interval_whichever_study_shows_it(tmp_path):
-    lab, specs = Lab(store=EmbeddingStore(tmp_path / "store")), ("identity", SPEC)
-    (gain,) = gains_of(advice(AdviceRecipe(**RHO), lab, specs))
-    bias = lexical(LexicalRecipe(**RHO), lab, specs).live["bias"]
+def test_one_comparison_has_one_interval_whichever_study_shows_it(tiny_bert, tmp_path):
+    table = str(write_pairs(tmp_path / "pairs.csv", pair_rows(40)))
+    recipe, lab, specs = tiny_recipe(tiny_bert, table).to_dict(), Lab(), ("identity", SPEC)
+    (gain,) = gains_of(advice(AdviceRecipe(**recipe), lab, specs))
+    bias = lexical(LexicalRecipe(**recipe), lab, specs).live["bias"]
     meaning = bias.change(SPEC, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
-    params = CompareRecipe(datasets=("teaching",), baseline="minilm layer:2 identity")
-    grid = Grid(params, ("standardize", SPEC), ("layer:2",))
-    report = significance(fill(grid, lab), "teaching")
+    model = recipe["model"]
+    params = CompareRecipe(
+        models=(model,),
+        datasets=(table,),
+        max_length=recipe["max_length"],
+        baseline=f"{model} layer:2 identity",
+    )
+    report = significance(fill(Grid(params, ("standardize", SPEC), ("layer:2",)), lab), table)
     row = report.row(calibrator=SPEC)
     assert row["n_draws"] == N_DRAWS
     ends = (gain["low"], gain["high"])

@@ -4,16 +4,16 @@ import csv
 import io
 import json
 import shlex
-from functools import cache
 
 import pytest
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
 from bertflow_core.cli import main
 from bertflow_core.errors import Cancelled
 from bertflow_core.figures import alt_of
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.params import parameters_of
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.playground import build_playground
@@ -25,35 +25,41 @@ from bertflow_core.studies.wall.rows import build_wall
 
 SMALL = {
     "advice": {"n_draws": 100},
-    "compare": {"datasets": ("teaching",), "bootstrap": 100},
+    "compare": {"bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
     "tuned": {"dataset": "captions", "n_draws": 100},
-    "words": {"bins": (0, 5, 40), "k": (1, 3)},
+    "words": {"bins": (0, 5, 14), "k": (1, 3)},
 }
-"""Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""
+"""Choices under which a study is quick, by name."""
 
 CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
 TIMES = {"seconds", "fit_seconds"}
 
 
-@cache
-def measured(name):
+@pytest.fixture(scope="module")
+def tiny(tiny_bert, tmp_path_factory):
+    """A recipe of random pairs in the words of a random encoder."""
+    table = write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv", pair_rows(60))
+    return tiny_recipe(tiny_bert, table, layers="layer:1")
+
+
+def measured(name, tiny):
     study = study_of(name)
-    of_recipe = {"dataset": "teaching"} if "dataset" not in study.without else {}
-    of_recipe = of_recipe if issubclass(study.params, Recipe) else {}
-    params = study.params(**{**of_recipe, **SMALL.get(name, {})})
-    layers = ("layer:4", "last") if study.layers else ()
+    known = {**tiny.to_dict(), "models": (tiny.model,), "datasets": (tiny.dataset,)}
+    own = {each.name for each in parameters_of(study.params)} - {*study.without}
+    params = study.params(**{key: known[key] for key in own & known.keys()} | SMALL.get(name, {}))
+    layers = ("layer:1", "last") if study.layers else ()
     specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
     return study(params, Lab(device="cpu"), specs, layers)
 
 
-@pytest.fixture(params=STUDIES)
-def report(request):
-    return measured(request.param)
+@pytest.fixture(scope="module", params=STUDIES)
+def report(request, tiny):
+    return measured(request.param, tiny)
 
 
 def without_times(rows):
@@ -121,28 +127,26 @@ def test_what_json_holds_is_read_again(report):
     assert again.params.columns() == report.params.columns()
 
 
-TEACHING = Recipe(dataset="teaching")
 BESIDE = {
-    "playground": lambda lab: build_playground(TEACHING, lab, ("identity", "whiten")),
-    "site": lambda lab: make_site(TEACHING, lab),
-    "tour": lambda lab: compute_tour(TEACHING, lab),
-    "training": lambda lab: watch_fit(TEACHING, lab, LiveFit(1)),
-    "wall": lambda lab: build_wall(WallRecipe(base=TEACHING), lab),
+    "playground": lambda recipe, lab: build_playground(recipe, lab, ("identity", "whiten")),
+    "site": make_site,
+    "tour": compute_tour,
+    "training": lambda recipe, lab: watch_fit(recipe, lab, LiveFit(1)),
+    "wall": lambda recipe, lab: build_wall(WallRecipe(base=recipe), lab),
 }
 """Long work that is not declared as a study."""
 
 
 @pytest.mark.parametrize("name", [*STUDIES, *BESIDE])
-def test_cancelling_stops_at_the_next_step(name):
+def test_cancelling_stops_at_the_next_step(name, tiny):
     heard = []
 
     def stop(*step):
         heard.append(step)
         raise Cancelled("stopped")
 
-    measured.cache_clear()
     with pytest.raises(Cancelled), context.reporting(stop):
-        BESIDE[name](Lab(device="cpu")) if name in BESIDE else measured(name)
+        BESIDE[name](tiny, Lab(device="cpu")) if name in BESIDE else measured(name, tiny)
     assert len(heard) == 1
 
 
