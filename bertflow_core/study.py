@@ -263,7 +263,8 @@ class Study(Generic[P]):
         own = ("calibrator", *self.without) if self.calibrators else self.without
         if not self.layers:
             return params.without(*own), [], []
-        wide = widest(cast("Sequence[Recipe]", settled))
+        found = cast("Sequence[Recipe]", settled)  # a plain output beside them does not count
+        wide = widest([each for each in found if each.layers in layers] or found)
         recipes = [wide.with_(layers=name) for name in layers]
         every = [*recipes, *([wide.plain] if self.plain and wide.plain is not None else [])]
         return cast("P", shared_by(every).without(*own)), recipes, every

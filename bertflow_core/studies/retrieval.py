@@ -116,8 +116,7 @@ def retrieval(
     for each in recipes:
         encoder = lab.encoder(each)
         own = each.with_(revision=encoder.model.revision)
-        if own.layers in layers:
-            yield own
+        yield own
         x = lab.vectors(own, texts, encoder=encoder).x
         corpus = None if own.fit_on == TARGET else lab.corpus(own)
         x_fit = x[:n] if corpus is None else lab.vectors(own, corpus.sentences, encoder=encoder).x

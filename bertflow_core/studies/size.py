@@ -147,8 +147,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
     lab = replace(lab, ahead=(*lab.ahead, *recipes))
     for each in recipes:
         prepared = lab.prepare(each)
-        if each.layers in layers:
-            yield prepared.recipe
+        yield prepared.recipe
         if prepared.pairs.judged is None:
             raise InputError(why_unscored(prepared.pairs))
         specs = (BASELINE,) if each == recipe.plain else calibrators
