@@ -488,7 +488,8 @@ BY_LAYER = tuple(name for name, measure in MEASURES.items() if measure.leads)
 JUDGED = tuple(m for m in MEASURES.values() if m.scale is not None and m.scale.title)
 """The one measure of each question that leads, drawn as a bar with a word on it."""
 
-_HIGHER = {measure.name: idea.higher for idea in IDEAS for measure in idea.measures}
+HIGHER = {measure.name: idea.higher for idea in IDEAS for measure in idea.measures}
+"""What a higher value means, by name."""
 
 
 def sentence(name: str, value: float) -> str:
@@ -497,12 +498,12 @@ def sentence(name: str, value: float) -> str:
     Example:
         >>> from bertflow_core.analysis.measures import sentence
         >>> sentence("mean_cosine", 0.69)
-        'Mean cosine of all pairs 0.69, a narrow cone; higher is a narrower cone.'
+        'Mean cosine of all pairs 0.69, a narrow cone; higher means a narrower cone.'
     """
     measure = MEASURES[name]
     called = "" if measure.scale is None else f", {measure.scale.word(value)}"
     label = f"{measure.label[0].upper()}{measure.label[1:]}"
-    return f"{label} {value:z.2f}{called}; higher is {_HIGHER[name]}."
+    return f"{label} {value:z.2f}{called}; higher means {HIGHER[name]}."
 
 
 def rule(measure: Measure) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart, depends_on
 
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.remarks import why_unscored
 from bertflow_core.text_table import percent
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 
 LIKELIHOOD = "held-out bits per dimension"
 RHO = "rho x 100"
-COSINE = "mean cosine"
+COSINE = MEASURES["mean_cosine"].label
 FULL = "full flow"
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
-NORMS = "gap of norms to chi(D)"
-RANK = "effective rank"
+NORMS = MEASURES["norm_ks"].label
+RANK = MEASURES["effective_rank"].label
 
 _SCORED_ON = (
     "Of the dev split where there is one, whatever the sidebar says: a fit that is watched is one "
@@ -69,7 +70,7 @@ def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
         "Held-out bits": f"{measures.bits_per_dimension:.3f}",
         f"{RHO}, {split}": "-" if measures.rho is None else percent(measures.rho),
         f"Mean cosine, {split}": f"{measures.mean_cosine:.3f}",
-        "Gap of norms": f"{measures.norm_gap:.3f}",
+        "Norms against chi": f"{measures.norm_gap:.3f}",
     }
     for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         column.metric(label, value, help=_SCORED_ON if label.endswith(f", {split}") else None)

@@ -11,6 +11,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
+from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
@@ -25,7 +26,7 @@ from bertflow_core.study import Facts, Part, Specs, fit_notes, study
 MEASURES = (
     Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-    Column("iso_score", "IsoScore", ".3f", "0 of a line, 1 of a ball"),
+    Column("iso_score", "IsoScore", ".3f", f"0 to 1, higher means {HIGHER['iso_score']}"),
 )
 _COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
 

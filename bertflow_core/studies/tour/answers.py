@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.analysis.measures import MEASURES, Scale, sentence
+from bertflow_core.analysis.measures import HIGHER, MEASURES, Scale, sentence
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, cosines_by_group
@@ -177,7 +177,7 @@ def flow(report: Report) -> Answer:
     means, gaps = ([row[key] for row in report.rows] for key in ("mean_cosine", "norm_ks"))
     n_layers = len(means) - 1
     half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
-    ends = (1, n_layers // 2, n_layers)
+    ends, label = (1, n_layers // 2, n_layers), MEASURES["norm_ks"].label
     kind = "" if half is None else report.rows[half]["kind"]
     return Answer(
         right=3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
@@ -185,6 +185,7 @@ def flow(report: Report) -> Answer:
             **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
             **{"first": means[0], "last": means[-1], "at": means[half or 0]},
             **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
+            **{"gap": label[0].upper() + label[1:], "gap_means": HIGHER["norm_ks"]},
             "n": report.facts["n_rows"],
             "where": f"Layer {half} is {kind}. " if half else "",
         },
@@ -241,7 +242,7 @@ def edits(report: Report) -> Answer:
     return Answer(
         right={Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
         values={
-            "points": change.text(times=100),
+            "points": change.text(times=100).lstrip("+-"),
             "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
             "printed": f"{named} ({printed['citation']})",
         },

@@ -30,21 +30,15 @@ def recipe(tiny_bert, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def found(recipe):
-    return sentences(recipe, Lab(), SPECS, ["layer:2", "last"])
-
-
-def row(found, layers, spec):
-    return found.row(layers=layers, calibrator=spec)
+    return sentences(recipe, Lab(), SPECS, ["layer:2"])
 
 
 def known(row):
     return {name for name in MEASURES if row.get(name) is not None}
 
 
-def test_each_layer_set_and_calibrator_has_every_measure(found):
-    assert [(s["layers"], s["calibrator"]) for s in found.rows] == [
-        (layers, spec) for layers in ("layer:2", "last") for spec in SPECS
-    ]
+def test_each_calibrator_has_every_measure(found):
+    assert [space["calibrator"] for space in found.rows] == list(SPECS)
     densities = {name for name in MEASURES if name.startswith("log_density")}
     for space in found.rows:
         missing = set(MEASURES) - known(space)
@@ -55,7 +49,7 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
     rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
     x = np.asarray(Lab(device="cpu").encoder(recipe).encode(rows.sentences).vectors[2, 0])
     z = build_calibrator("whiten").fit(x[rows.fit_without]).transform(x[rows.held_out])
-    values = row(found, "layer:2", "whiten")
+    values = found.row(calibrator="whiten")
     variances = np.linalg.eigvalsh(np.cov(z.T))
     used = variances.sum() ** 2 / np.square(variances).sum()
     assert values["iso_score"] == pytest.approx(1, abs=1e-6)
@@ -88,7 +82,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
         ("identity", first, second),
         ("whiten", whiten.transform(first), whiten.transform(second)),
     ):
-        values = row(found, "layer:2", spec)
+        values = found.row(calibrator=spec)
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
         expected = cosines[~np.eye(240, dtype=bool)].mean()
         assert values["mean_cosine"] == pytest.approx(expected, abs=1e-5)
@@ -96,7 +90,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
         cosine = pairwise_cosine(a[positive], b[positive])
         assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
     # LayerNorm leaves 15 directions of 16.
-    assert row(found, "layer:2", "whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
+    assert found.row(calibrator="whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
 
 
 def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
@@ -105,7 +99,7 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
     x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
     calibrator = build_calibrator("standardize").fit(x[rows.fit_without])
     norms = np.linalg.norm(calibrator.transform(x[rows.held_out]), axis=1)
-    space = row(found, "layer:2", "standardize")
+    space = found.row(calibrator="standardize")
     curves = found.live["curves"]["layer:2", "standardize"]
     assert space["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
     np.testing.assert_allclose(curves.norms, norms, rtol=1e-3)
@@ -139,8 +133,11 @@ def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(
 
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
     lab = Lab(store=EmbeddingStore(tmp_path / "store"))
-    found = by_layer(recipe.with_(parts="cloud"), lab, ["identity"])
-    assert [row["layers"] for row in found.rows] == ["layer:0", "layer:1", "layer:2", "layer:3"]
+    specs = ("identity", "standardize")
+    found = by_layer(recipe.with_(parts="cloud"), lab, specs)
+    assert [(row["layers"], row["calibrator"]) for row in found.rows] == [
+        (f"layer:{k}", spec) for k in range(4) for spec in specs
+    ]
     assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
@@ -193,6 +190,7 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     assert abs(flow["layer:4"]["mean_cosine"]) < 0.05
 
 
+@pytest.mark.campaign
 def test_partners_halve_the_dimension_of_stsb(real_lab):
     """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
     recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
