@@ -15,7 +15,7 @@ import socket
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from pathlib import Path
@@ -59,14 +59,15 @@ ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
 
 PROCESS, RAY = "process", "ray"
-SAMPLE = 1_000_000
 ROWS_AT_ONCE = 8192
 """Rows that are in memory at a time, beside a sample."""
 
-_ROWS = "rows"
-_MAX_BYTES = 64 << 30
+_ROWS, _MAX_BYTES = "rows", 64 << 30
 _SAID = b"bertflow"
 """Key in a file's metadata, of how it was made."""
+
+_Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
+"""n vectors, why each row has none (None where it has one), and more columns."""
 
 
 # ---- what is done to a batch: a table of Arrow, some rows of a file or what Ray hands out ----
@@ -76,6 +77,8 @@ class Stage:
     """Gives each row of a batch a vector: `Embed` or `Calibrate`."""
 
     does: ClassVar[str]
+    vectors_of: Callable[[Any], _Vectors]
+    decides: Callable[[], dict[str, Any]]
 
     def __init__(self, column: str, key: str, *kept: str) -> None:
         self.column, self.key = column, key
@@ -84,18 +87,11 @@ class Stage:
             raise InputError(f"{quoted(key)} cannot be the column of ids too: name another as --id")
 
     def __call__(self, batch: "pa.Table") -> "pa.Table":
-        """Return the columns that are kept, `cut` (of texts), `vector` and `refused`.
-
-        Args:
-            batch: Some rows, a table of Arrow.
-
-        Raises:
-            InputError: No such column, or a model that cannot be loaded.
-        """
+        """Return the columns that are kept, `cut` (of texts), `vector` and `refused`."""
         import pyarrow as pa
 
         cells, columns = _cells(batch, self.columns)
-        x, reasons, more = self._vectors_of(cells)
+        x, reasons, more = self.vectors_of(cells)
         refused, flat = pa.array(reasons, pa.string()), np.ascontiguousarray(x, np.float32).ravel()
         x = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=refused.is_valid())
         return pa.table({**columns, **more, VECTOR: x, REFUSED: refused})
@@ -103,14 +99,7 @@ class Stage:
     def request(self) -> Any:  # noqa: ANN401 - JSON
         """Return what decides the vectors, as a file gives it back; the model is found for it."""
         names = {"column": self.column, "key": self.key}
-        return json.loads(json.dumps([self.does, {**self._decides(), **names}]))
-
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
-        """Return n vectors, why each row has none (None where it has one), and more columns."""
-        raise NotImplementedError
-
-    def _decides(self) -> dict[str, Any]:
-        raise NotImplementedError
+        return json.loads(json.dumps([self.does, {**self.decides(), **names}]))
 
 
 class Embed(Stage):
@@ -134,9 +123,6 @@ class Embed(Stage):
         >>> texts = pa.table({"text": ["A dog runs.", None]})
         >>> Embed("minilm")(texts).column("refused").to_pylist()
         [None, 'text is blank']
-
-    Raises:
-        InputError: A choice that cannot be, or a key with the name of another column.
     """
 
     does = "embed"
@@ -156,26 +142,30 @@ class Embed(Stage):
             model = Recipe(model=model, **{"layers": DECLARED, **choices})
         self.recipe, self.device, self.batch_tokens = vectors_recipe(model), device, batch_tokens
 
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
-        texts, rows, encoder = cells.to_pylist(), [], self._encoder
+    def vectors_of(self, cells: Any) -> _Vectors:  # noqa: ANN401 - of Arrow
+        """Embed the texts that are sentences."""
+        texts, encoder = cells.to_pylist(), self._encoder
+        reasons = np.array([self._fault(text) for text in texts], object)
+        rows = np.flatnonzero([why is None for why in reasons])
         x, cut = np.zeros((len(texts), encoder.dim), np.float32), np.zeros(len(texts), bool)
-        reasons = np.full(len(texts), None, object)
-        for row, text in enumerate(texts):
-            try:
-                sentence_cell(text, self.column)
-                rows.append(row)
-            except ValueError as error:
-                reasons[row] = str(error)
-        if rows:
-            lab = Lab(store=Unstored())
-            made = lab.vectors(self.recipe, [texts[row] for row in rows], encoder=encoder)
+        if len(rows):
+            some, lab = [texts[row] for row in rows], Lab(store=Unstored())
+            made = lab.vectors(self.recipe, some, encoder=encoder)
             x[rows], cut[rows] = made.x, made.cut
         return x, reasons, {CUT: cut}
 
-    def _decides(self) -> dict[str, Any]:
+    def decides(self) -> dict[str, Any]:
+        """Return the recipe of the vectors, and the encoder as it is here."""
         encoder = self._encoder
         recipe = self.recipe.with_(revision=encoder.model.revision).counting()
         return {"recipe": recipe, "encoder": encoder.description}
+
+    def _fault(self, text: object) -> str | None:
+        try:
+            sentence_cell(text, self.column)
+        except ValueError as error:
+            return str(error)
+        return None
 
     @property
     def _encoder(self) -> AnyEncoder:
@@ -206,9 +196,6 @@ class Calibrate(Stage):
         >>> vectors = pa.table({"vector": [[1.0, 3.0], [2.0, 5.0]]})
         >>> Calibrate(fitted)(vectors).column("vector").to_pylist()
         [[0.0, 0.0], [1.0, 1.0]]
-
-    Raises:
-        InputError: There is no saved calibrator, or the key has the name of another column.
     """
 
     does = "calibrate"
@@ -223,12 +210,14 @@ class Calibrate(Stage):
             self.fitted_with = config["recipe"]
         self.calibrator = calibrator
 
-    def _vectors_of(self, cells: Any) -> tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]:  # noqa: ANN401
+    def vectors_of(self, cells: Any) -> _Vectors:  # noqa: ANN401 - of Arrow
+        """Map the vectors that can be used."""
         x, reasons = vectors_in(cells, self.column, self.calibrator.n_features_in_)
         some = x if len(x) else np.zeros((1, x.shape[1]), np.float32)
         return self.calibrator.transform(some)[: len(x)], reasons, {}
 
-    def _decides(self) -> dict[str, Any]:
+    def decides(self) -> dict[str, Any]:
+        """Return the calibrator, as it was fitted."""
         return {
             "recipe": self.fitted_with,
             "calibrator": self.calibrator.spec,
@@ -252,20 +241,16 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
         >>> from bertflow_core.scale import moments
         >>> x = ray.data.read_parquet("vectors")  # doctest: +SKIP
         >>> whiten = build_calibrator("whiten").fit_moments(moments(x))  # doctest: +SKIP
-
-    Raises:
-        InputError: No such column, no row can be used, or there are several widths.
     """
 
     def of_batch(batch: "pa.Table") -> dict[str, np.ndarray]:
         return _boxed(_found_in(batch, column, Moments.of))
 
     made = dataset.map_batches(of_batch, batch_size=None, batch_format="pyarrow")
-    found, left_out = _all_of(row["made"] for row in made.iter_rows())
+    (whole,), left_out = _all_of(row["made"] for row in made.iter_rows())
     for said in left_out:
         warnings.warn(said, stacklevel=2)
-    whole: Moments = found[0]
-    return whole
+    return whole  # type: ignore[no-any-return]
 
 
 _Found = tuple[list[Any], Counter[str]]
@@ -368,10 +353,6 @@ def write_files(
     Example:
         >>> from bertflow_core.scale import Embed, write_files
         >>> write_files(Embed("bge-base"), "corpus", "vectors")  # doctest: +SKIP
-
-    Raises:
-        InputError: Files that cannot be used, or a folder that holds something else.
-        ResourceError: The disk refused, or the cluster failed.
     """
     from pyarrow import dataset as arrow
 
@@ -386,8 +367,9 @@ def write_files(
     made = arrow.dataset([str(out / file.name) for file in files], format="parquet")
     refused = made.filter(arrow.field(REFUSED).is_valid())
     n_refused, width = refused.count_rows(), made.schema.field(VECTOR).type.list_size
-    rows, why = made.count_rows() - n_refused, refused.head(1, columns=[REFUSED])[REFUSED]
-    why = why[0].as_py() if n_refused else ""
+    rows, why = made.count_rows() - n_refused, ""
+    if n_refused:
+        why = refused.head(1, columns=[REFUSED])[REFUSED][0].as_py()
     if n_refused and not rows:
         raise InputError(f"no row of {quoted(source)} can be used: {why}")
     cut = made.count_rows(filter=arrow.field(CUT)) if CUT in made.schema.names else 0
@@ -400,7 +382,7 @@ def fit_files(
     *,
     engine: str = PROCESS,
     address: str | None = None,
-    n_sample: int = SAMPLE,
+    n_sample: int = 1_000_000,
     seed: int = 0,
     device: str | None = None,
     column: str = VECTOR,
@@ -424,10 +406,6 @@ def fit_files(
     Example:
         >>> from bertflow_core.scale import fit_files
         >>> fit_files("whiten", "vectors").n_rows  # doctest: +SKIP
-
-    Raises:
-        InputError: Files, a spec or vectors that cannot be used.
-        ResourceError: The disk refused, or the cluster failed.
     """
     calibrator = build_calibrator(spec, seed=seed, device=device)
     files = find_files(source)
@@ -458,20 +436,21 @@ def vectors_recipe(recipe: Recipe) -> Recipe:
 
 def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
     """Return the recipe of the vectors of files: of one by its sentences, of many by a pattern."""
-    said = [_known(file)[1].get("request", ("", {})) for file in files]
-    recipes = [Recipe.from_dict(how["recipe"]) if does == "embed" else None for does, how in said]
-    recipe, column = recipes[0], said[0][1].get("column")
+    said = [_known(file)[1] for file in files]
+    made = [each.get("request", ("", {})) for each in said]
+    recipes = [how["recipe"] if does == "embed" else None for does, how in made]
     for file, other in zip(files, recipes, strict=True):
-        if other != recipe:
+        if other != recipes[0]:
             raise InputError(
                 f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: name "
                 "the files of one"
             )
-    if recipe is None:
+    if recipes[0] is None:
         return Recipe(model=OWN, dataset=str(source))
+    recipe = Recipe.from_dict(recipes[0])
     if len(files) > 1:
         return recipe.with_(dataset=_pattern_of(source))
-    return recipe.with_(fit_on=f"{_known(files[0])[1]['file']}#{column}")
+    return recipe.with_(fit_on=f"{said[0]['file']}#{made[0][1]['column']}")
 
 
 def is_many(source: Path | str) -> bool:
@@ -488,9 +467,8 @@ def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]
     found: dict[str, Path] = {}
     for each in glob.glob(_pattern_of(source), recursive=True):
         file = Path(os.path.abspath(each))
-        if file.suffix != ".parquet" or file.name[0] in "._":
-            continue
-        if outside is not None and file.parent.resolve() == outside.resolve():
+        is_output = outside is not None and file.parent.resolve() == outside.resolve()
+        if file.suffix != ".parquet" or file.name[0] in "._" or is_output:
             continue
         if file.name in found:
             raise InputError(
@@ -634,6 +612,7 @@ def _made_of(
 
     Heavy work keeps a GPU busy, or all cores of a machine without. So many rows were done before.
     """
+    check_name(engine, (PROCESS, RAY), "engine")
     rows, listener = [_known(file)[0] for file in files], context.listener()
     in_all, faults = before + sum(rows), dict[str, BertFlowError]()
 
@@ -641,7 +620,10 @@ def _made_of(
         listener(before + (done if unit == _ROWS else 0), in_all, _ROWS)
 
     context.report(before, in_all, _ROWS)
-    with _each(files, partial(_tried, work), engine, address, is_heavy) as results:
+    is_here = not files or (engine == PROCESS and address is None)
+    with nullcontext() if is_here else _cluster(address) as ray:
+        tried = partial(_tried, work)
+        results = map(tried, files) if is_here else _by_ray(ray, files, tried, is_heavy)
         for file, n in zip(files, rows, strict=True):
             with context.reporting(of_all):
                 made = next(results)
@@ -680,42 +662,35 @@ class _Called:
         return _boxed(self.work(Path(str(batch["file"][0]))))
 
 
-@contextmanager
-def _each(
+def _by_ray(
+    ray: Any,  # noqa: ANN401 - an extra
     files: Sequence[Path],
     work: Callable[[Path], Any],
-    engine: str,
-    address: str | None,
     is_heavy: bool,
-) -> Iterator[Iterator[Any]]:
-    """Give what is made of each file, in their order, as it is asked for."""
-    check_name(engine, (PROCESS, RAY), "engine")
-    if not files or (engine == PROCESS and address is None):
-        yield map(work, files)
-        return
-    with _cluster(address) as ray:
-        names = [{"file": str(file)} for file in files]
-        data = ray.data.from_items(names, override_num_blocks=len(names))
-        data.context.enable_progress_bars = data.context.print_on_execution_start = False
-        data.context.execution_no_progress_timeout_s = -1  # a file may take hours
-        data.context.execution_options.preserve_order = True
-        machines = [each["Resources"] for each in ray.nodes() if each["Alive"]]
-        gpus = sum(int(each.get("GPU", 0)) for each in machines)
-        if is_heavy and gpus:  # an actor keeps its model; the process of a GPU's task ends
-            how = {"num_gpus": 1, "concurrency": gpus, "fn_constructor_args": (work,)}
-            made = data.map_batches(_Called, batch_size=1, **how)
-        else:
-            cores = [int(each["CPU"]) for each in machines if each.get("CPU", 0) >= 1]
-            n_cores = min(cores, default=1) if is_heavy else 1
-            made = data.map_batches(_Called(work), batch_size=1, num_cpus=n_cores)
-        try:
-            yield (row["made"] for row in made.iter_rows())
-        except ray.exceptions.RayTaskError as error:
-            raise error.cause from error
-        except ray.exceptions.RayError as error:
-            raise ResourceError(
-                f"the Ray cluster failed ({reason(error)}): run it again, what was written is kept"
-            ) from error
+) -> Iterator[Any]:
+    """Yield what is made of each file, in their order, as it is asked for."""
+    names = [{"file": str(file)} for file in files]
+    data = ray.data.from_items(names, override_num_blocks=len(names))
+    data.context.enable_progress_bars = data.context.print_on_execution_start = False
+    data.context.execution_no_progress_timeout_s = -1  # a file may take hours
+    data.context.execution_options.preserve_order = True
+    machines = [each["Resources"] for each in ray.nodes() if each["Alive"]]
+    gpus = sum(int(each.get("GPU", 0)) for each in machines)
+    if is_heavy and gpus:  # an actor keeps its model; the process of a GPU's task ends
+        how = {"num_gpus": 1, "concurrency": gpus, "fn_constructor_args": (work,)}
+        made = data.map_batches(_Called, batch_size=1, **how)
+    else:
+        cores = [int(each["CPU"]) for each in machines if each.get("CPU", 0) >= 1]
+        n_cores = min(cores, default=1) if is_heavy else 1
+        made = data.map_batches(_Called(work), batch_size=1, num_cpus=n_cores)
+    try:
+        yield from (row["made"] for row in made.iter_rows())
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error
+    except ray.exceptions.RayError as error:
+        raise ResourceError(
+            f"the Ray cluster failed ({reason(error)}): run it again, what was written is kept"
+        ) from error
 
 
 @contextmanager

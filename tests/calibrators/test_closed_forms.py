@@ -151,11 +151,6 @@ def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
     np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(x)), x, atol=1e-9)
 
 
-def test_more_sentences_are_shrunk_less():
-    few, many = (fit("ledoit-wolf", X[:n]) for n in (30, 300))
-    assert 0 < many.shrinkage_ < few.shrinkage_ < 1
-
-
 @pytest.mark.parametrize(
     "spec", ["whiten", *(f"soft-whiten:eps=0,rotation={r}" for r in ("pca", "zca"))]
 )

@@ -1,15 +1,19 @@
-"""The compiled steps against torch's: gradients, steps, reports, and what they refuse."""
+"""The compiled steps against torch's: gradients, steps, reports; and how their code is kept."""
 
 import math
+import os
+import subprocess
+import sys
+import threading
 
 import pytest
 import torch
 from torch import Tensor
 from torch_rows import F64, moved
 
-from bertflow_core import context
-from bertflow_core.errors import InputError
-from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.flows import compiled as module
 from bertflow_core.flows.compiled import CompiledDescent
 from bertflow_core.flows.fit import READ_AT_ONCE, is_compiled
 
@@ -110,31 +114,6 @@ def test_in_float32_the_first_steps_agree_and_the_last_is_near(glow):
     assert again.steps == compiled.steps
 
 
-def test_checkpoints_reports_and_records_are_those_of_torch():
-    seen: dict[bool, list] = {}
-    for compiled in (False, True):
-        told: list = []
-        shown = Checkpoints(
-            frozenset({0, 3, 40}),
-            lambda step, flow, told=told: told.append(
-                (step, round(float(sum(p.double().sum() for p in flow.parameters())), 6))
-            ),
-        )
-        with context.reporting(
-            lambda *report, told=told: told.append(report) if report[0] else None
-        ):
-            fit_flow(
-                rows(100, 6),
-                glow=GlowConfig(n_levels=1, depth=1, coupling_width=4),
-                training=TrainingConfig(batch_size=10, epochs=7),
-                compiled=compiled,
-                checkpoints=shown,
-                on_step=lambda record, told=told: told.append(record.step),
-            )
-        seen[compiled] = told
-    assert seen[True] == seen[False]
-
-
 @pytest.mark.parametrize("compiled", [False, True])
 def test_few_rows_are_read_before_they_are_let_go_of(compiled):
     x, released = rows(1000, 6), []
@@ -158,21 +137,81 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step():
 
 
 @pytest.mark.parametrize(
-    ("n", "options", "glow", "dtype", "device", "expected"),
+    ("n", "expected", "how"),
     [
-        (17_256, {}, {}, torch.float32, "cpu", True),
-        (17_256, {}, {"permutation": "reversal"}, torch.float32, "cpu", True),
-        (17_256, {}, {"coupling": "affine"}, torch.float32, "cpu", False),
-        (17_256, {}, {"permutation": "linear"}, torch.float32, "cpu", False),
-        (17_256, {}, {"coupling_width": 1024}, torch.float32, "cpu", False),
-        (17_256, {}, {}, F64, "cpu", False),
-        (17_256, {}, {}, torch.float32, "meta", False),
-        (64 * 63, {}, {}, torch.float32, "cpu", False),
-        (64 * 64, {}, {}, torch.float32, "cpu", True),
-        (64 * 64, {"batch_size": 4096}, {}, torch.float32, "cpu", True),
-        (64 * 32, {"batch_size": 32}, {}, torch.float32, "cpu", True),
+        (17_256, True, {}),
+        (17_256, True, {"permutation": "reversal"}),
+        (17_256, False, {"coupling": "affine"}),
+        (17_256, False, {"permutation": "linear"}),
+        (17_256, False, {"coupling_width": 1024}),
+        (17_256, False, {"dtype": F64}),
+        (17_256, False, {"device": "meta"}),
+        (64 * 63, False, {}),
+        (64 * 64, True, {}),
+        (64 * 64, True, {"batch_size": 4096}),
+        (64 * 32, True, {"batch_size": 32}),
     ],
 )
-def test_the_rule_looks_at_the_fit_alone(n, options, glow, dtype, device, expected):
-    flow = Flow(8, GlowConfig(**glow), dtype=dtype).to(device)
+def test_the_rule_looks_at_the_fit_alone(n, expected, how):
+    options = {"batch_size": how.pop("batch_size", 64)}
+    place = {"device": how.pop("device", "cpu"), "dtype": how.pop("dtype", torch.float32)}
+    flow = Flow(8, GlowConfig(**how)).to(**place)
     assert is_compiled(flow, n, TrainingConfig(**options)) is expected
+
+
+def test_who_waits_for_code_may_leave(monkeypatch):
+    def leave() -> None:
+        raise Cancelled("stopped by the user")
+
+    module.load()
+    module.load(leave)  # nothing to wait for
+    monkeypatch.setattr(module, "_is_ready", threading.Event())
+    monkeypatch.setattr(module, "_use_all", (release := threading.Event()).wait)
+    with pytest.raises(Cancelled):
+        module.load(leave)
+    release.set()
+
+
+FITS = """
+import os, sys, torch
+from pathlib import Path
+from bertflow_core import context
+from bertflow_core.flows import GlowConfig, TrainingConfig, compiled, fit_flow
+
+def fit():
+    heard = []
+    glow = GlowConfig(n_levels=1, depth=1, coupling_width=2)
+    x = torch.randn(4_500, 4, generator=torch.Generator().manual_seed(0))
+    with context.reporting(lambda *said: heard.append(said[2])):
+        found = fit_flow(x, glow=glow, training=TrainingConfig())
+    norms = [each.gradient_norm for each in found.steps]
+    print(sum("compiled" in unit for unit in heard), norms, flush=True)
+
+folder, kept = Path(os.environ["NUMBA_CACHE_DIR"]), []
+for damage in (False, False, True):  # compiled, loaded, compiled again
+    kept = [*folder.rglob("*.nbc")]
+    for each in kept if damage else ():
+        each.write_bytes(b"")
+    if child := os.fork():
+        assert os.waitpid(child, 0)[1] == 0
+    else:
+        fit()
+        os._exit(0)
+folder.chmod(0o777)
+print(len(kept), compiled._keeps_code())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_code_is_kept_said_so_while_it_is_compiled_and_made_again_where_damaged(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", FITS], capture_output=True, env=environment, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    *fits, last = done.stdout.splitlines()
+    heard, results = zip(*(each.split(maxsplit=1) for each in fits), strict=True)
+    assert int(heard[0]) > 0 and int(heard[2]) > 0
+    assert len(results) == 3 and len(set(results)) == 1  # bit for bit, compiled here or loaded
+    assert all(each.stat().st_size for each in tmp_path.rglob("*.nbc"))
+    assert last == "5 False"  # files were kept; none is where others could write

@@ -1,4 +1,4 @@
-"""The density of a flow against references that know nothing of flows."""
+"""The density of a flow, and its way there, against references that know nothing of flows."""
 
 import math
 
@@ -10,7 +10,15 @@ from torch.autograd.functional import jacobian
 from torch_rows import F64, generator, moved, rows
 
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
-from bertflow_core.flows.glow import ActNorm
+from bertflow_core.flows.glow import ActNorm, log_base
+from bertflow_core.flows.rows import trace
+
+CONFIGS = {
+    "the paper's": GlowConfig(coupling_width=4),
+    "affine and linear": GlowConfig(1, 2, 5, "affine", "linear"),
+    "affine and random": GlowConfig(2, 1, 4, "affine", "random"),
+}
+every_config = pytest.mark.parametrize("glow", CONFIGS.values(), ids=CONFIGS)
 
 
 def moved_flow(d: int, glow: GlowConfig) -> Flow:
@@ -84,12 +92,11 @@ def test_the_default_recipes_ladj_is_the_sum_of_the_main_path_log_scales(d):
     torch.testing.assert_close(flow.log_abs_det_jacobian(rows(3, d)), logs.sum().expand(3))
 
 
-@pytest.mark.parametrize(
-    "glow", [GlowConfig(coupling_width=4), GlowConfig(1, 2, 5, "affine", "linear")]
-)
+@every_config
 def test_ladj_of_a_whole_flow_is_that_of_the_autograd_jacobian_either_way(glow):
     flow, x = moved_flow(7, glow), rows(3, 7)
     z, found = flow.to_latent(x).detach(), flow.log_abs_det_jacobian(x)
+    torch.testing.assert_close(flow.from_latent(z), x)
     for function, at, expected in ((flow.to_latent, x, found), (flow.from_latent, z, -found)):
         each = [jacobian(lambda row, f=function: f(row[None])[0], row) for row in at]
         torch.testing.assert_close(torch.linalg.slogdet(torch.stack(each)).logabsdet, expected)
@@ -97,24 +104,36 @@ def test_ladj_of_a_whole_flow_is_that_of_the_autograd_jacobian_either_way(glow):
     torch.testing.assert_close(flow.from_latent(z), alone)
 
 
-def test_from_latent_undoes_to_latent():
-    flow, x = moved_flow(7, GlowConfig(coupling="affine", permutation="linear")), rows(5, 7)
-    torch.testing.assert_close(flow.from_latent(flow.to_latent(x)), x)
+@every_config
+def test_the_way_through_the_layers_is_the_volume_up_to_each_and_ends_in_the_density(glow):
+    flow, x = moved_flow(5, glow), rows(4, 5)
+    found = trace(flow, x)
+    n_layers = 3 * glow.depth * glow.n_levels
+    assert found.states.shape == (n_layers + 1, 4, 5) and found.ladj.shape == (n_layers, 4)
+    assert torch.equal(found.states[0], x) and len(found.names) == n_layers
+    total = log_base(found.states[-1]) + found.ladj.sum(0)
+    torch.testing.assert_close(total, flow.log_prob(x).detach())
+    parts = [(lead, part) for lead, each in flow.parts() for part in each]
+
+    def first(row: Tensor, n: int) -> Tensor:
+        """Apply the first n bijections by hand."""
+        h = row[None]
+        for lead, part in parts[:n]:
+            h = torch.cat([part(h[:, :lead])[0], h[:, lead:]], dim=1)
+        return h[0]
+
+    for layer in range(1, n_layers + 1):
+        torch.testing.assert_close(found.states[layer, 0], first(x[0], layer).detach())
+        matrix = jacobian(lambda row, n=layer: first(row, n), x[0])
+        log_det = torch.linalg.slogdet(matrix).logabsdet
+        torch.testing.assert_close(found.ladj[:layer, 0].sum(), log_det)
 
 
-def test_the_seed_decides_the_start():
-    first, again, other = (
-        torch.cat([p.flatten() for p in Flow(8, GlowConfig(), seed=seed).parameters()])
-        for seed in (0, 0, 1)
+def test_one_seed_gives_one_start_in_both_dtypes():
+    glow = GlowConfig(permutation="linear", initialization="random")
+    single, double, other = (
+        torch.cat([p.flatten() for p in Flow(8, glow, seed=seed, dtype=dtype).parameters()])
+        for seed, dtype in ((0, torch.float32), (0, F64), (1, F64))
     )
-    assert torch.equal(first, again)
-    assert not torch.equal(first, other)
-
-
-def test_the_start_is_the_same_in_both_dtypes():
-    single = Flow(8, GlowConfig(permutation="linear", initialization="random"))
-    double = Flow(8, GlowConfig(permutation="linear", initialization="random"), dtype=F64)
-    assert all(
-        torch.equal(a.double(), b)
-        for a, b in zip(single.parameters(), double.parameters(), strict=True)
-    )
+    assert torch.equal(single.double(), double)
+    assert not torch.equal(double, other)

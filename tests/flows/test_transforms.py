@@ -1,4 +1,4 @@
-"""What every transform promises, one property a test; then the formulas of their papers by hand."""
+"""What every transform promises; the formulas of the papers by hand; how steps make a flow."""
 
 import math
 
@@ -10,13 +10,14 @@ from torch.autograd.functional import jacobian
 from torch_rows import F64, generator
 from torch_rows import rows as rows_of
 
+from bertflow_core.errors import InputError
+from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.glow import (
     ActNorm,
     AdditiveCoupling,
     AffineCoupling,
     LULinear,
     Permutation,
-    Transform,
 )
 
 D = 7
@@ -43,51 +44,30 @@ def moved(transform):
     return torch_rows.moved(transform.double(), 0.3)
 
 
-@pytest.fixture(params=FACTORIES, ids=str)
-def transform(request: pytest.FixtureRequest) -> Transform:
-    return moved(FACTORIES[request.param](generator()))
+def log_dets(function, x: Tensor) -> Tensor:
+    each = [jacobian(lambda r: function(r[None])[0], row) for row in x]
+    return torch.linalg.slogdet(torch.stack(each)).logabsdet
 
 
-def jacobian_log_det(function, row: Tensor) -> Tensor:
-    return torch.linalg.slogdet(jacobian(lambda r: function(r[None])[0][0], row)).logabsdet
-
-
-def test_shapes_and_no_rows(transform):
-    for n in (0, 3):
-        z, ladj = transform(rows(n))
-        assert (z.shape, ladj.shape) == ((n, D), (n,))
-    assert not torch.allclose(z, rows(3))
-
-
-def test_forward_and_inverse_undo_each_other(transform):
-    torch.testing.assert_close(transform.inverse(transform(rows(5))[0]), rows(5))
-    torch.testing.assert_close(transform(transform.inverse(rows(5)))[0], rows(5))
-
-
-def test_ladj_is_that_of_the_autograd_jacobian(transform):
-    expected = torch.stack([jacobian_log_det(transform, row) for row in rows(3)])
-    torch.testing.assert_close(transform(rows(3))[1], expected)
-
-
-def test_the_inverse_has_minus_the_ladj(transform):
-    z, ladj = transform(rows(3))
-    inverse = [jacobian(lambda r: transform.inverse(r[None])[0], row) for row in z.detach()]
-    torch.testing.assert_close(torch.linalg.slogdet(torch.stack(inverse)).logabsdet, -ladj)
-
-
-def test_rows_do_not_see_each_other(transform):
-    back = torch.cat([transform.inverse(row[None]) for row in rows(4)])
-    torch.testing.assert_close(transform.inverse(rows(4)), back)
-    alone = [transform(row[None]) for row in rows(4)]
-    together = transform(rows(4))
-    torch.testing.assert_close(together[0], torch.cat([value for value, _ in alone]))
-    torch.testing.assert_close(together[1], torch.cat([ladj for _, ladj in alone]))
-
-
-def test_initialize_returns_what_forward_then_gives(transform):
-    z = transform.initialize(rows(16))
-    assert not z.requires_grad
-    torch.testing.assert_close(z, transform(rows(16))[0].detach())
+@pytest.mark.parametrize("name", FACTORIES)
+def test_every_transform_is_a_bijection_of_each_row_with_its_log_determinant(name):
+    transform, x = moved(FACTORIES[name](generator())), rows(4)
+    assert [part.shape for part in transform(rows(0))] == [(0, D), (0,)]
+    z, ladj = transform(x)
+    assert (z.shape, ladj.shape) == ((4, D), (4,)) and not torch.allclose(z, x)
+    torch.testing.assert_close(transform.inverse(z), x)
+    torch.testing.assert_close(transform(transform.inverse(x))[0], x)
+    torch.testing.assert_close(log_dets(lambda r: transform(r)[0], x), ladj)
+    torch.testing.assert_close(log_dets(transform.inverse, z.detach()), -ladj)
+    for whole, one in (
+        (z, lambda row: transform(row)[0]),
+        (ladj, lambda row: transform(row)[1]),
+        (transform.inverse(x), transform.inverse),
+    ):
+        torch.testing.assert_close(whole, torch.cat([one(row[None]) for row in x]))
+    started = transform.initialize(rows(16))
+    assert not started.requires_grad
+    torch.testing.assert_close(started, transform(rows(16))[0].detach())
 
 
 def network_by_hand(network, x: Tensor) -> Tensor:
@@ -97,29 +77,19 @@ def network_by_hand(network, x: Tensor) -> Tensor:
 
 
 @pytest.mark.parametrize("d", [2, 3, 6, 7])
-def test_additive_coupling_is_equations_5_and_6(d):
-    coupling, x = moved(AdditiveCoupling(d, width=4, generator=generator())), rows(5, d)
+@pytest.mark.parametrize("kind", [AdditiveCoupling, AffineCoupling])
+def test_a_coupling_is_equations_5_and_6_or_glow_s(d, kind):
+    coupling, x = moved(kind(d, width=4, generator=generator())), rows(5, d)
     z, half = coupling(x)[0], d // 2
     assert torch.equal(z[:, :half], x[:, :half])
-    shift = network_by_hand(coupling.network, x[:, :half])
-    assert shift.shape == (5, d - half)
-    torch.testing.assert_close(z[:, half:], x[:, half:] + shift)
-
-
-@pytest.mark.parametrize("d", [2, 3, 6, 7])
-def test_affine_coupling_is_glows(d):
-    coupling, x = moved(AffineCoupling(d, width=4, generator=generator())), rows(5, d)
-    z, half = coupling(x)[0], d // 2
     out = network_by_hand(coupling.network, x[:, :half])
     shift, s = out[:, : d - half], out[:, d - half :]
-    assert torch.equal(z[:, :half], x[:, :half])
-    torch.testing.assert_close(z[:, half:], (x[:, half:] + shift) * torch.sigmoid(s + 2))
-
-
-@pytest.mark.parametrize(("kind", "scale"), [(AdditiveCoupling, 1.0), (AffineCoupling, 0.88079708)])
-def test_a_coupling_starts_near_the_identity(kind, scale):
-    coupling, x = kind(6, width=4, generator=generator()).double(), rows(5, 6)
-    torch.testing.assert_close(coupling(x)[0][:, 3:], scale * x[:, 3:])
+    assert s.shape == (5, 0 if kind is AdditiveCoupling else d - half)
+    scale = 1.0 if kind is AdditiveCoupling else torch.sigmoid(s + 2)
+    torch.testing.assert_close(z[:, half:], (x[:, half:] + shift) * scale)
+    fresh = kind(d, width=4, generator=generator()).double()(x)[0]  # near the identity
+    scale = 1.0 if kind is AdditiveCoupling else 0.88079708
+    torch.testing.assert_close(fresh[:, half:], scale * x[:, half:])
 
 
 def test_the_hidden_weights_start_at_the_stated_spread():
@@ -129,40 +99,39 @@ def test_the_hidden_weights_start_at_the_stated_spread():
         assert weight.mean().item() == pytest.approx(0, abs=2e-3)
 
 
-def test_initialize_standardizes_inside_the_network():
+def is_standard(z: Tensor) -> None:
+    d = z.shape[1]
+    torch.testing.assert_close(z.mean(0), torch.zeros(d, dtype=F64), atol=1e-9, rtol=0)
+    torch.testing.assert_close(z.std(0, correction=0), torch.ones(d, dtype=F64))
+
+
+def test_initialize_standardizes_the_rows_it_saw_also_inside_the_network():
+    is_standard(ActNorm(4).double().initialize(5 + rows(50, 4) * torch.tensor([0.01, 1, 7, 100])))
     coupling, x = moved(AdditiveCoupling(6, width=4, generator=generator())), rows(64, 6)
     coupling.initialize(x)
     network = coupling.network
     first = network.actnorm1.normalized(x[:, :3] @ network.weight1.T)
-    second = network.actnorm2.normalized(first.relu() @ network.weight2.T)
-    for hidden in (first, second):
-        torch.testing.assert_close(hidden.mean(0), torch.zeros(4, dtype=F64), atol=1e-9, rtol=0)
-        torch.testing.assert_close(hidden.std(0, correction=0), torch.ones(4, dtype=F64))
+    is_standard(first)
+    is_standard(network.actnorm2.normalized(first.relu() @ network.weight2.T))
+    flow = Flow(8, GlowConfig(), dtype=F64)
+    x = rows(100, 8) @ rows(8, 8) + 4
+    flow.initialize(x)
+    is_standard(flow.to_latent(x))
 
 
-def test_reversal_by_hand():
-    z, _ = Permutation(3)(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
-    assert z.tolist() == [[3.0, 2.0, 1.0], [6.0, 5.0, 4.0]]
+def test_the_order_of_features_is_a_reversal_or_drawn():
+    assert Permutation(3)(torch.tensor([[1.0, 2.0, 3.0]]))[0].tolist() == [[3.0, 2.0, 1.0]]
+    orders = [Permutation(50, generator(seed)).order.tolist() for seed in (0, 0, 1)]
+    assert orders[0] == orders[1] != orders[2]
+    assert orders[0] != sorted(orders[0]) == list(range(50))
 
 
-def test_the_generator_decides_the_permutation_which_keeps_every_feature_once():
-    orders = [Permutation(50, generator(seed)).order for seed in (0, 0, 1)]
-    assert torch.equal(orders[0], orders[1])
-    assert not torch.equal(orders[0], orders[2])
-    z, _ = Permutation(50, generator())(torch.arange(50.0)[None])
-    assert z[0].tolist() != list(range(50))
-    assert sorted(z[0].tolist()) == list(range(50))
-
-
-def test_the_linear_map_starts_as_the_rotation_drawn():
+def test_the_linear_map_is_p_l_u_and_starts_as_the_rotation_drawn():
     rotation = torch.linalg.qr(torch.randn(9, 9, generator=generator())).Q
     z, ladj = LULinear(9, generator())(torch.eye(9))
     torch.testing.assert_close(z @ z.T, torch.eye(9), atol=1e-5, rtol=0)
     torch.testing.assert_close(z, rotation.T, atol=1e-5, rtol=0)
     torch.testing.assert_close(ladj, torch.zeros(9), atol=1e-5, rtol=0)
-
-
-def test_the_linear_map_is_p_l_u():
     linear, x = moved(LULinear(5, generator())), rows(3, 5)
     lower = linear.lower.tril(-1) + torch.eye(5, dtype=F64)
     upper = linear.upper.triu(1) + torch.diag(linear.sign * linear.log_scale.exp())
@@ -170,33 +139,18 @@ def test_the_linear_map_is_p_l_u():
     torch.testing.assert_close(linear(x)[0], x @ (permutation @ lower @ upper).T)
 
 
-def hand_set() -> ActNorm:
+def test_actnorm_by_hand():
     actnorm = ActNorm(2).double()
     with torch.no_grad():
         actnorm.b.copy_(torch.tensor([1.0, -2.0]))
         actnorm.logs.copy_(torch.tensor([math.log(2) / 3, math.log(5) / 3]))
-    return actnorm
-
-
-def test_actnorm_by_hand():
-    z, ladj = hand_set()(torch.tensor([[1.0, 2.0], [3.0, 6.0]], dtype=F64))
+    z, ladj = actnorm(torch.tensor([[1.0, 2.0], [3.0, 6.0]], dtype=F64))
     torch.testing.assert_close(z, torch.tensor([[4.0, 0.0], [8.0, 20.0]], dtype=F64))
     torch.testing.assert_close(ladj, torch.full((2,), math.log(10), dtype=F64))
-    x = hand_set().inverse(torch.tensor([[4.0, 20.0]], dtype=F64))
-    torch.testing.assert_close(x, torch.tensor([[1.0, 6.0]], dtype=F64))
-
-
-def test_the_random_start_fills_the_glorot_range():
-    actnorm = ActNorm(383, generator=torch.Generator().manual_seed(0))
-    for values in (actnorm.b, actnorm.logs):
+    random = ActNorm(383, generator=torch.Generator().manual_seed(0))  # fills the Glorot range
+    for values in (random.b, random.logs):
         assert 0.12 < values.max() <= 0.125
         assert -0.125 <= values.min() < -0.12
-
-
-def test_initialize_standardizes_the_rows_it_saw():
-    z = ActNorm(4).double().initialize(5 + rows(50, 4) * torch.tensor([0.01, 1.0, 7.0, 100.0]))
-    torch.testing.assert_close(z.mean(0), torch.zeros(4, dtype=F64), atol=1e-9, rtol=0)
-    torch.testing.assert_close(z.std(0, correction=0), torch.ones(4, dtype=F64))
 
 
 @pytest.mark.parametrize(
@@ -213,9 +167,8 @@ def test_a_feature_of_no_spread_keeps_its_scale(spread, is_dead):
 @pytest.mark.parametrize("dtype", [torch.float32, F64])
 @pytest.mark.parametrize("n", [1, 2, 64])
 def test_identical_rows_are_only_centred(n, dtype):
-    x = rows(1, 5, dtype).expand(n, 5) / 3
     actnorm = ActNorm(5).to(dtype)
-    assert not actnorm.initialize(x).any()
+    assert not actnorm.initialize(rows(1, 5, dtype).expand(n, 5) / 3).any()
     assert not actnorm.logs.any()
 
 
@@ -229,9 +182,38 @@ def test_rounding_noise_on_a_large_constant_is_no_spread(constant):
     assert [bool(value) for value in actnorm.logs] == [True, False, True]
 
 
-def test_normalised_input_that_is_all_noise_is_not_blown_up():
-    noise = 1e-9 * rows(50, 4)
-    assert ActNorm(4, unit_scale=True).double().initialize(noise).abs().max() < 1e-8
-    assert (
-        ActNorm(4).double().initialize(noise).std(0, correction=0).allclose(torch.ones(4).double())
-    )
+def test_only_the_first_actnorm_of_all_levels_takes_small_rows_for_rows_of_another_scale():
+    noise = 1e-9 * rows(100, 8)
+    flow = Flow(8, GlowConfig(depth=2), dtype=F64)
+    spreads = [a.initialize(noise[:, : len(a.b)]).std().item() for a, _, _ in flow.steps()]
+    assert spreads == pytest.approx([1, 1e-9, 1e-9, 1e-9], rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("n_features", "n_levels", "expected"),
+    [(768, 2, 127_872), (768, 3, 151_488), (1024, 2, 168_192), (1024, 3, 198_528)],
+)
+def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, expected):
+    flow = Flow(n_features, GlowConfig(n_levels=n_levels))
+    assert sum(parameter.numel() for parameter in flow.parameters()) == expected
+
+
+def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
+    flow, x = Flow(13, GlowConfig(n_levels=3, depth=1)), torch.ones(2, 13)
+    assert [n for n, _ in flow.parts()] == [13, 6, 3]
+    assert [len(actnorm.b) for actnorm, _, _ in flow.steps()] == [13, 6, 3]
+    for step in flow.steps():
+        assert [type(part) for part in step] == [ActNorm, Permutation, AdditiveCoupling]
+    before = flow.to_latent(x)
+    with torch.no_grad():
+        flow.steps()[1][0].b += 1
+    assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
+
+
+@pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3), (384, 10**9)])
+def test_too_few_features_for_the_levels(n_features, n_levels):
+    with pytest.raises(InputError, match=rf"at least 2\*\*{n_levels}, got {n_features}; lower"):
+        Flow(n_features, GlowConfig(n_levels=n_levels))
+    if n_features < 10:  # one more is enough
+        flow = Flow(n_features + 1, GlowConfig(n_levels=n_levels))
+        assert flow.log_prob(torch.zeros(2, n_features + 1)).isfinite().all()
