@@ -41,9 +41,4 @@ def test_the_random_cosine_is_the_mean_over_the_pairs_that_are_drawn(n_pairs):
     drawn = zip(*random_pairs(60, n_pairs=n_pairs, seed=4), strict=True)
     cosines = [cosine_matrix(x[[i]], x[[j]]).item() for i, j in drawn]
     assert random_pair_cosine(x, n_pairs=n_pairs, seed=4) == pytest.approx(np.mean(cosines))
-
-
-def test_random_pairs_are_seeded():
-    x = RNG.normal(size=(100, 5))
-    assert random_pair_cosine(x, seed=3) == random_pair_cosine(x, seed=3)
-    assert random_pair_cosine(x, seed=3) != random_pair_cosine(x, seed=4)
+    assert random_pair_cosine(x, n_pairs=n_pairs, seed=3) != pytest.approx(np.mean(cosines))

@@ -61,8 +61,15 @@ def layers_kept(out):
     return config.get("num_hidden_layers", config.get("n_layers"))
 
 
-@pytest.mark.parametrize("tokens", ["mean", "cls", "last", "max"])
-@pytest.mark.parametrize("layers", LAYERS)
+@pytest.mark.parametrize(
+    ("layers", "tokens"),
+    [
+        *((layers, "mean") for layers in LAYERS),
+        *(("last", tokens) for tokens in ("cls", "last", "max")),
+        *[("layer:0", "cls"), ("first-last", "cls"), ("last2", "last"), ("layer:0", "max")],
+        *[("first-last", "max")],
+    ],
+)
 def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
     recipe = Recipe(model=str(models["bert"]), layers=layers, tokens=tokens, max_length=20)
     if tokens == "max" and layers in ("last2", "first-last"):

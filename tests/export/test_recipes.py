@@ -1,6 +1,7 @@
 """The recipes of docs/export.md, run as they stand: ONNX, FAISS and MTEB take what is exported."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,10 @@ from scipy.stats import spearmanr
 from tiny_models import WORDS
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core import EmbeddingStore, Lab, export_model, save_calibrator
+from bertflow_core import EmbeddingStore, Lab, save_calibrator
+from bertflow_core.encoders import resolve_model
+from bertflow_core.export.dense import dense_layers
+from bertflow_core.export.folder import write_model
 
 PAGE = Path(__file__).parents[2] / "docs" / "export.md"
 TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
@@ -25,7 +29,9 @@ def written(tiny_bert, tmp_path_factory):
     )
     fitted = lab.fit(recipe)
     save_calibrator(fitted.calibrator, tmp_path / "calibrator", recipe=fitted.recipe.to_dict())
-    export_model(tmp_path / "calibrator", tmp_path / "model", lab)
+    (tmp_path / "model").mkdir()
+    layers = dense_layers(fitted.calibrator)
+    write_model(tmp_path / "model", resolve_model(str(tiny_bert)), fitted.recipe, layers)
     return fitted, lab, tmp_path
 
 
@@ -37,16 +43,20 @@ def exported(written, monkeypatch):
     return found
 
 
-def run(name, **names):
+def run(name):
     """Run the recipe of a name; return its variables."""
     (code,) = re.findall(rf"```python {name}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
-    exec(compile(code, f"{PAGE.name}, {name}", "exec"), names)
+    exec(compile(code, f"{PAGE.name}, {name}", "exec"), names := {})
     return names
 
 
+def needs(*libraries):
+    missing = [each for each in libraries if find_spec(each) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
+
+
+@needs("onnx", "onnxscript", "onnxruntime")
 def test_onnx_runtime_gives_the_vectors_of_encode(exported):
-    for library in ("onnx", "onnxscript", "onnxruntime"):
-        pytest.importorskip(library, reason=f"{library} is not installed")
     import onnxruntime
 
     model = run("onnx")["model"]
@@ -57,8 +67,8 @@ def test_onnx_runtime_gives_the_vectors_of_encode(exported):
         np.testing.assert_allclose(session.run(None, inputs)[0], model.encode(texts), atol=1e-4)
 
 
+@needs("faiss")
 def test_an_index_of_plain_vectors_finds_by_calibrated_ones(exported):
-    pytest.importorskip("faiss", reason="faiss-cpu is not installed")
     fitted, lab = exported
     x = lab.vectors(fitted.recipe, TEXTS).x
     z = fitted.calibrator.transform(x).astype(np.float64)
@@ -70,8 +80,10 @@ def test_an_index_of_plain_vectors_finds_by_calibrated_ones(exported):
     np.testing.assert_array_equal(rows, expected)
 
 
-def test_mteb_scores_the_exported_model(exported, monkeypatch):
-    mteb = pytest.importorskip("mteb", reason="mteb is not installed")
+@needs("mteb")
+@pytest.mark.usefixtures("exported")
+def test_mteb_scores_the_exported_model(monkeypatch):
+    import mteb
     from datasets import Dataset, DatasetDict
     from mteb.abstasks import AbsTaskSTS
 
