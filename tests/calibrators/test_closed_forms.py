@@ -28,12 +28,9 @@ def softened(eps):
     return covariance + eps * np.trace(covariance) / D * np.eye(D)
 
 
-def test_standardize_is_scikit_learn_s():
+def test_standardize_is_scikit_learn_s_but_for_dead_features_which_it_leaves_unscaled():
     expected = StandardScaler().fit_transform(X)
     np.testing.assert_allclose(fit("standardize").transform(X), expected, atol=1e-12)
-
-
-def test_standardize_leaves_dead_features_unscaled_and_says_so():
     x = X.copy()
     x[:, 4] = 3.0
     x[:, 5] *= 1e-8
@@ -167,13 +164,10 @@ def test_directions_without_variance_are_dropped_and_counted(spec):
     one_of_many = fit(spec, wide - wide.mean(1, keepdims=True))
     assert one_of_many.notes_ == ()  # below 1 %, nobody needs to act on it
     assert "1 of 120 directions" in one_of_many.why_not_invertible()
-
-
-@pytest.mark.parametrize("rotation", ["pca", "zca"])
-def test_eps_keeps_a_direction_without_variance(rotation):
-    fitted = fit(f"soft-whiten:eps=0.01,rotation={rotation}", FLAT)
-    assert fitted.notes_ == ()
-    np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(FLAT)), FLAT, atol=1e-9)
+    if spec != "whiten":
+        kept = fit(spec.replace("eps=0", "eps=0.01"), FLAT)
+        assert kept.notes_ == ()
+        np.testing.assert_allclose(kept.inverse_transform(kept.transform(FLAT)), FLAT, atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -74,18 +74,6 @@ every_spec = pytest.mark.parametrize("spec", SPECS)
 
 
 @every_spec
-def test_fit_returns_itself_and_leaves_its_input_and_parameters(spec):
-    x = cloud()
-    before = x.copy()
-    calibrator = make(spec)
-    parameters = str(calibrator.get_params())
-    assert calibrator.fit(x) is calibrator
-    assert str(calibrator.get_params()) == parameters
-    calibrator.transform(x)
-    np.testing.assert_array_equal(x, before)
-
-
-@every_spec
 def test_unfitted_use_is_refused(spec):
     assert not [name for name in vars(make(spec)) if name.endswith("_")]
     for method in ("transform", "inverse_transform", "log_abs_det_jacobian", "score_samples"):
@@ -110,12 +98,15 @@ def test_what_no_calibrator_can_take_is_refused(spec):
 
 
 @every_spec
-def test_a_clone_and_a_refit_give_equal_bits_and_forget_the_first_fit(spec):
+def test_a_clone_fitted_again_gives_equal_bits_and_leaves_its_input_and_parameters(spec):
     x = cloud()
-    calibrator = clone(fitted(spec))
+    before, calibrator = x.copy(), clone(fitted(spec))
+    parameters = str(calibrator.get_params())
     assert not [name for name in vars(calibrator) if name.endswith("_")]
-    calibrator.fit(cloud(seed=1))
+    assert calibrator.fit(cloud(40, seed=1)) is calibrator
     np.testing.assert_array_equal(calibrator.fit(x).transform(x), fitted(spec).transform(x))
+    assert str(calibrator.get_params()) == parameters
+    np.testing.assert_array_equal(x, before)
 
 
 @every_spec
@@ -202,7 +193,7 @@ KINDS = {
 @every_spec
 def test_no_nan_whatever_the_data(spec):
     for kind, change in KINDS.items():
-        for n in (2, 13, 100):
+        for n in (2, D + 1):
             x = change(cloud(n)).astype(np.float32)
             fresh = make(spec).fit(x)
             z = fresh.transform(x)
@@ -226,7 +217,7 @@ def test_progress_counts_up_and_may_cancel_a_fit_that_reports(spec):
     def stop(done, total, unit):
         raise Cancelled("stopped")
 
-    make(spec).fit(cloud(), progress=lambda *report: seen.append(report))
+    make(spec).fit(cloud(40), progress=lambda *report: seen.append(report))
     assert bool(seen) == is_one_of(REPORTING, spec)
     assert all(0 <= done <= total for done, total, _ in seen)
 
@@ -251,20 +242,16 @@ def test_a_gaussian_density_is_scipy_s():
     np.testing.assert_allclose(standardize.score_samples(x[:20]), expected, atol=1e-8)
 
 
-def test_a_pipeline_is_its_steps_one_after_another():
-    x = cloud()
-    first = make("standardize").fit(x)
-    second = make("null-top-k:k=2").fit(first.transform(x))
-    expected = second.transform(first.transform(x))
-    np.testing.assert_array_equal(make("standardize+null-top-k:k=2").fit(x).transform(x), expected)
-
-
-def test_a_density_integrates_to_one():
+def test_a_pipeline_is_its_steps_one_after_another_and_its_density_integrates_to_one():
     x = cloud(300, 2)
-    calibrator = make("standardize+flow:n_levels=1,epochs=20,lr=0.01").fit(x)
+    pipeline = make("standardize+flow:n_levels=1,epochs=10,lr=0.01").fit(x)
+    first = make("standardize").fit(x)
+    second = make("flow:n_levels=1,epochs=10,lr=0.01").fit(first.transform(x))
+    expected = second.transform(first.transform(x))
+    np.testing.assert_array_equal(pipeline.transform(x), expected)
     axes = [
         np.linspace(c - 9 * s, c + 9 * s, 300) for c, s in zip(x.mean(0), x.std(0), strict=True)
     ]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     cell = np.prod([axis[1] - axis[0] for axis in axes])
-    assert np.exp(calibrator.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)
+    assert np.exp(pipeline.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)

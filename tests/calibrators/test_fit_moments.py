@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.decomposition import PCA
-from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -47,17 +45,6 @@ def test_moments_of_chunks_and_rows_give_one_fit(spec):
     fitted = build_calibrator(spec).fit_moments(gathered())
     same(fitted.transform(X), expected)
     assert (fitted.n_features_in_, fitted.notes_, gathered().n) == (12, rows.notes_, 5_000)
-
-
-def test_chunks_give_scikit_learn_s_scaler_and_whitening():
-    rows = X.astype(np.float64)
-    standardize, whiten = (
-        build_calibrator(name).fit_moments(gathered()) for name in ("standardize", "whiten")
-    )
-    scaled = StandardScaler().fit_transform(rows)
-    np.testing.assert_allclose(standardize.transform(rows), scaled, atol=1e-9)
-    whitened = PCA(whiten=True).fit_transform(rows)
-    np.testing.assert_allclose(np.abs(whiten.transform(rows)), np.abs(whitened), atol=1e-7)
 
 
 @every_closed_form

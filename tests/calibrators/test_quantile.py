@@ -102,18 +102,10 @@ def test_noise_beside_other_features_or_beside_its_own_mean_is_no_spread():
 )
 def test_the_density_integrates_to_one(spec):
     fitted = build_calibrator(spec).fit(curved(400, 3))
-    axes = [np.linspace(-8, 8, 400), np.linspace(-12, 20, 800)]
+    axes = [np.linspace(-8, 8, 320), np.linspace(-12, 20, 640)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     cell = (axes[0][1] - axes[0][0]) * (axes[1][1] - axes[1][0])
     assert np.exp(fitted.score_samples(grid)).sum() * cell == pytest.approx(1, abs=0.01)
-
-
-def test_the_density_of_a_feature_is_that_of_its_histogram():
-    fitted = build_calibrator("gaussianize:n_quantiles=20").fit(SKEWED[:, :1])
-    points = np.array([[0.2], [0.7], [1.5]])
-    np.testing.assert_allclose(
-        np.exp(fitted.score_samples(points)), np.exp(-points[:, 0]), rtol=0.2
-    )
 
 
 @pytest.mark.parametrize("rotation", ["pca", "random"])
@@ -145,24 +137,14 @@ def test_layers_are_applied_in_the_order_of_their_fit_also_far_away():
     np.testing.assert_allclose(fitted.inverse_transform(expected), far, rtol=1e-9)
 
 
-def test_random_rotations_prefer_no_direction():
-    rotations = np.concatenate(
-        [
-            build_calibrator("rbig:rotation=random,n_layers=100", seed=seed)
-            .fit(SKEWED[:20])
-            .rotations_
-            for seed in range(5)
-        ]
-    )
+def test_random_rotations_prefer_no_direction_and_follow_the_seed():
+    fits = [
+        build_calibrator("rbig:rotation=random,n_layers=100", seed=seed).fit(SKEWED[:20]).rotations_
+        for seed in (0, 0, *range(1, 5))
+    ]
+    np.testing.assert_array_equal(fits[0], fits[1])
+    rotations = np.concatenate(fits[1:])
     error = np.sqrt(1 / 3 / len(rotations))  # of the mean of an entry, whose mean square is 1 / 3
     assert np.abs(rotations.mean(axis=0)).max() < 4 * error
-
-
-def test_random_rotations_are_rotations_and_follow_the_seed():
-    first, again, other = (
-        build_calibrator("rbig:rotation=random", seed=seed).fit(SKEWED) for seed in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(first.rotations_, again.rotations_)
-    assert np.abs(first.rotations_ - other.rotations_).max() > 0.1
-    products = first.rotations_ @ first.rotations_.transpose(0, 2, 1)
-    np.testing.assert_allclose(products, np.tile(np.eye(3), (5, 1, 1)), atol=1e-12)
+    products = rotations @ rotations.transpose(0, 2, 1)
+    np.testing.assert_allclose(products, np.tile(np.eye(3), (500, 1, 1)), atol=1e-12)

@@ -43,11 +43,14 @@ def test_a_class_describes_itself(name):
 
 
 @every_name
-def test_declared_invertibility_and_density_are_what_a_fit_finds(name):
+def test_what_is_declared_is_what_a_fit_finds(name):
     kind, x = CALIBRATORS[name], np.random.default_rng(0).normal(size=(50, 6))
     fitted = build_calibrator(name, device="cpu").fit(x)
     assert (fitted.why_not_invertible() is None) == (not kind.invertible.startswith("no:"))
     assert fitted.has_density == (kind.density != "no")
+    if not takes_seed(name):  # it draws nothing
+        again = build_calibrator(name, seed=1, device="cpu").fit(x)
+        np.testing.assert_array_equal(again.transform(x), fitted.transform(x))
 
 
 def test_a_spec_is_split_into_steps_whose_options_reach_the_calibrator_as_numbers():
@@ -128,13 +131,6 @@ def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
         assert not takes_seed(spec)
 
 
-@pytest.mark.parametrize("name", [name for name in CALIBRATORS if not takes_seed(name)])
-def test_a_calibrator_that_takes_no_seed_draws_nothing(name):
-    x = np.random.default_rng(0).normal(size=(60, 5))
-    fits = [build_calibrator(name, seed=seed).fit(x).transform(x) for seed in (0, 1)]
-    np.testing.assert_array_equal(*fits)
-
-
 @pytest.mark.parametrize(
     ("spec", "name", "value", "expected"),
     [
@@ -161,12 +157,14 @@ def test_what_forms_offer_is_valid_and_complete():
     assert {parse_spec(spec)[-1].name for spec in offered} == CALIBRATORS.keys() - {"identity"}
 
 
-def test_the_names_are_listed_without_and_all_classes_read_with_little():
+def test_names_come_without_and_classes_with_little_and_a_fit_without_torch_s_compiler():
     code = (
         "import sys; from bertflow_core.calibrators import CALIBRATORS; names = [*CALIBRATORS]; "
         "heavy = lambda *names: print([name for name in names if name in sys.modules]); "
         "heavy('torch', 'sklearn', 'numpy'); "
-        "[kind.parameters() for kind in CALIBRATORS.values()]; heavy('torch', 'pandas', 'zuko')"
+        "[kind.parameters() for kind in CALIBRATORS.values()]; heavy('torch', 'pandas', 'zuko'); "
+        "import numpy as np; x = np.random.default_rng(0).normal(size=(9, 4)); "
+        "CALIBRATORS['flow']().fit(x); heavy('torch._dynamo')"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["[]", "[]"]
+    assert run.stdout.split() == ["[]"] * 3

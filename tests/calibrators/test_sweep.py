@@ -35,7 +35,7 @@ SHARES = [0.5, 0.0, 1e-7, 1e-6, 1e-3, 1.0]
 SWEEPS = [
     ("null-top-k", "k", [0, 4, 1, 7, 9, 11, 2, 3, 5, 6, 8, 10]),
     *((f"whiten:shrinkage={s}", "n_components", NUMBERS) for s in (0, 0.05, 1)),
-    *((f"whiten:n_components={n}", "shrinkage", SHARES) for n in ("none", 1, 5, 8, 12)),
+    *((f"whiten:n_components={n}", "shrinkage", SHARES) for n in ("none", 1, 8)),
     ("soft-whiten", "power", [0.0, 0.5, 1.0]),
 ]
 CASES = [
@@ -85,15 +85,6 @@ def test_a_small_remainder_under_a_huge_direction_keeps_its_cosines():
     leading = np.linalg.svd(less, full_matrices=False)[2][:1]
     rests = less - less @ leading.T @ leading
     np.testing.assert_allclose(found[0], pairwise_cosine(rests[:100], rests[100:200]), atol=1e-6)
-
-
-@pytest.mark.parametrize("sweep", [SWEEPS[0], SWEEPS[1], SWEEPS[4]])
-def test_a_whole_sweep_decomposes_one_covariance_and_leaves_its_input(sweep, monkeypatch):
-    calls, eigh, x = [], np.linalg.eigh, FULL.copy()
-    monkeypatch.setattr(np.linalg, "eigh", lambda *args: calls.append(args) or eigh(*args))
-    swept_cosines(*sweep, x, x, x)
-    assert len(calls) == 1
-    np.testing.assert_array_equal(x, FULL)
 
 
 def test_more_pairs_than_are_taken_at_once_keep_their_order():

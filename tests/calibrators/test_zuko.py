@@ -59,6 +59,8 @@ def test_the_inverse_holds_far_outside_the_data(name):
     np.testing.assert_allclose(
         calibrator.inverse_transform(calibrator.transform(far)), far, rtol=1e-8, atol=1e-6
     )
+    assert rank_lost(calibrator, X) == 0
+    assert round_trip_error(calibrator, X) < 1e-10
 
 
 @every_name
@@ -77,16 +79,10 @@ def test_one_seed_gives_equal_bits_and_leaves_the_global_state(name):
     for state in (1, 2):
         torch.manual_seed(state)
         before = torch.get_rng_state()
-        results.append(fitted.__wrapped__(name).transform(X))
+        results.append(fitted.__wrapped__(name, ",epochs=1").transform(X))
         assert torch.equal(torch.get_rng_state(), before)
     np.testing.assert_array_equal(*results)
-    assert np.abs(fitted(name, seed=1).transform(X) - results[0]).max() > 1e-3
-
-
-@every_name
-def test_no_direction_is_lost(name):
-    assert rank_lost(fitted(name), X) == 0
-    assert round_trip_error(fitted(name), X) < 1e-10
+    assert np.abs(fitted(name, ",epochs=1", seed=1).transform(X) - results[0]).max() > 1e-3
 
 
 @pytest.mark.parametrize("name", ["flow", "realnvp", "spline-flow", "maf"])
