@@ -56,14 +56,6 @@ def test_planted_words_are_found_at_their_ends(result):
     assert dog.mean < dog.score < 0
 
 
-def test_the_standard_error_is_that_of_a_draw_without_replacement():
-    """Words that stand in random sentences have a mean of this spread."""
-    z = (PROJECTIONS[:, 2] - PROJECTIONS[:, 2].mean()) / PROJECTIONS[:, 2].std()
-    draws = [z[RNG.choice(2000, 1500, replace=False)].mean() for _ in range(4000)]
-    expected = np.sqrt((2000 - 1500) / (1500 * 1999))
-    assert np.std(draws) == pytest.approx(expected, rel=0.05)
-
-
 def test_the_sentences_at_the_ends_are_the_utmost_ones(result):
     for k, direction in enumerate(result):
         order = np.argsort(PROJECTIONS[:, k])
@@ -91,17 +83,6 @@ def test_rare_words_do_not_win_by_chance(result):
     assert sum(len(d.low_words) + len(d.high_words) for d in rare) <= 4
 
 
-def test_a_word_in_too_few_sentences_is_ignored():
-    x = np.zeros((100, 1))
-    x[:9] = 50.0
-    sentences = [f"{'rare' if i < 9 else 'plain'} n{i}" for i in range(100)]
-    named = [
-        {w.word for w in direction_loadings(x, sentences, [1.0], min_count=m)[0].high_words}
-        for m in (9, 10)
-    ]
-    assert named == [{"rare"}, set()]
-
-
 def test_equal_sentences_count_once():
     x = np.array([[5.0], [5.0], [1.0], [0.0], [1.0]])
     (direction,) = direction_loadings(
@@ -110,27 +91,17 @@ def test_equal_sentences_count_once():
     assert [(s.row, s.sentence) for s in direction.high_sentences] == [(0, "top top"), (2, "b")]
     assert [s.row for s in direction.low_sentences] == [3, 2]
     assert direction.low_sentences[0].loading == pytest.approx(-2 / np.std([5, 1, 0]))
-
-
-def test_a_constant_direction_has_no_loadings():
-    (direction,) = direction_loadings(np.full((53, 1), 0.1), SENTENCES[:53], [0.0])
-    assert direction.low_words == direction.high_words == ()
-    assert direction.length_rho is None
-    assert {s.loading for s in direction.high_sentences} == {0.0}
+    (constant,) = direction_loadings(np.full((53, 1), 0.1), SENTENCES[:53], [0.0])
+    assert constant.low_words == constant.high_words == ()
+    assert constant.length_rho is None
+    assert {s.loading for s in constant.high_sentences} == {0.0}
 
 
 def test_words_are_in_lower_case_and_marks_count():
-    assert words_of("It's A Dog, isn\u2019t it?") == [
-        "it's",
-        "a",
-        "dog",
-        ",",
-        "isn\u2019t",
-        "it",
-        "?",
-    ]
+    assert words_of("It's A Dog, isn\u2019t") == ["it's", "a", "dog", ",", "isn\u2019t"]
     x = np.repeat([[1.0], [-1.0]], 40, axis=0)
     sentences = [f"n{i} {'.' if i < 40 else '!'}" for i in range(80)]
-    (direction,) = direction_loadings(x, sentences, [1.0])
+    (direction,) = direction_loadings(x, sentences, [1.0], min_count=40)
+    assert direction_loadings(x, sentences, [1.0], min_count=41)[0].high_words == ()
     assert [w.word for w in direction.high_words] == ["."]
     assert [w.word for w in direction.low_words] == ["!"]

@@ -55,6 +55,7 @@ def check(x, queries, k, metric, own=None):
 @pytest.mark.parametrize("k", [1, 7, 40])
 def test_rows_and_values_are_those_of_a_full_sort(metric, k):
     assert not (check(X, X[OWN], k, metric, OWN).rows == OWN[:, None]).any()
+    check(X, X[OWN], k, metric, np.where(np.arange(80) % 2, OWN, -1))
 
 
 @METRICS
@@ -80,17 +81,13 @@ def test_distances_are_scikit_learns():
 
 
 def test_distances_among_rows_and_from_queries_come_without_the_metric():
-    everywhere = knn(X, 4)
-    np.testing.assert_array_equal(everywhere[1], brute(X, X, 4, "l2", np.arange(900))[0])
+    everywhere = knn(X[:300], 4)
+    np.testing.assert_array_equal(
+        everywhere[1], brute(X[:300], X[:300], 4, "l2", np.arange(300))[0]
+    )
     distances, rows = knn(X, 2, queries=X[:4])
     np.testing.assert_array_equal(rows[:, 0], np.arange(4))
     np.testing.assert_array_equal(distances[:, 0], 0)
-
-
-def test_only_the_queries_that_are_rows_leave_themselves_out():
-    own = np.where(np.arange(80) % 2, OWN, -1)
-    result = check(X, X[OWN], 3, "l2", own)
-    np.testing.assert_array_equal(result.rows[:, 0] == OWN, own < 0)
 
 
 @METRICS
@@ -113,13 +110,6 @@ def test_a_row_left_out_among_very_few_is_the_farthest():
         x = np.random.default_rng(seed).normal(size=(7, 4))
         x[5:] = 9 + 1e-9 * x[5:]  # which of the two is farther, float32 cannot say
         check(x, x[[0, 2]], 6, "l2", np.array([0, -1]))
-
-
-def test_duplicates_come_in_the_order_of_their_rows():
-    x = np.repeat(RNG.normal(size=(5, 8)), 20, axis=0)
-    result = nearest_neighbours(x, x[[0, 99]], 20)
-    assert result.rows.tolist() == [list(range(20)), list(range(80, 100))]
-    assert (result.values == 0).all()
 
 
 @METRICS

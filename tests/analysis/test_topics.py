@@ -3,7 +3,6 @@
 from math import log
 
 import numpy as np
-import pytest
 
 from bertflow_core.analysis.topics import WIDEST, count_terms, distinctive_words, topics_of
 
@@ -94,12 +93,9 @@ def test_regions_grow_finer_with_the_zoom_and_stay_as_wide_as_they_may():
     assert sum(sizes) == 2_000
 
 
-@pytest.mark.parametrize("places", [np.zeros((40, 2)), np.zeros((3, 2)), np.zeros((0, 2))])
-def test_nothing_is_named_where_there_is_nothing_to_tell_apart(places):
-    assert topics_of(places, count_terms(["cat dog"] * len(places))) == ()
-
-
-def test_equal_places_are_one_part():
+def test_nothing_is_named_where_there_is_nothing_to_tell_apart_and_equal_places_are_one_part():
+    for n in (40, 3, 0):
+        assert topics_of(np.zeros((n, 2)), count_terms(["cat dog"] * n)) == ()
     texts, places = made_up(spread=0)
     found = topics_of(places, count_terms(texts))
     assert {each.n_rows for each in found} == {60}

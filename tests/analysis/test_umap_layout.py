@@ -73,23 +73,17 @@ def test_it_is_the_layout_of_the_librarys_class(layout):
     np.testing.assert_allclose(layout.coordinates, expected, rtol=0, atol=1e-4)
 
 
-def test_equal_inputs_give_equal_layouts(layout):
-    assert (umap_layout(FOUND, START, SETTINGS).coordinates == layout.coordinates).all()
-
-
 @pytest.mark.campaign
-def test_another_seed_gives_another_layout(layout):
+def test_equal_inputs_give_equal_layouts_and_another_seed_another(layout):
+    assert (umap_layout(FOUND, START, SETTINGS).coordinates == layout.coordinates).all()
     other = umap_layout(FOUND, START, UmapSettings(n_neighbors=12, min_dist=0.2, seed=5))
     assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
 
 
-def test_clusters_stay_apart(layout):
+def test_clusters_stay_apart_and_stages_are_reported_up_to_the_last_epoch(layout, told):
     picture = layout.coordinates
     nearest = nearest_neighbours(picture, picture, 5, own=np.arange(150)).rows
     assert (LABELS[nearest] == LABELS[:, None]).mean() > 0.99
-
-
-def test_stages_are_reported_and_epochs_rise_to_the_last(layout, told):
     units = list(dict.fromkeys(unit for _, _, unit in told))
     assert "start of UMAP" in units[0]
     assert units[1:] in (["epochs"], ["graph of neighbours", "epochs"])  # the graph may be quick
