@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
-from killing import killed_after
 from tiny_models import MAX_TOKENS
 
 from bertflow_core import context, scale
@@ -136,21 +135,6 @@ def test_a_file_of_the_same_size_with_other_rows_is_made_again(tmp_path):
         assert write_files(Calibrate(fitted), file, tmp_path / "out").n_skipped == 0
         np.testing.assert_allclose(read_rows(tmp_path / "out")[1], fitted.transform(x), atol=1e-5)
     assert len(sizes) == 1
-
-
-@pytest.mark.campaign
-def test_killed_anywhere_it_is_resumed_and_equal(tmp_path):
-    source, out = write_vectors(tmp_path / "in", X[:6], 2), tmp_path / "out"
-    stage = Calibrate(build_calibrator("standardize").fit(X))
-    write_files(stage, source, tmp_path / "whole")
-    expected = contents(tmp_path / "whole")
-    for n in range(1, 11):
-        killed_after(0.01 * n, lambda: write_files(stage, source, out))
-        for path in out.glob("*.parquet"):
-            assert path.read_bytes() == expected[path.name], n
-        write_files(stage, source, out)
-        assert contents(out) == expected, n
-        shutil.rmtree(out)
 
 
 def test_a_damaged_file_costs_itself_alone(tmp_path):
