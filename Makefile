@@ -40,7 +40,7 @@ load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/r
 
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/bertflow-lab bench embedding flow linear neighbours bootstrap app --out benchmarks/results
-	$(BIN)/python -m benchmarks.tables
+	$(BIN)/python -m benchmarks.record
 
 docs: .venv/docs-installed  ## Build the documentation into build/docs/html, links checked
 	$(BIN)/python docs/builder/build.py --out build/docs

@@ -18,14 +18,13 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from .record import Outcome
+from .measure import Outcome
 from .server import Server, served
 
 __all__ = ["run"]
 
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
-_SETTLE_SECONDS = 15
 _LOOK_MS = 20
 _MOST_SECONDS = 120
 _MOST_LOOKS = 150
@@ -39,54 +38,36 @@ _TURNS = (
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
 """Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
-_START, _COMPARE, _CHANGED = (
-    "Why cosine fails, and what helps",
-    "Compare",
-    "What changed, pair by pair",
-)
+_START, _COMPARE = "Why cosine fails, and what helps", "Compare"
+_CHANGED = "What changed, pair by pair"
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
-_STARTED = "ready, after the command"
 
 
 def run(*, quick: bool) -> Outcome:
-    """Visit several servers one after the other, and fill the last one with visitors."""
+    """Visit several servers one after the other."""
     from playwright.sync_api import sync_playwright
 
-    repeats, visitors = (1, 3) if quick else (3, 11)
+    repeats = 1 if quick else 3
+    rounds, versions = [], {"streamlit": version("streamlit")}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        launch = playwright.chromium.launch
         path = _CHROMIUM if _CHROMIUM.exists() else Path(playwright.chromium.executable_path)
-        rounds: list[Mapping[str, float]] = []
-        memory: Mapping[str, float] = {}
-        browser_version = ""
         for i in range(repeats):
-            with served(Path(folder) / str(i)) as server:
-                with launch(executable_path=path, args=_FLAGS) as browser:
-                    browser_version = browser.version
-                    rounds.append(_visit(server, browser))
-                    if i == repeats - 1:
-                        memory = _crowd(server, browser, visitors)
-    rows: list[dict[str, Any]] = [
+            with (
+                served(Path(folder) / str(i)) as server,
+                playwright.chromium.launch(executable_path=path, args=_FLAGS) as browser,
+            ):
+                versions["chromium"] = browser.version
+                rounds.append(_visit(server, browser))
+    rows = [
         {"name": name, "seconds": round(median(each[name] for each in rounds), 3)}
         for name in rounds[0]
     ]
-    rows += [{"name": name, "server_mib": round(mib, 1)} for name, mib in memory.items()]
-    recipe = {
-        "streamlit": version("streamlit"),
-        "chromium": browser_version,
-        "dataset": "captions",
-        "calibrators": ", ".join(_CALIBRATORS),
-        "repeats": repeats,
-    }
-    return Outcome(recipe, rows)
+    choices = {"dataset": "captions", "calibrators": ", ".join(_CALIBRATORS), "repeats": repeats}
+    return Outcome({**versions, **choices}, rows)
 
 
 def _settle(server: Server) -> None:
-    """Wait until what the server begins by itself is done: other layers, compiled code.
-
-    Raises:
-        RuntimeError: It does not come to rest.
-    """
+    """Wait until what the server begins by itself is done: other layers, compiled code."""
     before: dict[int, float] = {}
     for _ in range(_MOST_LOOKS):
         own = psutil.Process(server.process.pid)
@@ -109,7 +90,7 @@ def _cpu_seconds(process: psutil.Process) -> float:
 def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
     context = browser.new_context(viewport=_VIEW)
     page = context.new_page()
-    seconds = {_STARTED: server.seconds}
+    seconds = {"ready, after the command": server.seconds}
     begun = time.perf_counter()
     seconds["first load"] = _timed(lambda: page.goto(server.url), page, _START)
     _wait_until_seen(page.locator(".cone canvas").first)
@@ -162,31 +143,9 @@ def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: A
 
 
 def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
-    """Look for an element every few frames: Playwright's own waiting looks twice a second.
-
-    Raises:
-        RuntimeError: It is not there after two minutes.
-    """
+    """Look for an element every few frames: Playwright's own waiting looks twice a second."""
     end = time.monotonic() + _MOST_SECONDS
     while not locator.is_visible():
         if time.monotonic() > end:
             raise RuntimeError(f"not seen: {locator}")
         locator.page.wait_for_timeout(_LOOK_MS)
-
-
-def _crowd(server: Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
-    """Return the server's memory with one visitor who has a result open, and with more."""
-    address = f"{server.url}/{_COMPARED}&seed=2"
-    time.sleep(_SETTLE_SECONDS)  # what the computation needed is given back
-    mib: list[float] = []
-    for _ in range(visitors):
-        page = browser.new_context(viewport=_VIEW).new_page()
-        page.goto(address)
-        page.get_by_role("heading", name=_CHANGED).wait_for()
-        page.wait_for_timeout(500)
-        mib.append(server.mib)
-    return {
-        "server, 1 visitor with a result": mib[0],
-        f"server, {visitors} visitors with it": mib[-1],
-        "each visitor more": (mib[-1] - mib[0]) / (visitors - 1),
-    }

@@ -7,8 +7,7 @@ call a draw and calibrator, does the first 100 of them, and its time is taken ti
 same rows: `rho_difference` is the largest difference of a rho in these 100 draws. On one core both.
 """
 
-from collections.abc import Callable, Mapping
-from importlib.metadata import version
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,9 @@ import numpy.typing as npt
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
 
-from .measure import Checks, Comparison, Measured, Way, rows_of
-from .record import Outcome
+from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
 
-__all__ = ["prepare_ours", "prepare_scipy", "run"]
+__all__ = ["comparison", "prepare_ours", "prepare_scipy", "run"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -31,27 +29,20 @@ _PEER = "scipy.stats.spearmanr"
 def run(*, quick: bool) -> Outcome:
     """Measure at both sizes, or at the first."""
     names = {1_379: "bootstrap"} if quick else {1_379: "bootstrap", 10_000: "bootstrap-10000"}
-    repeats = 5
-    found = [_comparison(name, n) for n, name in names.items()]
-    rows = rows_of(found, repeats=repeats, with_peaks=not quick)
-    recipe = {"calibrators": _CALIBRATORS, "draws": _DRAWS, "draws_of_peer": _FEW}
-    return Outcome({**recipe, "repeats": repeats, "scipy": version("scipy")}, rows)
+    found = [comparison(name, n) for n, name in names.items()]
+    sizes = {"calibrators": _CALIBRATORS, "draws": _DRAWS, "draws_of_peer": _FEW}
+    return outcome_of(found, quick=quick, **sizes)
 
 
-def _comparison(name: str, n: int) -> Comparison:
-    return Comparison(
-        Way(_PEER, prepare_scipy, {"n": n, "draws": _FEW}, share=_FEW / _DRAWS),
-        [Way(name, prepare_ours, {"n": n, "draws": _DRAWS})],
-        _checks,
-    )
+def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Comparison:
+    """Return `n` pairs resampled by both."""
 
+    def checks(results: Results) -> Checks:
+        difference = np.abs(results[name][:few] - results[_PEER]).max()
+        return {name: {"rho_difference": float(difference)}}
 
-def _checks(measured: Mapping[str, Measured]) -> Checks:
-    reference = measured[_PEER].result
-    return {
-        name: {"rho_difference": float(np.abs(m.result[:_FEW] - reference).max())}
-        for name, m in measured.items()
-    }
+    peer = Way(_PEER, prepare_scipy, {"n": n, "draws": few}, share=few / draws)
+    return Comparison(peer, [Way(name, prepare_ours, {"n": n, "draws": draws})], checks)
 
 
 def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:

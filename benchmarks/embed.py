@@ -17,10 +17,9 @@ The data is looked for where `BERTFLOW_DATA` says; without it the teaching sente
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +29,7 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.store import EmbeddingStore
 
-from .measure import Checks, Comparison, Measured, Way, rows_of
-from .record import Outcome
+from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
 
 __all__ = ["prepare_ours", "prepare_padded", "prepare_sentence_transformers", "run"]
 
@@ -41,35 +39,48 @@ MAX_LENGTH, BATCH_SIZE = 64, 32
 _SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200
 _MODEL = "minilm"
 _PEER = "sentence-transformers"
-_ONE, _ALL = "embed-float32", "embed-all-layers"
 
 
 def run(*, quick: bool) -> Outcome:
     """Measure on a subset in turns."""
-    dataset, repeats = _dataset(), 5
+    dataset = "stsb" if os.environ.get("BERTFLOW_DATA") else "teaching"
+    if dataset == "teaching":
+        print("embed: BERTFLOW_DATA names no folder, so the teaching sentences do", file=sys.stderr)
     most = len(load_pairs(dataset))
-    n = min(_QUICK_SUBSET if quick else _SUBSET, most)
+    n, n_base = (min(each, most) for each in (_QUICK_SUBSET if quick else _SUBSET, _BASE_SUBSET))
     with tempfile.TemporaryDirectory() as folder:
         compared = [_comparison(dataset, n, others=not quick)]
         if not quick:
             _write_base_sized(folder)
-            compared.append(_comparison(dataset, min(_BASE_SUBSET, most), folder, "-base"))
-        rows = rows_of(compared, repeats=repeats, with_peaks=not quick)
-    recipe = {
-        "model": _MODEL,
-        "max_length": MAX_LENGTH,
-        "dataset": dataset,
-        "pairs": n,
-        **({} if quick else {"pairs of the -base rows": min(_BASE_SUBSET, most)}),
-        "sentences": len(_subset(dataset, n)),
-        "repeats": repeats,
-    }
-    return Outcome(recipe, rows)
+            compared.append(_comparison(dataset, n_base, folder, "-base", others=True))
+        return outcome_of(
+            compared,
+            quick=quick,
+            model=_MODEL,
+            max_length=MAX_LENGTH,
+            dataset=dataset,
+            pairs=n,
+            **({} if quick else {"pairs of the -base rows": n_base}),
+            sentences=len(_subset(dataset, n)),
+        )
 
 
-def prepare_sentence_transformers(
-    dataset: str, n: int, model: str = _MODEL
-) -> Callable[[], FloatArray]:
+def _comparison(
+    dataset: str, n: int, model: str = _MODEL, suffix: str = "", *, others: bool
+) -> Comparison:
+    size = {"dataset": dataset, "n": n, "model": model}
+    ways = [
+        Way(f"embed-float32{suffix}", prepare_ours, size),
+        Way(f"embed-bfloat16{suffix}", prepare_ours, {**size, "dtype": "bfloat16"}),
+        Way(f"embed-all-layers{suffix}", prepare_ours, {**size, "all_layers": True}),
+    ]
+    if others:
+        ways.append(Way(f"transformers, sorted, padded{suffix}", prepare_padded, size))
+    peer = Way(_PEER, prepare_sentence_transformers, size)
+    return Comparison(peer, ways, partial(_checks, dataset, n))
+
+
+def prepare_sentence_transformers(dataset: str, n: int, model: str) -> Callable[[], FloatArray]:
     """Return `encode`, which gives the last layer's mean, shape (N, D)."""
     from sentence_transformers import SentenceTransformer
 
@@ -81,69 +92,48 @@ def prepare_sentence_transformers(
     )
 
 
-def prepare_padded(dataset: str, n: int, model: str = _MODEL) -> Callable[[], FloatArray]:
+def prepare_padded(dataset: str, n: int, model: str) -> Callable[[], FloatArray]:
     """Return transformers' forward passes, which give the last layer's mean, shape (N, D)."""
+    import torch
     from transformers import AutoModel, AutoTokenizer
 
     sentences, folder = _subset(dataset, n), resolve_model(model).path
     tokenizer, network = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
-    return lambda: _embed_padded(sentences, tokenizer, network)
-
-
-def prepare_ours(
-    dataset: str,
-    n: int,
-    model: str = _MODEL,
-    dtype: str = "float32",
-    all_layers: bool = False,
-) -> Callable[[], FloatArray]:
-    """Return the embedding into an empty store; the last layer's mean of it, shape (N, D).
-
-    Args:
-        dataset: Where the sentences are from.
-        n: How many pairs.
-        model: The embedded model's name, or a folder.
-        dtype: Of the forward pass.
-        all_layers: Whether every layer is embedded, in the same pass.
-    """
-    sentences = _subset(dataset, n)
-    encoder = TransformerEncoder(
-        resolve_model(model),
-        max_length=MAX_LENGTH,
-        device="cpu",
-        dtype=dtype,
-    )
-    every = [f"layer:{i}" for i in range(encoder.n_layers + 1)]
-    ahead = [(layer, "mean") for layer in every] if all_layers else []
 
     def work() -> FloatArray:
-        with tempfile.TemporaryDirectory() as root:
-            store = EmbeddingStore(Path(root), whole_bytes=0)  # nothing beyond what is asked for
-            embeddings = store.embed(
-                encoder, sentences, layers=every[-1], tokens="mean", ahead=ahead
-            )
-            return np.array(embeddings.x)
+        tokens = tokenizer(sentences, truncation=True, max_length=MAX_LENGTH)["input_ids"]
+        order = sorted(range(len(tokens)), key=lambda row: len(tokens[row]))
+        x = np.empty((len(tokens), network.config.hidden_size), np.float32)
+        with torch.inference_mode():
+            for start in range(0, len(order), BATCH_SIZE):
+                rows = order[start : start + BATCH_SIZE]
+                batch = tokenizer.pad({"input_ids": [tokens[r] for r in rows]}, return_tensors="pt")
+                mask = batch["attention_mask"].unsqueeze(-1)
+                hidden = network(**batch).last_hidden_state
+                x[rows] = (hidden * mask).sum(1) / mask.sum(1)
+        return x
 
     return work
 
 
-def _comparison(
-    dataset: str, n: int, model: str = _MODEL, suffix: str = "", *, others: bool = True
-) -> Comparison:
-    size = {"dataset": dataset, "n": n, "model": model}
-    ways = [
-        Way(f"{_ONE}{suffix}", prepare_ours, size),
-        Way(f"embed-bfloat16{suffix}", prepare_ours, {**size, "dtype": "bfloat16"}),
-        Way(f"{_ALL}{suffix}", prepare_ours, {**size, "all_layers": True}),
-    ]
-    if others:
-        ways.append(Way(f"transformers, sorted, padded{suffix}", prepare_padded, size))
-    return Comparison(
-        Way(_PEER, prepare_sentence_transformers, size),
-        ways,
-        partial(_checks, dataset, n, suffix),
-        package=_PEER,
+def prepare_ours(
+    dataset: str, n: int, model: str, dtype: str = "float32", all_layers: bool = False
+) -> Callable[[], FloatArray]:
+    """Return the embedding into an empty store; the last layer's mean of it, shape (N, D)."""
+    sentences = _subset(dataset, n)
+    encoder = TransformerEncoder(
+        resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype
     )
+    every = [(f"layer:{i}", "mean") for i in range(encoder.n_layers + 1)]
+
+    def work() -> FloatArray:
+        with tempfile.TemporaryDirectory() as root:
+            store = EmbeddingStore(Path(root), whole_bytes=0)  # nothing beyond what is asked for
+            ahead = every if all_layers else []
+            last = store.embed(encoder, sentences, layers=every[-1][0], tokens="mean", ahead=ahead)
+            return np.array(last.x)
+
+    return work
 
 
 def _write_base_sized(folder: str) -> None:
@@ -160,58 +150,17 @@ def _write_base_sized(folder: str) -> None:
     tokenizer.save_pretrained(folder)
 
 
-def _checks(dataset: str, n: int, suffix: str, measured: Mapping[str, Measured]) -> Checks:
-    """Compare with the peer's vectors, without a peer with ours in float32."""
-    one, every = f"{_ONE}{suffix}", f"{_ALL}{suffix}"
-    reference = measured[_PEER if _PEER in measured else one].result
+def _checks(dataset: str, n: int, results: Results) -> Checks:
+    """Compare with the peer's vectors."""
+    reference = results[_PEER]
     rho = _rho(dataset, n, reference)
-    checks = {
+    return {
         name: {
-            "min_cosine": _minimum_cosine(reference, m.result),
-            "rho_x_100_difference": abs(_rho(dataset, n, m.result) - rho),
+            "min_cosine": float(pairwise_cosine(reference, x).min()),
+            "rho_x_100_difference": abs(_rho(dataset, n, x) - rho),
         }
-        for name, m in measured.items()
+        for name, x in results.items()
     }
-    checks[every]["seconds_over_one_layer"] = measured[every].seconds / measured[one].seconds
-    return checks
-
-
-def _embed_padded(
-    sentences: list[str],
-    tokenizer: Any,  # noqa: ANN401 - transformers has no common typed base
-    network: Any,  # noqa: ANN401 - the same
-) -> FloatArray:
-    import torch
-
-    tokens = tokenizer(sentences, truncation=True, max_length=MAX_LENGTH)["input_ids"]
-    order = sorted(range(len(tokens)), key=lambda row: len(tokens[row]))
-    x = np.empty((len(tokens), network.config.hidden_size), np.float32)
-    with torch.inference_mode():
-        for start in range(0, len(order), BATCH_SIZE):
-            rows = order[start : start + BATCH_SIZE]
-            batch = tokenizer.pad({"input_ids": [tokens[r] for r in rows]}, return_tensors="pt")
-            mask = batch["attention_mask"].unsqueeze(-1)
-            hidden = network(**batch).last_hidden_state
-            x[rows] = (hidden * mask).sum(1) / mask.sum(1)
-    return x
-
-
-def _minimum_cosine(a: FloatArray, b: FloatArray) -> float:
-    """Return the smallest cosine between rows of the same number, shapes (N, D)."""
-    a, b = a.astype(np.float64), b.astype(np.float64)
-    norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
-    return float(((a * b).sum(1) / norms).min())
-
-
-def _dataset() -> str:
-    if os.environ.get("BERTFLOW_DATA"):
-        return "stsb"
-    print(
-        "embed: BERTFLOW_DATA names no folder of benchmark data, so the teaching sentences stand "
-        "in for the STS Benchmark",
-        file=sys.stderr,
-    )
-    return "teaching"
 
 
 def _subset(dataset: str, n: int) -> list[str]:

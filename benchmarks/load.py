@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from .measure import Outcome
 from .raw_visitor import RawVisitor
-from .record import Outcome, describe_machine, write_record
+from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
 __all__ = ["main"]
@@ -67,7 +68,7 @@ def main() -> int:
     for error in sorted(set(seen.errors)):
         print(f"error, {seen.errors.count(error)} times: {error}")
     if options.output is not None:
-        write_record(options.output, outcome.record("load", machine))
+        write_record(options.output, record_of("load", machine, outcome))
     return 1 if seen.errors else 0
 
 

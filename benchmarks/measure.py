@@ -12,19 +12,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Checks", "Comparison", "Measured", "Way", "compare", "peak_mib", "rows_of", "timed"]
+__all__ = ["Checks", "Comparison", "Outcome", "Results", "Way", "outcome_of", "peak_mib", "rows_of"]
+
+REPEATS = 5
+"""Timed rounds."""
+
+Results = Mapping[str, Any]
+"""What each way returned, by its name."""
 
 Checks = Mapping[str, Mapping[str, float]]
 """By the name of a row, what was found when results were compared."""
-
-_ROOT = Path(__file__).parent.parent
 
 # A new process starts with its parent's peak on its account, so the command is started from an
 # interpreter that has imported nothing large.
@@ -35,26 +39,6 @@ unit = 1 if sys.platform == "darwin" else 1024  # bytes in one of ru_maxrss
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
 print("\\n" + json.dumps([code, peak / (1 << 20)]))
 """
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Something done several times.
-
-    Attributes:
-        name: The way it was done.
-        seconds: Median over the rounds.
-        ratio: Median over the rounds of the first way's seconds over this one's: above 1 is faster
-            than the first.
-        spread: The smallest and the largest ratio of a round.
-        result: What the work returns.
-    """
-
-    name: str
-    seconds: float
-    ratio: float
-    spread: tuple[float, float]
-    result: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -81,70 +65,80 @@ class Comparison:
     Attributes:
         peer: Its name is that of the peer.
         ways: Of ours, and others beyond --quick; their names are those of the rows.
-        checks: Compares results: what was measured by name, the peer's under its own.
+        checks: Compares results: those of ours by name, the peer's under its own.
         package: What the peer needs to be installed; without it the rows have no ratio.
-        module: What of the package is imported; by default the package's name.
+        module: What of the package is imported.
     """
 
     peer: Way
     ways: Sequence[Way]
-    checks: Callable[[Mapping[str, Measured]], Checks]
-    package: str | None = None
-    module: str | None = None
+    checks: Callable[[Results], Checks]
+    package: str = "numpy"
+    module: str = "numpy"
 
-    @property
-    def missing(self) -> str | None:
-        """Say that the peer is not installed; None where it is."""
-        if self.package is None or find_spec(self.module or self.package.replace("-", "_")):
-            return None
-        return f"{self.package} is not installed (pip install {self.package})"
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a benchmark gives back.
+
+    Attributes:
+        recipe: The sizes and choices that decide its numbers, JSON-able.
+        rows: What was measured of each way, JSON-able.
+    """
+
+    recipe: Mapping[str, Any]
+    rows: Sequence[Mapping[str, Any]]
+
+
+def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: object) -> Outcome:
+    """Measure comparisons one after the other; beyond `quick` with peak memory."""
+    rows = [row for each in comparisons for row in rows_of(each, with_peaks=not quick)]
+    return Outcome({**recipe, "repeats": REPEATS}, rows)
 
 
 def rows_of(
-    comparisons: Iterable[Comparison], *, repeats: int, with_peaks: bool
-) -> list[dict[str, Any]]:
-    """Measure comparisons one after the other and return a record for each way of ours.
+    comparison: Comparison, *, repeats: int = REPEATS, with_peaks: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield a record for each way of ours; with its peak memory in a process of its own."""
+    peer, is_there = comparison.peer, find_spec(comparison.module) is not None
+    ways = [*([peer] if is_there else []), *comparison.ways]
+    works = [way.prepare(**way.arguments) for way in ways]
+    results = {way.name: work() for way, work in zip(ways, works, strict=True)}
+    seconds = np.array([[*map(_timed, works)] for _ in range(repeats)])
+    seconds /= [way.share for way in ways]
+    checks = comparison.checks(results)
+    for way, own in zip(ways, seconds.T, strict=True):
+        if way is peer:
+            continue
+        row = {"name": way.name, "seconds": round(float(np.median(own)), 5), "peer": peer.name}
+        if is_there:
+            ratios = seconds[:, 0] / own
+            row["peer_seconds"] = round(float(np.median(seconds[:, 0])), 5)
+            row["ratio"] = round(float(np.median(ratios)), 3)
+            row["spread"] = [round(float(end), 3) for end in (ratios.min(), ratios.max())]
+        else:
+            row |= dict.fromkeys(("peer_seconds", "ratio", "spread"))
+            package = comparison.package
+            row["missing"] = f"{package} is not installed (pip install {package})"
+        row["checks"] = dict(checks.get(way.name, {}))
+        if with_peaks:
+            row["peak_mib"] = round(peak_mib(_alone(way)), 1)
+        yield row
 
-    Args:
-        comparisons: What to measure.
-        repeats: Timed rounds of each.
-        with_peaks: Whether each way is done once more in a process of its own, for its peak memory.
-    """
-    return [row for each in comparisons for row in _rows(each, repeats, with_peaks)]
 
-
-def compare(runs: Mapping[str, Callable[[], float]], *, repeats: int) -> list[Measured]:
-    """Do everything in turns, `repeats` times; the first of the runs is the reference."""
-    seconds = np.array([[run() for run in runs.values()] for _ in range(repeats)])
-    ratios = seconds[:, :1] / seconds
-    return [
-        Measured(name, float(np.median(own)), float(np.median(ratio)), (ratio.min(), ratio.max()))
-        for name, own, ratio in zip(runs, seconds.T, ratios.T, strict=True)
-    ]
-
-
-def timed(work: Callable[[], Any], *, share: float = 1.0) -> Callable[[], float]:
-    """Return what does the work and gives its seconds; a share of it takes as long as all would."""
-
-    def run() -> float:
-        start = time.perf_counter()
-        result = work()
-        seconds = time.perf_counter() - start
-        del result  # freeing it is not part of the work
-        return seconds / share
-
-    return run
+def _timed(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    result = work()
+    seconds = time.perf_counter() - start
+    del result  # freeing it is not part of the work
+    return seconds
 
 
 def peak_mib(command: Sequence[str]) -> float:
-    """Run a command from the repository's root and return its peak resident memory in MiB.
-
-    Raises:
-        RuntimeError: It failed; the text is the end of its standard error.
-    """
+    """Run a command from the repository's root and return its peak resident memory in MiB."""
     run = subprocess.run(
         [sys.executable, "-I", "-c", _LAUNCHER, *command],
-        cwd=_ROOT,
+        cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
         check=True,
@@ -153,29 +147,6 @@ def peak_mib(command: Sequence[str]) -> float:
     if code != 0:
         raise RuntimeError(f"{command[0]} left with {code}: {run.stderr[-2000:]}")
     return float(peak)
-
-
-def _rows(comparison: Comparison, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
-    peer, missing = comparison.peer, comparison.missing
-    ways = [*([] if missing else [peer]), *comparison.ways]
-    works = {way.name: way.prepare(**way.arguments) for way in ways}
-    results = {name: work() for name, work in works.items()}
-    runs = {way.name: timed(works[way.name], share=way.share) for way in ways}
-    found = {m.name: replace(m, result=results[m.name]) for m in compare(runs, repeats=repeats)}
-    checks = comparison.checks(found)
-    for way in comparison.ways:
-        ours = found[way.name]
-        row = {"name": way.name, "seconds": round(ours.seconds, 5), "peer": peer.name}
-        if missing:
-            row |= {"peer_seconds": None, "ratio": None, "spread": None, "missing": missing}
-        else:
-            row["peer_seconds"] = round(found[peer.name].seconds, 5)
-            row["ratio"] = round(ours.ratio, 3)
-            row["spread"] = [round(float(ratio), 3) for ratio in ours.spread]
-        row["checks"] = dict(checks.get(way.name, {}))
-        if with_peaks:
-            row["peak_mib"] = round(peak_mib(_alone(way)), 1)
-        yield row
 
 
 def _alone(way: Way) -> list[str]:

@@ -7,7 +7,7 @@ reference by numpy for the first 500 words, as a share of the largest of them. B
 beyond `--quick`, which asks for 1,000 words, by dot product as well.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -17,30 +17,36 @@ from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
-from .measure import Checks, Comparison, Measured, Way, rows_of
-from .record import Outcome
+from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
 
-__all__ = ["prepare", "run"]
+__all__ = ["comparison", "prepare", "run"]
 
 FloatArray = npt.NDArray[np.floating]
 
 _K = 7
-_PEER, _PACKAGE = "FAISS flat index", "faiss-cpu"
+_PEER = "FAISS flat index"
 _NAMES = {"l2": "neighbours", "dot": "neighbours-dot"}
 _COMPARED_WORDS = 500
 
 
 def run(*, quick: bool) -> Outcome:
     """Measure both metrics, of many words or few."""
-    n_words, repeats = 1_000 if quick else 10_000, 5
-    found = [
-        _comparison(metric, name, n_words)
-        for metric, name in _NAMES.items()
-        if metric == "l2" or not quick
-    ]
-    rows = rows_of(found, repeats=repeats, with_peaks=not quick)
-    recipe = {"model": WordRecipe.model, "words": n_words, "rows": len(_words(1)[0]), "k": _K}
-    return Outcome({**recipe, "repeats": repeats}, rows)
+    n_words = 1_000 if quick else 10_000
+    found = [comparison(metric, n_words) for metric in (["l2"] if quick else _NAMES)]
+    sizes = {"model": WordRecipe.model, "words": n_words, "rows": len(_words(1)[0]), "k": _K}
+    return outcome_of(found, quick=quick, **sizes)
+
+
+def comparison(metric: str, n_words: int) -> Comparison:
+    """Return a search by both."""
+    size = {"metric": metric, "n_words": n_words}
+    return Comparison(
+        Way(_PEER, prepare, {"library": "faiss", **size}),
+        [Way(_NAMES[metric], prepare, {"library": "bertflow-lab", **size})],
+        partial(_checks, metric, n_words),
+        package="faiss-cpu",
+        module="faiss",
+    )
 
 
 def prepare(library: str, metric: str, n_words: int) -> Callable[[], FloatArray]:
@@ -49,17 +55,6 @@ def prepare(library: str, metric: str, n_words: int) -> Callable[[], FloatArray]
     if library == "bertflow-lab":
         return lambda: nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
     return lambda: _by_faiss(x, own, metric)
-
-
-def _comparison(metric: str, name: str, n_words: int) -> Comparison:
-    size = {"metric": metric, "n_words": n_words}
-    return Comparison(
-        Way(_PEER, prepare, {"library": "faiss", **size}),
-        [Way(name, prepare, {"library": "bertflow-lab", **size})],
-        partial(_checks, metric, n_words),
-        package=_PACKAGE,
-        module="faiss",
-    )
 
 
 def _words(n: int) -> tuple[FloatArray, npt.NDArray[np.int64]]:
@@ -79,14 +74,14 @@ def _by_faiss(x: FloatArray, own: npt.NDArray[np.int64], metric: str) -> FloatAr
     return np.sqrt(found.clip(min=0)) if metric == "l2" else found
 
 
-def _checks(metric: str, n_words: int, measured: Mapping[str, Measured]) -> Checks:
+def _checks(metric: str, n_words: int, results: Results) -> Checks:
     expected = _reference(metric, n_words)
-    errors = {
-        name: float(np.abs(m.result[: len(expected)] - expected).max() / np.abs(expected).max())
-        for name, m in measured.items()
+    error = {
+        name: float(np.abs(found[: len(expected)] - expected).max() / np.abs(expected).max())
+        for name, found in results.items()
     }
-    peer = {"peer_max_error": errors.pop(_PEER)} if _PEER in errors else {}
-    return {name: {"max_error": error, **peer} for name, error in errors.items()}
+    peer = {"peer_max_error": error[_PEER]} if _PEER in error else {}
+    return {_NAMES[metric]: {"max_error": error[_NAMES[metric]], **peer}}
 
 
 def _reference(metric: str, n_words: int) -> FloatArray:

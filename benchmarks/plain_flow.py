@@ -1,33 +1,20 @@
 """BERT-flow as one would write it down: what the package's fit is measured against.
 
-It follows the public PyTorch port: data-dependent start in the first forward pass, a list of the
-parts split off, stock Adam, and the loss read in each step. The port makes images of one pixel out
-of vectors and runs 1x1 convolutions; with linear layers it is the plain loop. Architecture,
-starts and order of the rows are the package's, so that the losses can be compared step by step.
+It follows the public PyTorch port, with linear layers in place of 1x1 convolutions on images of one
+pixel: data-dependent start in the first forward pass, a list of the parts split off, stock Adam,
+and the loss read in each step. Architecture, starts and order of the rows are the package's, so
+that the losses can be compared step by step.
 """
 
 import math
-from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
-__all__ = ["PlainFlow", "convolution", "fit", "linear"]
-
-Layer = Callable[..., nn.Module]
+__all__ = ["PlainFlow", "fit"]
 
 DEPTH, N_LEVELS, WIDTH, BATCH_SIZE = 3, 2, 32, 64
 LEARNING_RATE, EPS = 1e-3, 1e-6
-
-
-def linear(n_inputs: int, n_outputs: int, *, bias: bool) -> nn.Module:
-    """Return a layer for rows of shape (N, D)."""
-    return nn.Linear(n_inputs, n_outputs, bias=bias)
-
-
-def convolution(n_inputs: int, n_outputs: int, *, bias: bool) -> nn.Module:
-    """Return a layer for images of one pixel, shape (N, D, 1, 1)."""
-    return nn.Conv2d(n_inputs, n_outputs, kernel_size=1, bias=bias)
 
 
 class ActNorm(nn.Module):
@@ -42,10 +29,9 @@ class ActNorm(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the rows, shape as `x`, and the log-determinant of one of them."""
         if not self.is_started:
-            self._start(x.detach().flatten(1))
-        shape = (1, -1, *(1,) * (x.dim() - 2))
+            self._start(x.detach())
         log_scale = 3 * self.logs
-        return (x + self.b.view(shape)) * log_scale.view(shape).exp(), log_scale.sum()
+        return (x + self.b) * log_scale.exp(), log_scale.sum()
 
     @torch.no_grad()
     def _start(self, x: Tensor) -> None:
@@ -57,14 +43,14 @@ class ActNorm(nn.Module):
 class Coupling(nn.Module):
     """Shift the second half by a network of the first."""
 
-    def __init__(self, n_features: int, layer: Layer, generator: torch.Generator) -> None:
+    def __init__(self, n_features: int, generator: torch.Generator) -> None:
         super().__init__()
         sizes = (n_features // 2, WIDTH)
-        self.hidden = nn.ModuleList(layer(size, WIDTH, bias=False) for size in sizes)
+        self.hidden = nn.ModuleList(nn.Linear(size, WIDTH, bias=False) for size in sizes)
         for weight in self.hidden.parameters():
             nn.init.normal_(weight, 0.0, 0.05, generator=generator)
         self.actnorms = nn.ModuleList([ActNorm(WIDTH), ActNorm(WIDTH)])
-        self.last = layer(WIDTH, n_features - n_features // 2, bias=True)
+        self.last = nn.Linear(WIDTH, n_features - n_features // 2)
         for parameter in self.last.parameters():
             nn.init.zeros_(parameter)
         self.logs = nn.Parameter(torch.zeros(n_features - n_features // 2))
@@ -75,14 +61,13 @@ class Coupling(nn.Module):
         h = first
         for hidden, actnorm in zip(self.hidden, self.actnorms, strict=True):
             h = actnorm(hidden(h))[0].relu()
-        scale = (3 * self.logs).exp().view(1, -1, *(1,) * (x.dim() - 2))
-        return torch.cat([first, second + self.last(h) * scale], dim=1)
+        return torch.cat([first, second + self.last(h) * (3 * self.logs).exp()], dim=1)
 
 
 class PlainFlow(nn.Module):
     """Two levels of three steps (ActNorm, permutation, coupling); half is split off in between."""
 
-    def __init__(self, n_features: int, layer: Layer, *, seed: int = 0) -> None:
+    def __init__(self, n_features: int, *, seed: int = 0) -> None:
         super().__init__()
         generator = torch.Generator().manual_seed(seed)
         sizes = [n_features // 2**level for level in range(N_LEVELS) for _ in range(DEPTH)]
@@ -90,7 +75,7 @@ class PlainFlow(nn.Module):
         self.orders, couplings = [], []
         for size in sizes:
             self.orders.append(torch.randperm(size, generator=generator))
-            couplings.append(Coupling(size, layer, generator))
+            couplings.append(Coupling(size, generator))
         self.couplings = nn.ModuleList(couplings)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -104,20 +89,14 @@ class PlainFlow(nn.Module):
             x, change = actnorm(x)
             x = coupling(x[:, self.orders[step]])
             log_determinant = log_determinant + change
-        squares = sum(part.square().flatten(1).sum(1) for part in [*parts, x])
+        squares = sum(part.square().sum(1) for part in [*parts, x])
         log_prob = log_determinant - 0.5 * (squares + n_features * math.log(2 * math.pi))
         return -log_prob.mean() / (n_features * math.log(2))
 
 
-def fit(x: Tensor, layer: Layer, *, seed: int = 0) -> list[float]:
-    """Fit for one epoch of whole batches; return the loss of each step in bits per dimension.
-
-    Args:
-        x: Rows, shape (N, D), for `linear`, or (N, D, 1, 1) for `convolution`.
-        layer: `linear` or `convolution`.
-        seed: Decides the start and the order.
-    """
-    flow = PlainFlow(x.shape[1], layer, seed=seed)
+def fit(x: Tensor, *, seed: int = 0) -> list[float]:
+    """Fit rows (N, D) for one epoch of whole batches; return each step's bits per dimension."""
+    flow = PlainFlow(x.shape[1], seed=seed)
     optimizer = torch.optim.Adam(flow.parameters(), lr=LEARNING_RATE, eps=EPS)
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))
     losses = []

@@ -1,127 +1,114 @@
-"""A benchmark's results with what they depend on: the day, the machine, versions and sizes."""
+"""The suites by name, what their numbers depend on, and the tables of their results.
+
+`python -m benchmarks.record` puts the tables of all recorded results into the README.
+"""
 
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.files import atomic_write
+from bertflow_core import context
+from bertflow_core.files import write_file
+from bertflow_core.text_table import TextTable, table_of
 
-__all__ = ["Outcome", "Record", "conditions", "describe_machine", "read_records", "write_record"]
+from .measure import Outcome
+
+__all__ = ["BY_DEFAULT", "SUITES", "describe_machine", "measure", "record_of", "table"]
 
 Record = dict[str, Any]
 """What a results file holds, JSON-able."""
 
+SUITES = {
+    "embedding": "embed",
+    "flow": "flow",
+    "linear": "closed_forms",
+    "neighbours": "neighbours",
+    "bootstrap": "bootstrap",
+    "app": "app",
+}
+"""Each suite's module."""
+
+BY_DEFAULT = ("embedding", "flow", "linear", "neighbours", "bootstrap")
+"""What is measured where no suite is named: the dashboard takes minutes, and needs a browser."""
+
+RESULTS = Path(__file__).parent / "results"
+README = Path(__file__).with_name("README.md")
+_START, _END = "<!-- results: make bench -->\n", "<!-- end of results -->\n"
 _VERSIONS = (
-    "bertflow-lab",
-    "numpy",
-    "scikit-learn",
-    "scipy",
-    "sentence-transformers",
-    "tokenizers",
-    "torch",
-    "transformers",
+    *("bertflow-lab", "numpy", "scikit-learn", "scipy", "sentence-transformers"),
+    *("tokenizers", "torch", "transformers"),
 )
-
-
 _INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve")
 """Those that decide how fast products of matrices are."""
 
+# The embedded model needs no network, and the peers' progress bars would tear the tables.
+_QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a benchmark gives back.
 
-    Attributes:
-        recipe: The sizes and choices that decide its numbers, JSON-able.
-        rows: What was measured of each way, JSON-able.
+def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
+    """Run one suite after the other and yield what its results file holds.
+
+    Args:
+        names: Of suites.
+        quick: Whether small sizes do.
     """
+    os.environ |= _QUIETLY
+    for done, name in enumerate(names):
+        machine, module = describe_machine(), SUITES[name]
+        with context.repeating(done, len(names), "benchmarks"):
+            outcome = import_module(f"{__package__}.{module}").run(quick=quick)
+        yield record_of(module, machine, outcome)
 
-    recipe: Mapping[str, Any]
-    rows: Sequence[Mapping[str, Any]]
 
-    def record(self, benchmark: str, machine: Mapping[str, Any]) -> Record:
-        """Return what its results file holds."""
-        return {
-            "benchmark": benchmark,
-            "date": date.today().isoformat(),
-            "machine": dict(machine),
-            "versions": _versions(),
-            "recipe": dict(self.recipe),
-            "results": [dict(row) for row in self.rows],
-        }
+def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> Record:
+    """Return what the results file of a benchmark holds."""
+    versions = {}
+    for name in _VERSIONS:
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return {
+        "benchmark": benchmark,
+        "date": date.today().isoformat(),
+        "machine": dict(machine),
+        "versions": versions,
+        "recipe": dict(outcome.recipe),
+        "results": [dict(row) for row in outcome.rows],
+    }
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Write a record as `folder`/NAME.json, whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(record, indent=2, allow_nan=False) + "\n"
+    write_file(folder / f"{record['benchmark']}.json", text.encode())
 
 
 def describe_machine() -> dict[str, Any]:
     """Return what kind of machine this is, and how busy others keep it during one second."""
+    busy = None
+    with suppress(ImportError):
+        import psutil  # type: ignore[import-untyped]
+
+        busy = float(psutil.cpu_percent(interval=1.0))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "cpu": _of_processor("model name") or platform.processor(),
         "instruction_sets": [
             name for name in _of_processor("flags").split() if name in _INSTRUCTION_SETS
         ],
         "cores": os.cpu_count(),
-        "memory_gib": round(
-            os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30), 1
-        ),
+        "memory_gib": round(memory / (1 << 30), 1),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "busy_percent_before": _busy_percent(),
+        "busy_percent_before": busy,
     }
-
-
-def conditions(record: Record) -> str:
-    """Say what the numbers of a record depend on, in one paragraph."""
-    machine = record["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    parts = [machine["cpu"], f"{machine['cores']} cores", f"{machine['memory_gib']} GiB"]
-    parts += [" ".join(machine["instruction_sets"])] if machine.get("instruction_sets") else []
-    if machine["busy_percent_before"] is not None:
-        parts.append(f"{machine['busy_percent_before']:.0f} % busy before")
-    return (
-        f"{record['date']}; {', '.join(parts)}; {machine['system']}, Python {machine['python']}; "
-        f"{versions}.\nRecipe: {_listed(record['recipe'])}."
-    )
-
-
-def _listed(recipe: Mapping[str, Any]) -> str:
-    return "; ".join(f"{key.replace('_', ' ')} {value}" for key, value in recipe.items())
-
-
-def write_record(folder: Path, record: Record) -> None:
-    """Write a record as `folder`/NAME.json, whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{record['benchmark']}.json"
-    with atomic_write(path) as scratch:
-        scratch.write_text(json.dumps(record, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-
-
-def read_records(folder: Path) -> list[Record]:
-    """Read every record of a folder, in the order of their names."""
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions of what is installed."""
-    found = {}
-    for name in _VERSIONS:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
-
-
-def _busy_percent() -> float | None:
-    """Return how much of the machine was used during one second; None where psutil is missing."""
-    try:
-        import psutil  # type: ignore[import-untyped]
-    except ImportError:
-        return None
-    return float(psutil.cpu_percent(interval=1.0))
 
 
 def _of_processor(key: str) -> str:
@@ -130,3 +117,61 @@ def _of_processor(key: str) -> str:
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
     values = (line.partition(":")[2].strip() for line in lines if line.startswith(key))
     return next(values, "")
+
+
+def table(record: Record) -> TextTable:
+    """Return the rows of a record and, below them, what they depend on."""
+    columns = dict.fromkeys(key for row in record["results"] for key in row if key != "missing")
+    rows = [{_heading(key): _cell(key, row) for key in columns} for row in record["results"]]
+    missing = [f"{row['name']}: {row['missing']}" for row in record["results"] if "missing" in row]
+    return table_of(rows, [*missing, f"{record['benchmark']}: {_conditions(record)}"])
+
+
+def _conditions(record: Record) -> str:
+    """Say what the numbers of a record depend on, in one paragraph."""
+    machine = record["machine"]
+    parts = [machine["cpu"], f"{machine['cores']} cores", f"{machine['memory_gib']} GiB"]
+    parts += [" ".join(machine["instruction_sets"])] if machine.get("instruction_sets") else []
+    if machine["busy_percent_before"] is not None:
+        parts.append(f"{machine['busy_percent_before']:.0f} % busy before")
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    recipe = (f"{key.replace('_', ' ')} {value}" for key, value in record["recipe"].items())
+    return (
+        f"{record['date']}; {', '.join(parts)}; {machine['system']}, Python {machine['python']}; "
+        f"{versions}.\nRecipe: {'; '.join(recipe)}."
+    )
+
+
+def _heading(key: str) -> str:
+    return key.replace("_mib", " MiB").replace("_", " ")
+
+
+def _cell(key: str, row: Mapping[str, Any]) -> str:
+    match row.get(key):
+        case None:
+            return "-"
+        case dict() as checks:
+            return ", ".join(f"{_heading(name)} {value:.3g}" for name, value in checks.items())
+        case [low, high] if key == "spread":
+            return f"{low:.2f} to {high:.2f}"
+        case float() as number:
+            return f"{number:.2f}" if key == "ratio" else f"{number:,.4g}"
+        case value:
+            return str(value)
+
+
+def put_into_readme(readme: Path = README) -> None:
+    """Put the tables of all recorded results between the README's marks."""
+    before, start, rest = readme.read_text(encoding="utf-8").partition(_START)
+    _, end, after = rest.partition(_END)
+    if not (start and end):
+        raise ValueError(f"{readme.name} needs the marks {_START!r} and {_END!r}, in this order")
+    records = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
+    tables = "\n".join(
+        f"### {record['benchmark']}\n\n{table(record).write('markdown')}\n" for record in records
+    )
+    readme.write_text(f"{before}{start}\n{tables}\n{end}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    put_into_readme()

@@ -61,11 +61,7 @@ class Server:
             connection.close()
 
     def stop(self) -> int:
-        """End it as a terminal or a service manager does; return its exit code.
-
-        Raises:
-            TimeoutError: It did not end.
-        """
+        """End it as a terminal or a service manager does; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(PATIENCE)
@@ -92,14 +88,8 @@ class Server:
 def start(folder: Path, *flags: str, tool: Path = _TOOL, **environment: str) -> Server:
     """Start the server from a folder, without benchmark data, and wait until it answers.
 
-    Args:
-        folder: Where it is started; the log lies beside it.
-        flags: Further options of `bertflow-lab app`.
-        tool: The command.
-        environment: Variables beside those of this process.
-
-    Raises:
-        RuntimeError: It ended, or does not answer.
+    The log lies beside the folder; `flags` are further options of `bertflow-lab app`, `tool` is the
+    command, and the environment is beside that of this process.
     """
     variables = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
     variables.pop("BERTFLOW_DATA", None)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import typer
 from bertflow_app.navigation import PAGES
 from project_tree import ROOT, copy_tree
 from test_public_names import ROOMS
+from typer.main import get_command
 
 from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.calibrators.registry import check_spec
@@ -32,6 +32,7 @@ LINKING = [*READ, *(f"docs/{name}.md" for name in (
 SHORTER = {
     "0,100,500,5000,10000": "0,100,500",
     "analyse newborn": "analyse newborn --dataset teaching",
+    "analyse retrieval": "analyse retrieval --collection few",
     "report --tour": "report --tour --dataset teaching",
 }
 """What only takes longer in the commands of the pages: more words, or more sentences."""
@@ -54,6 +55,20 @@ def commands():
     return [pytest.param(line, marks=long.get(line, [])) for line in found]
 
 
+@pytest.fixture
+def works(tmp_path, monkeypatch, capsys):
+    """Return a function that runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(command):
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(command)[1:])
+        assert left.value.code == 0, capsys.readouterr().err
+
+    return run
+
+
+@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize(
     ("name", "said"),
     [("README.md", "identity: rho x 100 = 70.81\n"), ("docs/tutorial.md", "after: ")],
@@ -67,17 +82,19 @@ def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch
 
 @pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_pages_works(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_a_command_of_the_pages_works(works, command):
+    Path("few/qrels").mkdir(parents=True)
+    texts = {"a": "The cat sat on the mat.", "b": "Rain fell all day.", "c": "He plays the guitar."}
+    documents = [json.dumps({"_id": key, "text": text}) for key, text in texts.items()]
+    Path("few/corpus.jsonl").write_text("\n".join(documents))
+    Path("few/queries.jsonl").write_text('{"_id": "q", "text": "Who sat?"}\n')
+    Path("few/qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq\ta\t1\n")
     for long, short in SHORTER.items():
         command = command.replace(long, short)
-    with pytest.raises(SystemExit) as left:
-        main(shlex.split(command)[1:])
-    assert left.value.code == 0, capsys.readouterr().err
+    works(command)
 
 
-def test_the_commands_for_many_files_work_one_after_the_other(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands_for_many_files_work_one_after_the_other(works):
     sentences = load_corpus("teaching", "target").sentences[:60]
     Path("corpus").mkdir()
     for number in (0, 1):
@@ -85,10 +102,8 @@ def test_the_commands_for_many_files_work_one_after_the_other(tmp_path, monkeypa
         pq.write_table(part, f"corpus/{number}.parquet")
     (body,) = blocks("sh corpus", "docs/howto.md")
     for line in body.splitlines():
-        with pytest.raises(SystemExit) as left:
-            main(shlex.split(line)[1:])
-        assert left.value.code == 0, capsys.readouterr().err
-    calibrated = pq.read_table(tmp_path / "calibrated/0.parquet")
+        works(line)
+    calibrated = pq.read_table("calibrated/0.parquet")
     assert len(calibrated) == 30
     assert calibrated.column("vector").type.list_size == 384
 
@@ -132,42 +147,32 @@ def test_the_reference_has_every_public_name_once(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
     generated = import_module("generated")
     assert list(generated.PACKAGES) == [f"bertflow_core{room}" for room in ROOMS]
-    text = "\n".join(generated.pages().values())
+    text = "\n".join(text() for name, text in generated.PAGES.items() if name != "commands.md")
     documented = re.findall(r"^\.\. auto\w+:: .*\.(\w+)$", text, flags=re.M)
     assert len(documented) == len(set(documented)) > 60
     assert {"Lab", "load_pairs", "fit_flow", "compare_rhos"} <= set(documented)
 
 
-ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in page("docs/paper.md").splitlines()
-    if re.match(r"\| \d+ \|", line)
-]
-
-
-def test_every_item_is_numbered_and_has_a_page_a_command_or_a_reason():
-    assert [int(row[0]) for row in ROWS] == list(range(1, len(ROWS) + 1))
-    assert len(ROWS) >= 46
+def test_every_item_of_the_paper_is_numbered_and_has_a_page_a_command_or_a_reason():
+    lines = [line for line in page("docs/paper.md").splitlines() if re.match(r"\| \d+ \|", line)]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) >= 46
     titles = {title for page in PAGES.values() for title in (page.title, *page.views.values())}
-    for row in ROWS:
-        _, item, _, page, command, remark = row
-        assert page in titles | {""}, item
+    whole = get_command(program())
+    for _, item, _, on_page, command, remark in rows:
+        assert on_page in titles | {""}, item
         assert command or remark, item
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_its_command_can_be_parsed(row):
-    commands = re.findall(r"`(bertflow-lab [^`]+)`", row[4])
-    assert commands or row[5]
-    for text in commands:
-        words = shlex.split(text)[1:]
-        command = typer.main.get_command(program())
-        while hasattr(command, "commands"):
-            command = command.commands[words.pop(0)]
-        given = command.make_context(command.name, words).params
-        for spec in given.get("calibrator") or ():
-            check_spec(spec)
-        items_called(given.get("item") or ())
+        told = re.findall(r"`(bertflow-lab [^`]+)`", command)
+        assert told or remark, item
+        for text in told:
+            words, parser = shlex.split(text)[1:], whole
+            while hasattr(parser, "commands"):
+                parser = parser.commands[words.pop(0)]
+            given = parser.make_context(parser.name, words).params
+            for spec in given.get("calibrator") or ():
+                check_spec(spec)
+            items_called(given.get("item") or ())
 
 
 @pytest.mark.install

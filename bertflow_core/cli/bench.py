@@ -14,9 +14,6 @@ from bertflow_core.errors import check_name
 from bertflow_core.report import Form
 from bertflow_core.text_table import to_csv
 
-_BENCHMARKS = "bertflow_benchmarks"
-"""The installed name of the folder benchmarks/."""
-
 
 def bench(
     suites: Annotated[
@@ -41,24 +38,23 @@ def bench(
     ours, above 1 is faster, and the spread is its smallest and its largest round. Both columns of
     seconds are medians of their own, so the ratio need not be their quotient.
     """
-    known = import_module(f"{_BENCHMARKS}.suites")
+    known = import_module("bertflow_benchmarks.record")  # the installed name of benchmarks/
     names = suites or known.BY_DEFAULT
     for name in names:
         check_name(name, known.SUITES, "suite")
-    record_of, tables = (import_module(f"{_BENCHMARKS}.{name}") for name in ("record", "tables"))
     records = []
     with progress_bars():
         for record in known.measure(names, quick=quick):
             records.append(record)
             if out is not None:
-                record_of.write_record(out, record)
+                known.write_record(out, record)
     rows = [row for record in records for row in record["results"]]
     if form is Form.JSON:
         emit(json.dumps(rows, indent=2, allow_nan=False))
     elif form is Form.CSV:
         emit(to_csv([_flat(row) for row in rows]))
     else:
-        emit("\n\n".join(tables.table(record).write(form) for record in records))
+        emit("\n\n".join(known.table(record).write(form) for record in records))
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, object]:

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import generated
 
-ROOT = Path(__file__).parent.parent.parent
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
 SHOWN = re.compile(
-    r".+\.(md|png|webp|gif|svg|ipynb|yml|json|tsv)|LICENSE|Dockerfile|CITATION\.cff"
-    r"|deploy/(Caddyfile|example\.env)|(benchmarks|examples|bertflow_core/\w+)/\w+\.py"
+    r"(?!README|docs/builder/|\.github/)"
+    r"(.+\.(md|png|webp|gif|svg|ipynb|yml|json|tsv)|(.+/)?LICENSE(\.txt)?|Dockerfile|CITATION\.cff"
+    r"|deploy/(Caddyfile|example\.env)|(benchmarks|examples|bertflow_core/\w+)/\w+\.py)"
 )
 START = '<meta http-equiv="refresh" content="0; url=docs/index.html">'
 
@@ -26,15 +28,17 @@ def gather(pages: Path) -> None:
     """Put together every page, and what pages link to, below `pages`."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(SHOWN.fullmatch, listed.split("\0")):
-        if not name.startswith(("README", "docs/builder/", ".github/")) and (ROOT / name).is_file():
-            (pages / name).parent.mkdir(parents=True, exist_ok=True)
+    texts = {f"docs/reference/{name}": text() for name, text in generated.PAGES.items()}
+    texts["docs/index.md"] = (HERE / "index.md").read_text(encoding="utf-8")
+    tracked = [
+        name for name in filter(SHOWN.fullmatch, listed.split("\0")) if (ROOT / name).exists()
+    ]
+    for name in (*tracked, *texts):
+        (pages / name).parent.mkdir(parents=True, exist_ok=True)
+        if name in texts:
+            (pages / name).write_text(texts[name], encoding="utf-8")
+        else:
             shutil.copy(ROOT / name, pages / name)
-    docs = pages / "docs"
-    shutil.copy(Path(__file__).with_name("index.md"), docs)
-    (docs / "reference").mkdir()
-    for name, text in generated.pages().items():
-        (docs / "reference" / name).write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -42,15 +46,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "docs")
     out = parser.parse_args().out.resolve()
-    pages, html = out / "pages", out / "html"
-    for folder in (pages, html, out / "doctrees"):
-        shutil.rmtree(folder, ignore_errors=True)
-    gather(pages)
+    shutil.rmtree(out, ignore_errors=True)
+    gather(out / "pages")
     sphinx = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
-    configuration = ["-c", str(Path(__file__).parent), "-d", str(out / "doctrees")]
-    subprocess.run([*sphinx, *configuration, str(pages), str(html)], check=True)
-    (html / "index.html").write_text(START, encoding="utf-8")
-    sys.stdout.write(f"{html / 'index.html'}\n")
+    folders = ["-c", HERE, "-d", out / "doctrees", out / "pages", out / "html"]
+    subprocess.run([*sphinx, *folders], check=True)
+    (out / "html" / "index.html").write_text(START, encoding="utf-8")
+    sys.stdout.write(f"{out / 'html' / 'index.html'}\n")
 
 
 if __name__ == "__main__":

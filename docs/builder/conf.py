@@ -18,11 +18,8 @@ extensions = [
 ]
 exclude_patterns = ["docs/builder"]
 default_role = "code"
-autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
-napoleon_google_docstring = True
-napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_maximum_signature_line_length = 90
 myst_enable_extensions = ["attrs_inline", "dollarmath"]
@@ -44,15 +41,10 @@ def show_by_theme(app: object, page: str, source: list[str]) -> None:
     source[0] = PICTURE.sub(both, source[0])
 
 
-def escape_bars(
-    app: object, what: str, name: str, it: object, options: object, lines: list[str]
-) -> None:
+def escape_bars(app: object, what: str, name: str, it: object, opts: object, lines: list) -> None:
     """Let |x| in a docstring be an absolute value: reStructuredText takes it for a name."""
-    is_code = False
-    for number, line in enumerate(lines):
-        is_code = line.lstrip().startswith((">>>", "...")) or (is_code and bool(line.strip()))
-        if not is_code and ":math:" not in line:
-            lines[number] = line.replace("|", "\\|")
+    code = re.compile(r"\s*(>>>|\.\.\.)|.*:math:")
+    lines[:] = [line if code.match(line) else line.replace("|", "\\|") for line in lines]
 
 
 def skip_requests(

@@ -1,6 +1,7 @@
 """The pages that the code itself gives: calibrators, Python names, commands."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from bertflow_core.cli.main import program
 from bertflow_core.params import Parameter, as_text, parameters_of
 from bertflow_core.recipe import Recipe
 
-__all__ = ["PACKAGES", "pages"]
+__all__ = ["PACKAGES", "PAGES"]
 
 PACKAGES = {
     "bertflow_core": "What most programs need.",
@@ -31,26 +32,10 @@ _WIDGETS = ("wall", "wall_of", "inside")
 _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 
-def pages() -> dict[str, str]:
-    """Return the text of each page by its file name, below docs/reference/."""
-    widgets = Path(__file__).with_name("notebook.md").read_text(encoding="utf-8")
-    return {
-        "methods.md": _methods(),
-        "notebook.md": widgets + _documented("bertflow_core", _WIDGETS),
-        "commands.md": "# Commands\n\n" + "".join(_commands((), get_command(program()))),
-        **{f"{package}.md": _package(package) for package in PACKAGES},
-    }
-
-
 def _methods() -> str:
-    rows = "".join(
-        f"| [`{info.name}`](#{info.name}) | {plain_name(info.name)} | {info.source} |\n"
-        for info in CALIBRATORS.values()
-    )
     return (
         "# Methods\n\nA plus sign joins them, as in `standardize+null-top-k:k=6`. "
-        "[From the equation to the line](../calibrators.md) reads one of them.\n\n"
-        f"| name | what it does | source |\n|---|---|---|\n{rows}\n"
+        "[From the equation to the line](../calibrators.md) lists all and reads one of them.\n\n"
         + "".join(map(_method, CALIBRATORS.values()))
     )
 
@@ -58,21 +43,23 @@ def _methods() -> str:
 def _method(info: type[Calibrator]) -> str:
     source = f"[{info.source}]({info.url})" if info.url else info.source
     presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
-    table = _table(info.parameters()) if info.parameters() else "It has no parameters.\n"
     return (
-        f"## {info.name}\n\n`{info.formula}` ({source})\n\n"
-        f"Invertible: {info.invertible}. Log-density: {info.density}.\n\n{table}\n{presets}\n"
+        f"## {info.name}\n\n{plain_name(info.name)}: `{info.formula}` ({source}).\n"
+        f"Invertible: {info.invertible}. Log-density: {info.density}.\n\n"
+        f"{_table(info.parameters())}\n{presets}\n"
         f"```{{eval-rst}}\n.. autoclass:: bertflow_core.calibrators.{info.__name__}\n```\n\n"
     )
 
 
 def _table(parameters: Iterable[Parameter]) -> str:
     """Return a table of parameters with their defaults, helps and valid values."""
-    return "| name | default | what it is | values |\n|---|---|---|---|\n" + "".join(
+    rows = "".join(
         f"| `{each.name}` | {'none' if each.default is None else as_text(each.default)} "
         f"| {each.help} | {each.expected} |\n"
         for each in parameters
     )
+    head = "| name | default | what it is | values |\n|---|---|---|---|\n"
+    return head + rows if rows else "It has no parameters.\n"
 
 
 def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401 - typer's own
@@ -103,3 +90,17 @@ def _documented(package: str, names: Iterable[str]) -> str:
         elif callable(it):
             blocks.append(f".. autofunction:: {package}.{name}\n")
     return "```{eval-rst}\n" + "\n".join(blocks) + "```\n"
+
+
+def _notebook() -> str:
+    text = Path(__file__).with_name("notebook.md").read_text(encoding="utf-8")
+    return text + _documented("bertflow_core", _WIDGETS)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "methods.md": _methods,
+    "notebook.md": _notebook,
+    "commands.md": lambda: "# Commands\n\n" + "".join(_commands((), get_command(program()))),
+    **{f"{package}.md": partial(_package, package) for package in PACKAGES},
+}
+"""What gives the text of each page, by its file name, below docs/reference/."""

@@ -2,11 +2,11 @@
 
 It serves the dashboard itself and visits it in Chromium, with the data that ships with the package:
 
-    python docs/builder/pictures.py --out docs/images
+    python docs/builder/pictures.py docs/images
 """
 
-import argparse
 import io
+import sys
 import tempfile
 from pathlib import Path
 
@@ -14,12 +14,11 @@ from bertflow_benchmarks.server import PATIENCE, served
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-SIZE = {"width": 1280, "height": 900}
+SIZE, SHOWN = (1280, 900), (800, 562)
 STILLS = ("start", "advice", "compare", "space")
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
-SHOWN = (800, 562)
 PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-view[data-steps]"
 
 
@@ -39,43 +38,39 @@ def shot(page: Page, size: tuple[int, int]) -> Image.Image:
     return image
 
 
-def film(page: Page, url: str) -> tuple[list[Image.Image], list[int]]:
-    """Return frames and for how many milliseconds each is shown."""
-    frames, times = [], []
+def film(page: Page, url: str, path: Path) -> None:
+    """Show pages one after the other, each scrolled while it is looked at."""
+    frames = []
     for address, pixels in FILM:
         visit(page, f"{url}/{address}")
-        page.mouse.move(SIZE["width"] / 2, SIZE["height"] / 2)
+        page.mouse.move(SIZE[0] / 2, SIZE[1] / 2)
         for _ in range(FRAMES):
             page.mouse.wheel(0, pixels / FRAMES)
             page.wait_for_timeout(FRAME_MS)
             frames.append(shot(page, SHOWN))
-            times.append(FRAME_MS)
-        times[-1] = HOLD_MS
-    return frames, times
+    times = [*[FRAME_MS] * (FRAMES - 1), HOLD_MS] * len(FILM)
+    options = {"duration": times, "loop": 0, "quality": 60, "method": 6}
+    frames[0].save(path, save_all=True, append_images=frames[1:], **options)
 
 
-def main() -> None:
+def main(out: Path) -> None:
     """Take every picture."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=Path("docs/images"))
-    out = parser.parse_args().out
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         with served(Path(folder) / "lab") as server:
             browser = browsers.chromium.launch(executable_path="/usr/bin/chromium")
             for scheme in ("light", "dark"):
-                page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+                context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+                page = context.new_page()
+                page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
                 page.set_default_timeout(PATIENCE * 1000)
                 for name in STILLS:
                     visit(page, f"{server.url}/{name}")
-                    still = shot(page, (SIZE["width"], SIZE["height"]))
-                    still.save(out / f"{name}-{scheme}.webp", quality=70, method=6)
+                    path = out / f"{name}-{scheme}.webp"
+                    shot(page, SIZE).save(path, quality=70, method=6)
                 if scheme == "light":
-                    (first, *others), times = film(page, server.url)
-                    options = {"duration": times, "loop": 0, "quality": 60, "method": 6}
-                    first.save(out / "lab.webp", save_all=True, append_images=others, **options)
-                page.close()
+                    film(page, server.url, out / "lab.webp")
             browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

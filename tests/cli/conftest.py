@@ -13,6 +13,8 @@ from tiny_pairs import write_pairs
 from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder
 
+LINES = ("the cat sat", "a dog runs fast", "the red mat", "big blue dog", "a small green cat")
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -24,13 +26,8 @@ class Outcome:
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(own_cache: Path) -> None:
-    """Let each command find an empty cache."""
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, with no data folder named."""
+def here(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, with an empty cache, and with no data folder named."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -40,14 +37,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def lab(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Return a function that runs a command."""
+def lab(capfd: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Return a function that runs a command and sees whatever the process prints meanwhile."""
 
     def run(*args: object) -> Outcome:
-        capsys.readouterr()
+        capfd.readouterr()
         with pytest.raises(SystemExit) as left:
             main([str(arg) for arg in args])
-        return Outcome(left.value.code, *capsys.readouterr())
+        return Outcome(left.value.code, *capfd.readouterr())
 
     return run
 
@@ -94,18 +91,15 @@ def no_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def tiny(tiny_bert: Path) -> tuple[str, ...]:
-    """The options that embed with a tiny model."""
-    return (
-        *("--model", str(tiny_bert), "--layers", "layer:2"),
-        *("--max-length", str(MAX_TOKENS), "--device", "cpu"),
-    )
+def tiny_elsewhere(tiny_bert: Path) -> tuple[str, ...]:
+    """The options that embed with a tiny model, in layers that a test names itself."""
+    return ("--model", str(tiny_bert), "--max-length", str(MAX_TOKENS), "--device", "cpu")
 
 
 @pytest.fixture
-def tiny_elsewhere(tiny: tuple[str, ...]) -> tuple[str, ...]:
-    """The same without the layer set, which a test names itself."""
-    return tuple(word for word in tiny if word not in ("--layers", "layer:2"))
+def tiny(tiny_elsewhere: tuple[str, ...]) -> tuple[str, ...]:
+    """The same with the layer set."""
+    return (*tiny_elsewhere, "--layers", "layer:2")
 
 
 @pytest.fixture
@@ -117,7 +111,6 @@ def table(here: Path) -> Path:
 @pytest.fixture
 def sentences(here: Path) -> Path:
     """A text file of five sentences, `sentences.txt`."""
-    lines = ["the cat sat", "a dog runs fast", "the red mat", "big blue dog", "a small green cat"]
     path = here / "sentences.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
     return path

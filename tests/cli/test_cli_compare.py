@@ -1,13 +1,17 @@
-"""`compare`: forms, resuming from a folder, and refusals before any work."""
+"""`compare` and `ledger`: the numbers of `evaluate`, tests, resuming, prompts, spreadsheets."""
 
 import csv
 import io
 import json
+import re
 import shlex
 
 import pytest
+from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
+from bertflow_core.datasets import load_pairs, read_sentences
+from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 
 SPECS = ("null-top-k:k=2", "standardize")
@@ -28,6 +32,12 @@ def command(tiny, tables):
 
 
 @pytest.fixture
+def reads(works):
+    """Return a function that runs a command and gives the rows of its CSV."""
+    return lambda *words: list(csv.DictReader(io.StringIO(works(*words, "--format", "csv"))))
+
+
+@pytest.fixture
 def n_fits(monkeypatch):
     """The number of fits so far, as the only item of a list."""
     counted = [0]
@@ -41,8 +51,8 @@ def n_fits(monkeypatch):
     return counted
 
 
-def test_numbers_are_those_of_evaluate(works, command, tiny_elsewhere, here):
-    rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
+def test_numbers_are_those_of_evaluate(works, reads, command, tiny_elsewhere, here):
+    rows = reads(*command)
     assert len(rows) == 2 * (1 + 3 * 2)
     options = ("--layers", "last", "--dataset", here / "two.csv", "--format", "json")
     alone = json.loads(works("evaluate", *tiny_elsewhere, *options, *CALIBRATORS))["rows"]
@@ -57,76 +67,55 @@ def test_numbers_are_those_of_evaluate(works, command, tiny_elsewhere, here):
             assert float(row[f"spearman_{how}"]) == result["spearman"][how]
 
 
-def test_the_table_has_encoders_as_rows_data_sets_as_columns_and_an_average(works, command):
-    lines = works(*command).splitlines()
-    assert lines[0].split()[:2] == ["encoder", "calibrator"]
-    assert "average" in lines[0]
-    assert len([line for line in lines if "layer:2" in line or " last" in line]) >= 6
-
-
-def test_one_column_of_sentences_has_no_arrows_and_says_what_evaluate_says(works, tiny, here):
+def test_what_has_no_gold_has_no_arrows_and_hides_no_other(works, tiny, here):
     (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
     options = (*tiny, "--layers", "last", "--dataset", "one.csv", *CALIBRATORS[:2])
     said = [works(command, *options).splitlines() for command in ("evaluate", "compare")]
     (why,) = [line for line in said[0] if "not available" in line]
     assert why in said[1]
     assert not any("Holm" in line or "not significant" in line for line in said[1])
+    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
+    options = ("--dataset", "plain.csv", "--calibrator", "null-top-k:k=1")
+    shown = works("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")
+    assert "is not tested" in shown and "null-top-k:k=1" in shown
+    assert (here / "out" / "compare.csv").exists()
 
 
-def test_a_stopped_run_is_resumed(works, command, here, n_fits):
-    works(*command[:-2], "--out", here / "out")  # the last calibrator is still to come
-    assert n_fits == [10]
-    first = (here / "out" / "compare.csv").read_text()
-    works(*command, "--out", here / "out")
-    assert n_fits == [14]
-    assert first.splitlines()[1] in (here / "out" / "compare.csv").read_text().splitlines()
-    works(*command, "--out", here / "out")
-    assert n_fits == [14]
-
-
-def test_the_folder_holds_every_form_and_the_tests(works, command, here):
+def test_a_stopped_run_is_resumed_in_a_folder_of_every_form(
+    works, refuses, command, here, n_fits, request
+):
     out = here / "out"
+    works(*command[:-2], "--out", out)  # the last calibrator is still to come
+    assert n_fits == [10]
+    (first, *_) = csv.DictReader((out / "compare.csv").open())
     text = works(*command, "--bootstrap", 200, "--out", out)
+    assert n_fits == [14]
+    (again, *_) = csv.DictReader((out / "compare.csv").open())
+    assert [again[key] for key in ("vectors", "score")] == [first["vectors"], first["score"]]
+    assert "p (Holm)" in text
     names = {entry.name for entry in out.glob("[!.]*")}
-    tests = [name for name in names if name.startswith("compare-tests")]
+    tests = {name for name in names if name.startswith("compare-tests")}
     forms = {f"compare.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
     pictures = {f"{name}.html" for name in ("by-dataset", "differences", "intervals")}
-    assert names - {*tests} == {"cells", *forms, *pictures}
-    assert len(tests) == 2
-    rows = [row for name in tests for row in csv.DictReader((out / name).open())]
-    assert len(rows) == 2 * (1 + 6)
+    assert names - tests == {"cells", *forms, *pictures}
+    rows = [row for name in sorted(tests) for row in csv.DictReader((out / name).open())]
+    assert (len(tests), len(rows)) == (2, 2 * (1 + 6))
     assert all(float(row["rho_low"]) <= float(row["rho"]) <= float(row["rho_high"]) for row in rows)
-    assert "p (Holm)" in text
     assert json.loads((out / "compare.json").read_text())["recipe"]["seeds"] == 1
-
-
-@pytest.mark.usefixtures("no_embedding")
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--calibrator", "whitten"), "unknown calibrator 'whitten'"),
-        (("--seeds", "0"), "seeds must be a whole number from 1 to 50, got 0"),
-        (("--dataset", "nowhere.csv"), "nowhere.csv"),
-        (("--aggregation", "median"), "aggregation must be"),
-    ],
-)
-def test_invalid_choices_are_refused_before_any_work(refuses, tiny, options, words):
-    refuses("compare", *tiny, *options, words=words)
-
-
-@pytest.mark.usefixtures("no_embedding")
-def test_a_folder_of_other_things_is_left_alone(refuses, command, here):
     (here / "thesis").mkdir()
     (here / "thesis" / "chapter.tex").write_text("all my work")
+    request.getfixturevalue("no_embedding")
     refuses(*command, "--out", here / "thesis", words="'chapter.tex'")
-    refuses(*command, "--out", here / "one.csv", words="is a file")
 
 
 def test_the_printed_command_names_a_tables_columns_with_the_table_first(works, tiny, here):
     odd = write_pairs(here / "odd.csv")
     odd.write_text(odd.read_text().replace("score", "points", 1))
     columns = ("--sentence1", "sentence1", "--sentence2", "sentence2", "--score", "points")
-    datasets = ("--dataset", "odd.csv", "--dataset", "teaching")
+    write_pairs(here / "two.csv", [row[:3] for row in pair_rows()])
+    two = (here / "two.csv").read_text().split("\n", 1)
+    (here / "two.csv").write_text("sentence1,sentence2,points\n" + two[1])
+    datasets = ("--dataset", "odd.csv", "--dataset", "two.csv")
     options = (*tiny, *columns, *datasets, "--layers", "last", *CALIBRATORS[2:])
     once = json.loads(works("compare", *options, "--bootstrap", 100, "--format", "json"))
     words = shlex.split(once["command"])[1:]
@@ -138,11 +127,113 @@ def test_the_printed_command_names_a_tables_columns_with_the_table_first(works, 
     assert again["rows"][0]["score"] == once["rows"][0]["score"]
 
 
-def test_a_data_set_that_cannot_be_tested_is_still_in_the_table(lab, tiny, here):
-    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
-    options = ("--dataset", here / "plain.csv", "--calibrator", "null-top-k:k=1")
-    outcome = lab("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")
-    assert outcome.code == 0
-    assert "is not tested" in outcome.out
-    assert "null-top-k:k=1" in outcome.out
-    assert (here / "out" / "compare.csv").exists()
+def test_labels_are_compared_by_auc(works, here, tiny):
+    rows = [(a, b, ("no", "yes")[score > 2.5], s) for a, b, score, s in pair_rows(60)]
+    words = ("--dataset", write_pairs(here / "many.csv", rows), "--calibrator", "whiten")
+    text = works("compare", *tiny, *words, "--bootstrap", 200)
+    assert "many.csv (AUC)" in text
+    assert "AUC x 100" in text and "rho" not in text
+
+
+def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(
+    works, reads, tiny, table, here
+):
+    after = SPECS[0]
+    ledger = ("ledger", *tiny, "--dataset", table, "--after", after)
+    rows = reads(*ledger, "--order", "row")
+    assert len(rows) == 24
+    specs = ("--calibrator", "identity", "--calibrator", after)
+    text = works("evaluate", *tiny, "--dataset", table, *specs, "--format", "json")
+    rho = [result["spearman"]["all"] for result in json.loads(text)["rows"][1:]]
+    assert sum(float(row["share"]) for row in rows) == pytest.approx(rho[1] - rho[0], abs=1e-9)
+    for order, sign in (("improved", 1), ("worsened", -1)):
+        found = reads(*ledger, "--order", order, "--top", 5)
+        improved = [sign * float(row["improved"]) for row in found]
+        assert 0 < len(improved) <= 5
+        assert improved == sorted(improved, reverse=True) and improved[-1] > 0
+
+
+@pytest.fixture
+def declared(here, table):
+    """A tiny model that declares a prompt, its own layers asked for beside another set."""
+    save_tiny_model(here / "tiny", "bert", max_position_embeddings=Recipe.max_length)
+    kind = "sentence_transformers.models"
+    modules = [
+        {"idx": 0, "name": "0", "path": "", "type": f"{kind}.Transformer"},
+        {"idx": 1, "name": "1", "path": "1_Pooling", "type": f"{kind}.Pooling"},
+    ]
+    (here / "tiny" / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": 16, "pooling_mode_mean_tokens": True}
+    for name, content in (
+        ("modules.json", modules),
+        ("1_Pooling/config.json", pooling),
+        ("config_sentence_transformers.json", {"prompts": {"query": "the red cat: "}}),
+    ):
+        (here / "tiny" / name).write_text(json.dumps(content))
+    prompt = ("--prompt", "query", "--truncate-dim", "5", "--calibrator", "standardize")
+    return ("--model", "./tiny", "--dataset", str(table), "--device", "cpu", *prompt)
+
+
+def test_a_prompt_and_a_width_are_of_layers_model_and_in_the_command(works, reads, declared):
+    layers = ("--layers", "layer:2", "--layers", "model")
+    alone = works("evaluate", *declared, "--layers", "model", "--format", "json")
+    expected = {row["spec"]: row["spearman"]["all"] for row in json.loads(alone)["rows"]}
+    rows = reads("compare", *declared, *layers)
+    of_model = {row["calibrator"]: row for row in rows if row["layers"] == "model"}
+    assert {*of_model} == {*expected}
+    for spec, row in of_model.items():
+        assert float(row["spearman_all"]) == expected[spec]
+        assert (row["recipe_prompt"], row["recipe_truncate_dim"]) == ("query", "5")
+    assert {row["recipe_prompt"] for row in rows if row["layers"] == "layer:2"} == {""}
+    (row,) = (
+        row
+        for row in reads("analyse", "cone", *declared, *layers)
+        if (row["layers"], row["calibrator"]) == ("model", "standardize")
+    )
+    assert float(row["rho"]) == pytest.approx(expected["standardize"], abs=1e-12)
+    assert (row["recipe_prompt"], row["recipe_tokens"]) == ("query", "model")
+    once = json.loads(works("compare", *declared, *layers, "--format", "json"))
+    words = shlex.split(once["command"])[1:]
+    again = json.loads(works(*words, "--device", "cpu", "--format", "json"))
+    assert {"--prompt", "--truncate-dim"} < {*words}
+    assert [row["score"] for row in again["rows"]] == [row["score"] for row in once["rows"]]
+
+
+HOSTILE = (
+    "=1+2 the cat",
+    "+the dog",
+    "-a mat",
+    "@sum the cat",
+    "\tthe red dog",
+    "\rthe blue dog",
+    "'=the big cat",
+    "''@the small cat",
+    "'the cat sat",
+    "the = cat",
+    '"=the" dog',
+    "=cmd|' /C calc'!A0",
+)
+NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?")
+
+
+def test_no_cell_for_a_spreadsheet_is_a_formula_and_texts_come_back(works, here, tiny):
+    """Numbers stay numbers."""
+    rows = [
+        (HOSTILE[i % len(HOSTILE)].replace("'=", "''=").replace("''@", "'''@"), b, c, f"=s{i % 2}")
+        for i, (_, b, c, _) in enumerate(pair_rows(24))
+    ]
+    hostile = write_pairs(here / "pairs.csv", rows)
+    given = (*tiny, "--dataset", hostile, "--format", "csv")
+    ledger = works("ledger", *given, "--order", "row", "--top", 24)
+    texts = [ledger, works("compare", *given, "--calibrator", "whiten", "--out", "=o")]
+    texts += [path.read_text(encoding="utf-8") for path in here.glob("=o/*.csv")]
+    assert len(texts) > 2
+    for text in texts:
+        cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+        for cell in cells:
+            assert not cell.startswith(("=", "+", "-", "@", "\t", "\r")) or NUMBER.fullmatch(cell)
+        assert any(NUMBER.fullmatch(cell) for cell in cells)
+    before = load_pairs(hostile).first
+    assert set(before) == set(HOSTILE)
+    (here / "ledger.csv").write_bytes(ledger.encode())
+    assert read_sentences(here / "ledger.csv", "first") == before

@@ -1,25 +1,32 @@
-"""The bars of a terminal: one a piece of work, closed at its end, silent elsewhere."""
+"""What a terminal sees: bars, lines that are no orders to it, and what Ctrl-C leaves."""
 
 import io
+import os
+import signal
+import subprocess
 import sys
+import threading
 
 import pytest
+from tiny_models import MAX_TOKENS, WORDS
+from waiting import PATIENCE, wait_for
 
-from bertflow_core.cli import console
+from bertflow_core.cli import console, main
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.errors import Cancelled
+from bertflow_core.store import EmbeddingStore
 
 
 class Bar:
     """Stands for tqdm's bar."""
 
     def __init__(self, total, unit, **options):
-        self.total, self.unit, self.n = total, unit, 0
-        self.is_open = True
+        self.total, self.unit, self.n, self.is_open = total, unit, 0, True
         assert options["file"] is sys.stderr
         assert options["disable"] is None  # none where standard error is no terminal
 
     def update(self, n):
-        assert self.is_open
-        assert n >= 0
+        assert self.is_open and n >= 0
         self.n += n
 
     def close(self):
@@ -46,24 +53,19 @@ def bars(monkeypatch):
         ([(0, 9, "sentences"), (4, 9, "sentences"), (9, 9, "sentences")], [(9, " sentences", 9)]),
         ([(3, 9, "sentences"), (1, 5, "steps")], [(9, " sentences", 3), (5, " steps", 1)]),
         ([(9, 9, "steps"), (2, 9, "steps")], [(9, " steps", 9), (9, " steps", 2)]),
-        ([(20, 20, "steps"), (20, 20, "steps")], [(20, " steps", 20), (20, " steps", 20)]),
         ([(20, 20, "steps"), (32, 40, "steps")], [(20, " steps", 20), (40, " steps", 32)]),
     ],
-    ids=["none", "one", "units", "again", "again at once", "a longer one"],
+    ids=["none", "one", "units", "again", "a longer one"],
 )
-def test_each_piece_of_work_has_its_own_bar(bars, reports, expected):
-    with console.progress_bars() as progress:
+def test_each_piece_of_work_has_its_own_bar_closed_also_when_the_work_fails(
+    bars, reports, expected
+):
+    with pytest.raises(KeyError), console.progress_bars() as progress:
         for report in reports:
             progress(*report)
+        raise KeyError
     assert [(bar.total, bar.unit, bar.n) for bar in bars] == expected
     assert not any(bar.is_open for bar in bars)
-
-
-def test_the_bar_is_closed_when_the_work_fails(bars):
-    with pytest.raises(KeyError), console.progress_bars() as progress:
-        progress(1, 2, "steps")
-        raise KeyError
-    assert [bar.is_open for bar in bars] == [False]
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,70 @@ def test_a_character_that_the_output_lacks_is_reported_and_nothing_is_printed(mo
     with pytest.raises(UnicodeEncodeError):  # of which `explain` has a sentence
         console.emit("f\u00fcr")
     assert raw.getvalue() == b""
+
+
+def test_bars_are_drawn_on_a_terminals_standard_error_only(table, tiny, monkeypatch, capsys):
+    pytest.importorskip("termios").tcsetwinsize((ends := os.openpty())[1], (24, 80))
+    outer, inner = ends
+    drawn = []
+    reader = threading.Thread(target=lambda: drawn.extend(iter(lambda: read(outer), b"")))
+    reader.start()
+    flow = ("--calibrator", "flow:epochs=2,batch_size=8", "--format", "json")
+    with os.fdopen(inner, "w") as terminal, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        with pytest.raises(SystemExit) as left:
+            main(["evaluate", *tiny, "--dataset", str(table), *flow])
+    reader.join()
+    os.close(outer)
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("{")
+    text = b"".join(drawn)
+    assert b"sentences" in text and b"steps" in text and b"Traceback" not in text
+
+
+def read(terminal):
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # the other end is closed
+        return b""
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, Cancelled])
+def test_stopped_while_it_embeds_a_command_leaves_nothing(refuses, monkeypatch, table, tiny, fault):
+    def stop(*_, **__):
+        raise fault("stopped on request")
+
+    monkeypatch.setattr(EmbeddingStore, "embed", stop)
+    words = "stopped on request" if fault is Cancelled else "interrupted"
+    refuses("fit", *tiny, "--dataset", table, "--out", "c", code=130, words=words)
+
+
+# Python heeds Ctrl-C only where its parent did; blocks are as small as they can be.
+CODE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bertflow_core.cli import main
+from bertflow_core.encoders import transformer
+transformer._BLOCK_BYTES = 1
+main()
+"""
+
+
+def test_a_signal_in_the_midst_of_embedding(here, tiny_bert, tiny):
+    sentences = [f"{WORDS[i % len(WORDS)]} {i} {i * i}" for i in range(8_000)]
+    (here / "many.txt").write_text("\n".join(sentences), encoding="utf-8")
+    words = [sys.executable, "-c", CODE, "embed", "many.txt", *tiny, "--out", "x.npy"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def is_at_work():
+        assert process.poll() is None, process.communicate()
+        return len(list(EmbeddingStore().root.rglob("*.safetensors"))) >= 3
+
+    wait_for(is_at_work)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "bertflow-lab: interrupted; what was computed so far is kept"
+    assert [path.name for path in here.iterdir()] == ["many.txt"]
+    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS)
+    assert 0 < EmbeddingStore().missing(encoder, sentences) <= len(sentences) - 3 * 32

@@ -12,12 +12,9 @@ from types import SimpleNamespace
 import pytest
 from folder_contents import snapshot
 
-FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-RUN = [sys.executable, "-c", "from bertflow_core.cli import main; main()"]
+from bertflow_core.cli import main
 
-
-def fail(*_, **__):
-    raise FULL
+RUN = f"{sys.executable} -c 'from bertflow_core.cli import main; main()' --version"
 
 
 @contextmanager
@@ -35,37 +32,33 @@ def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.fixture
-def outputs(works, sentences, table, tiny):
-    """Commands that write, by an output that is there and a new one; all else is in the cache."""
+def test_what_a_command_writes_is_whole_or_not_there(capsys, here, sentences, table, tiny):
+    """Outputs that are there and new ones; what each step of a write leaves: test_files.py."""
+
+    def run(*words):
+        with pytest.raises(SystemExit) as left:
+            main([*map(str, words)])
+        return left.value.code, *capsys.readouterr()
+
     pairs = (*tiny, "--dataset", table, "--calibrator", "whiten")
-    embed = ("embed", sentences, *tiny, "--out")
-    calibrate = ("calibrate", "x.npy", "--calibrator", "c", "--out")
-    found = {
-        ("x.npy", "y.npy"): embed,
+    outputs = {
+        ("x.npy", "y.npy"): ("embed", sentences, *tiny, "--out"),
         ("c", "d"): ("fit", *pairs, "--out"),
-        ("z.npy", "y.npy"): calibrate,
+        ("z.npy", "y.npy"): ("calibrate", "x.npy", "--calibrator", "c", "--out"),
         ("o", "p"): ("compare", *pairs, "--out"),
         ("f", "g"): ("analyse", "spectrum", *pairs, "--figures"),
     }
-    for (old, _), words in found.items():
-        works(*words, old)
-    return {
-        (*words, name, *(("--force",) if name in ("x.npy", "c", "z.npy") else ())): name
-        for names, words in found.items()
-        for name in names
-    }
-
-
-def test_what_a_command_writes_is_whole_or_not_there(outputs, lab, here):
-    """What each step of a write leaves is in tests/test_files.py."""
-    reason = os.strerror(errno.EFBIG)
+    for (old, _), words in outputs.items():
+        assert run(*words, old)[0] == 0
     before = snapshot(here)
-    for words, name in outputs.items():
-        with limited():
-            outcome = lab(*words)
-        assert (outcome.code, outcome.out) == (1, ""), words
-        assert re.fullmatch(rf"bertflow-lab: cannot write '.*{name}.*': {reason}\n", outcome.err)
+    for names, words in outputs.items():
+        for name in names:
+            forced = ["--force"] if name in ("x.npy", "c", "z.npy") else []
+            with limited():
+                code, out, err = run(*words, name, *forced)
+            assert (code, out) == (1, ""), words
+            reason = os.strerror(errno.EFBIG)
+            assert re.fullmatch(rf"bertflow-lab: cannot write '.*{name}.*': {reason}\n", err)
     found = snapshot(here)
     assert {path: found[path] for path in before} == before
     assert [path for path in found.keys() - before if found[path]] == []
@@ -74,6 +67,9 @@ def test_what_a_command_writes_is_whole_or_not_there(outputs, lab, here):
 def test_a_cache_that_is_full_or_cannot_be_is_reported(
     refuses, monkeypatch, here, table, tiny, request
 ):
+    def fail(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     (here / "file").write_text("", encoding="utf-8")
     evaluate = ("evaluate", *tiny, "--dataset", table)
     with monkeypatch.context() as patch:
@@ -89,34 +85,18 @@ def test_a_cache_that_is_full_or_cannot_be_is_reported(
         refuses(*evaluate, code=code, words=variable)
 
 
-class TestStandardOutput:
+FULL = "bertflow-lab: cannot write to standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("output", "code", "said"),
+    [(">/dev/full", 1, FULL), (">&-", 0, ""), ("| true", 0, "")],
+    ids=["full", "none", "a reader that has left"],
+)
+def test_standard_output_that_takes_nothing(monkeypatch, output, code, said):
     """In a process of its own, because it is the process's end that writes the rest."""
-
-    @pytest.fixture(autouse=True)
-    def _buffered(self, monkeypatch):
-        monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
-
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-    def test_a_full_disk_behind_it(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            run = subprocess.run(
-                [*RUN, "data"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-            )
-        assert run.returncode == 1
-        assert run.stderr == (
-            "bertflow-lab: cannot write to standard output: No space left on device\n"
-        )
-
-    def test_a_reader_that_has_left(self):
-        run = subprocess.Popen([*RUN, "data"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        run.stdout.close()
-        assert run.stderr.read() == b""
-        run.stderr.close()
-        assert run.wait() == 0
-
-    def test_none_at_all(self):
-        words = " ".join(f"'{word}'" for word in [*RUN, "data"])
-        run = subprocess.run(
-            ["sh", "-c", f"{words} >&-"], capture_output=True, text=True, check=False
-        )
-        assert (run.returncode, run.stderr) == (0, "")
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    shell = ["bash", "-c", f"{RUN} {output}; exit ${{PIPESTATUS[0]}}"]
+    run = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (code, said)

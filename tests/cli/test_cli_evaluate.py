@@ -4,9 +4,15 @@ import csv
 import io
 import json
 import math
+import shlex
 
+import numpy as np
+import pandas as pd
 import pytest
 from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
 
 SPECS = (
     "identity",
@@ -19,20 +25,6 @@ SPECS = (
 
 def calibrators(*specs):
     return tuple(word for spec in specs for word in ("--calibrator", spec))
-
-
-@pytest.fixture
-def stsb(here):
-    """STS-B in SentEval's layout below `data`: 24 pairs in each split."""
-    folder = here / "data" / "STS" / "STSBenchmark"
-    folder.mkdir(parents=True)
-    for split in ("train", "dev", "test"):
-        lines = [
-            f"main\tnews\t2012\t{i}\t{score}\t{split} {first}\t{second}\n"
-            for i, (first, second, score, _) in enumerate(pair_rows())
-        ]
-        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
-    return here / "data"
 
 
 @pytest.fixture
@@ -57,9 +49,17 @@ def numbers(values):
     return [values] if isinstance(values, int | float) else []
 
 
-def test_json_keeps_its_contract(evaluate, stsb):
+def test_json_keeps_its_contract(evaluate, here):
+    folder = here / "data" / "STS" / "STSBenchmark"  # SentEval's layout
+    folder.mkdir(parents=True)
+    for split in ("train", "dev", "test"):
+        lines = [
+            f"main\tnews\t2012\t{i}\t{score}\t{split} {first}\t{second}\n"
+            for i, (first, second, score, _) in enumerate(pair_rows())
+        ]
+        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
     options = ("--split", "test", "--tokens", "mean", "--fit-on", "target", "--seed", "0")
-    found = evaluate(*options, "--data-dir", stsb, *calibrators(*SPECS), dataset="stsb")
+    found = evaluate(*options, "--data-dir", here / "data", *calibrators(*SPECS), dataset="stsb")
     assert [result["spec"] for result in found] == list(SPECS)
     for result in found:
         assert (result["dataset"], result["split"], result["n_pairs"]) == ("stsb", "test", 24)
@@ -111,28 +111,11 @@ def test_pairs_of_two_kinds_have_auc_and_baselines_without_vectors(evaluate, her
     assert evaluate(*plain, dataset=table)[0]["spearman"] == as_scores["spearman"]
 
 
-def test_scores_are_no_labels(refuses, table, tiny):
-    refuses("evaluate", *tiny, "--dataset", table, "--metric", "auc", words="of two kinds")
-
-
-def test_compare_tests_auc(works, here, tiny):
-    rows = [(a, b, ("no", "yes")[score > 2.5], s) for a, b, score, s in pair_rows(60)]
-    words = ("--dataset", write_pairs(here / "many.csv", rows), "--calibrator", "whiten")
-    text = works("compare", *tiny, *words, "--bootstrap", 200)
-    assert "many.csv (AUC)" in text
-    assert "AUC x 100" in text and "rho" not in text
-
-
-def test_the_baseline_comes_first_and_each_calibrator_once(evaluate):
-    found = evaluate(*calibrators("whiten", "identity", "whiten", "standardize"))
-    assert [result["spec"] for result in found] == ["identity", "whiten", "standardize"]
-    usual = [result["spec"] for result in evaluate()]
-    assert usual == ["identity", "null-top-k:k=6", "whiten", "flow"]
-
-
 def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, evaluate, table, tiny):
-    layers, specs = ("layer:0", "layer:2", "last"), ("whiten", "standardize")
-    found = evaluate(*calibrators(*specs), layers=layers)
+    assert [row["spec"] for row in evaluate()] == ["identity", "null-top-k:k=6", "whiten", "flow"]
+    given, specs = ("whiten", "identity", "whiten", "standardize"), ("whiten", "standardize")
+    layers = ("layer:0", "layer:2", "last")
+    found = evaluate(*calibrators(*given), layers=layers)
     order = [(name, spec) for name in layers for spec in ("identity", *specs)]
     assert [(each["recipe"]["layers"], each["spec"]) for each in found] == order
     rhos = [each["spearman"]["all"] for each in found]
@@ -155,21 +138,17 @@ def test_the_seed_of_the_options_is_the_flows(evaluate):
         return result["parameters"]["seed"], result["pearson"]["all"]
 
     flow = ("--calibrator", "flow:permutation=random")
-    assert run(*flow, "--seed", 1) == run(*flow, "--seed", 1)
-    assert run(*flow, "--seed", 1)[1] != run(*flow, "--seed", 2)[1]
-    assert run("--calibrator", "flow:permutation=random,seed=1", "--seed", 2) == run(
-        *flow, "--seed", 1
-    )
+    first, second = (run(*flow, "--seed", seed) for seed in (1, 2))
+    assert (first[0], first[1] != second[1]) == (1, True)
+    assert run("--calibrator", "flow:permutation=random,seed=1", "--seed", 2) == first
 
 
-@pytest.mark.parametrize(
-    "options", [(), ("--sentence1", "sentence2", "--sentence2", "sentence1", "--score", "score")]
-)
-def test_columns_and_split_of_a_table(evaluate, options):
-    first = evaluate(*options, *calibrators("identity"))[0]
-    subsets = {"pairs"} if options else {"even", "odd"}
-    assert set(first["spearman"]["subsets"]) == subsets
-    assert first["n_pairs"] == 24
+def test_columns_of_a_table_may_be_named(evaluate):
+    swapped = ("--sentence1", "sentence2", "--sentence2", "sentence1", "--score", "score")
+    for options, subsets in (((), {"even", "odd"}), (swapped, {"pairs"})):
+        first = evaluate(*options, *calibrators("identity"))[0]
+        assert set(first["spearman"]["subsets"]) == subsets
+        assert first["n_pairs"] == 24
 
 
 def test_what_is_undefined_is_null_a_dash_or_empty(works, evaluate, here, tiny):
@@ -188,3 +167,55 @@ def test_what_is_undefined_is_null_a_dash_or_empty(works, evaluate, here, tiny):
     _, row = csv.DictReader(io.StringIO(run("csv")))
     assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subsets_odd"] == ""
     assert "identity & - &" in run("latex")
+
+
+PAIRS = "sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n{}big,red,3\n"
+
+
+def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):
+    bad = "the cat, ,1\n,a dog,2\nbig cat,dog,\nthe mat,dog,high\n"
+    options = (*tiny, "--calibrator", "standardize", "--format", "json")
+    found = []
+    for rows in ("", bad):
+        (here / "t.csv").write_text(PAIRS.format(rows))
+        found.append(lab("evaluate", "--dataset", "t.csv", *options))
+    whole, mixed = found
+    assert (whole.code, whole.err, mixed.code) == (0, "", 0)
+    assert mixed.err == (
+        "bertflow-lab: warning: 't.csv': 4 of 7 rows cannot be used (row 4: sentence2 is blank; "
+        "row 5: sentence1 is blank; row 6: score is missing; ...) and are left out; --strict "
+        "refuses such a table\n"
+    )
+    rhos = [[row["spearman"] for row in json.loads(each.out)["rows"]] for each in found]
+    assert rhos[0] == rhos[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "words"),
+    [
+        ("sentence1,sentence2\nthe cat,a dog\nred,blue\n", "2 pairs", "no column of them"),
+        ("id,text\n1,the cat\n2,a dog\n3,red mat\n", "3 sentences", "need pairs"),
+    ],
+)
+def test_what_has_no_gold_is_evaluated_without_rho(works, here, tiny, content, size, words):
+    (here / "t.csv").write_text(content)
+    shown = works("evaluate", "--dataset", "t.csv", *tiny, "--calibrator", "standardize")
+    assert size in shown
+    assert words in shown
+    assert shown.splitlines()[4].split()[1:4] == ["standardize", "-", "-"]
+
+
+def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):
+    a, b = np.random.default_rng(1).standard_normal((2, 50, 4)) + 1
+    np.save("a.npy", a)
+    np.save("b.npy", b)
+    pd.DataFrame({"score": np.linspace(0, 5, 50)}).to_csv("scores.csv", index=False)
+    given = ("--vectors", "a.npy", "b.npy", "--gold", "scores.csv", "--calibrator", "whiten")
+    results = json.loads(works("evaluate", *given, "--format", "json"))["rows"]
+    same = Recipe(model="vectors:a.npy,b.npy", dataset="scores.csv")
+    expected = Lab().evaluate(same, ["identity", "whiten"])
+    assert [each["spearman"]["all"] for each in results] == [each.rho for each in expected]
+    command = expected[1].recipe.to_command()
+    assert "--revision" in command
+    again = json.loads(works(*shlex.split(command)[1:], "--format", "json"))["rows"]
+    assert again[1]["spearman"] == results[1]["spearman"]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from safetensors.numpy import load_file
 from saved_files import config_of
@@ -13,93 +15,72 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import read_vectors
 
-MEAN, LAYER = 0, 2
-
-
-@pytest.fixture
-def encode(encode_tiny):
-    """Layer 2 of the tiny model, mean pooling, without a store."""
-    return lambda sentences: encode_tiny(sentences)[LAYER, MEAN]
-
 
 def lines(path):
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def test_embed_writes_a_row_a_sentence(lab, encode, sentences, tiny):
-    outcome = lab("embed", sentences, *tiny, "--out", "x.npy")
+@pytest.fixture
+def encode(encode_tiny):
+    """Layer 2 of the tiny model, mean pooling, without a store."""
+    return lambda sentences: encode_tiny(sentences)[2, 0]
+
+
+def test_embed_writes_a_row_a_sentence(lab, works, encode, encode_tiny, sentences, tiny_elsewhere):
+    outcome = lab("embed", sentences, *tiny_elsewhere, "--layers", "layer:2", "--out", "x.npy")
     assert (outcome.code, outcome.out) == (0, "")
     assert outcome.err == (
         "wrote 5 x 16 vectors to x.npy; 0 sentences were cut (input at most 40 tokens)\n"
     )
-    x = np.load("x.npy")
-    assert x.dtype == np.float32
-    np.testing.assert_allclose(x, encode(lines(sentences)), rtol=0, atol=1e-5)
+    assert np.load("x.npy").dtype == np.float32
+    np.testing.assert_allclose(np.load("x.npy"), encode(lines(sentences)), rtol=0, atol=1e-5)
+    for layers, tokens, numbers, pooling in (
+        ("last", "cls", [3], 1),
+        ("last2", "max", [2, 3], 2),
+        ("first-last", "mean", [1, 3], 0),
+    ):
+        options = ("--layers", layers, "--tokens", tokens, "--out", "x.npy", "--force")
+        works("embed", sentences, *tiny_elsewhere, *options)
+        vectors = encode_tiny(lines(sentences))[numbers, pooling].mean(0)
+        np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("layers", "tokens", "layer_numbers", "pooling"),
-    [("last", "cls", [3], 1), ("last2", "max", [2, 3], 2), ("first-last", "mean", [1, 3], 0)],
-)
-def test_embed_takes_layers_and_tokens(
-    works, encode_tiny, sentences, tiny_elsewhere, layers, tokens, layer_numbers, pooling
-):
-    options = ("--layers", layers, "--tokens", tokens, "--out", "x.npy")
-    works("embed", sentences, *tiny_elsewhere, *options)
-    vectors = encode_tiny(lines(sentences))[layer_numbers, pooling].mean(0)
-    np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)
-
-
-def test_vectors_leave_as_a_table_with_their_sentences(works, encode, sentences, table, tiny):
-    works("embed", sentences, *tiny, "--out", "x.parquet")
+def test_vectors_leave_as_a_table_with_their_sentences(works, encode, table, tiny):
+    works("embed", table, "--column", "sentence2", *tiny, "--out", "x.parquet")
     found = pd.read_parquet("x.parquet")
     assert [*found.columns] == ["id", "text", "vector"]
-    assert [*found.id] == [0, 1, 2, 3, 4]
-    assert [*found.text] == lines(sentences)
+    assert [*found.id] == [*range(24)]
+    assert [*found.text] == [row[1] for row in pair_rows()]
     np.testing.assert_allclose(np.stack(found.vector), encode([*found.text]), rtol=0, atol=1e-5)
-    fitted = ("--dataset", table, *tiny, "--calibrator", "standardize", "--out", "c")
-    works("fit", *fitted)
-    works("calibrate", sentences, "--calibrator", "c", "--out", "z.parquet")
+    works("fit", "--dataset", table, *tiny, "--calibrator", "standardize", "--out", "c")
+    words = ("--calibrator", "c", "--column", "sentence2", "--out", "z.parquet")
+    works("calibrate", table, *words)
     again = read_vectors(Path("z.parquet"))
-    assert again.names == tuple(lines(sentences))
+    assert again.names == tuple(found.text)
     z = load_calibrator("c")[0].transform(np.stack(found.vector))
     np.testing.assert_allclose(again.x, z, rtol=0, atol=1e-4)
 
 
-@pytest.mark.parametrize("column", ["sentence1", "sentence2"])
-def test_embed_takes_a_column_of_a_table(works, encode, table, tiny, column):
-    works("embed", table, "--column", column, *tiny, "--out", "x.npy")
-    expected = encode([row[column == "sentence2"] for row in pair_rows()])
-    np.testing.assert_allclose(np.load("x.npy"), expected, rtol=0, atol=1e-5)
-
-
 SPECS = (
-    "identity",
     "standardize+null-top-k:k=3",
     "whiten:n_components=5,shrinkage=0.1",
     "standardize+flow:permutation=random,epochs=3",
 )
 
 
-@pytest.fixture(params=SPECS)
-def fitted(request, works, encode, table, tiny):
-    """The calibrator that `fit` saved as `c`, fitted here on directly encoded sentences."""
-    options = ("--dataset", table, "--seed", 3)
-    works("fit", *tiny, *options, "--calibrator", request.param, "--out", "c")
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_fit_on_pairs_is_that_of_python_for_vectors_and_sentences(
+    works, encode, here, sentences, table, tiny, tiny_bert, spec
+):
+    works("fit", *tiny, "--dataset", table, "--seed", 3, "--calibrator", spec, "--out", "c")
     corpus = [sentence for row in pair_rows() for sentence in row[:2]]
-    return build_calibrator(request.param, seed=3, device="cpu").fit(encode(corpus))
-
-
-def test_fit_saves_what_python_fits(fitted, here, tiny_bert, table):
+    fitted = build_calibrator(spec, seed=3, device="cpu").fit(encode(corpus))
     saved = load_file(here / "c.safetensors")
     for name, array in fitted.get_state().items():
         np.testing.assert_allclose(saved[name], array, rtol=0, atol=1e-4)
     recipe = config_of(here / "c.safetensors")["recipe"]
     assert (recipe["model"], recipe["dataset"]) == (str(tiny_bert), str(table))
     assert (recipe["layers"], recipe["max_length"], recipe["seed"]) == ("layer:2", 40, 3)
-
-
-def test_vectors_and_sentences_give_what_python_gives(fitted, works, encode, sentences, tiny):
     works("embed", sentences, *tiny, "--out", "x.npy")
     works("calibrate", "x.npy", "--calibrator", "c", "--out", "from-vectors.npy")
     works("calibrate", sentences, "--calibrator", "c", "--out", "from-sentences.npy")
@@ -111,7 +92,7 @@ def test_vectors_and_sentences_give_what_python_gives(fitted, works, encode, sen
     np.testing.assert_allclose(from_vectors, expected, rtol=0, atol=1e-4)
 
 
-def test_fit_takes_the_sentences_of_a_file(works, refuses, here, tiny):
+def test_fit_takes_the_sentences_of_a_file(works, here, tiny):
     (here / "own.txt").write_text("\n".join(f"a dog runs {i} times" for i in range(30)))
     options = ("--calibrator", "standardize", *tiny)
     works("fit", "own.txt", *options, "--out", "given")
@@ -119,15 +100,12 @@ def test_fit_takes_the_sentences_of_a_file(works, refuses, here, tiny):
     x = np.ones((2, 16), np.float32)
     given, named = (load_calibrator(name)[0].transform(x) for name in ("given", "named"))
     np.testing.assert_array_equal(given, named)
-    said = refuses("fit", "own.txt", "--fit-on", "nli", *options, "--out", "other")
-    assert "leave --fit-on out" in said
 
 
 def test_fit_reads_named_columns_of_a_table(works, refuses, here, tiny):
-    columns = ("a", "b", "points", "part")
     path = write_pairs(here / "own.csv")
     own = path.read_text(encoding="utf-8").split("\n", 1)
-    path.write_text(",".join(columns) + "\n" + own[1].replace(".", ""), encoding="utf-8")
+    path.write_text("a,b,points,part\n" + own[1].replace(".", ""), encoding="utf-8")
     fit = ("fit", *tiny, "--dataset", path, "--calibrator", "identity", "--out", "c")
     refuses(*fit, words="name the two sentence columns")
     named = ("--sentence1", "a", "--sentence2", "b", "--score", "points", "--subset", "part")
@@ -136,20 +114,86 @@ def test_fit_reads_named_columns_of_a_table(works, refuses, here, tiny):
     assert load_calibrator(here / "c")[1]["recipe"]["scale"] == "0,500"
 
 
-class TestWhatIsThere:
-    def test_a_file_is_kept_unless_forced(self, works, refuses, no_embedding, here, sentences):
-        (here / "x.npy").write_bytes(b"precious")
-        refuses("embed", sentences, "--out", "x.npy", words=("x.npy", "--force"))
-        refuses("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", words="--force")
+X = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32) * [3, 2, 1, 0.5] + 1
+X = X.astype(np.float32)
 
-    def test_a_saved_calibrator_is_kept_unless_forced(self, works, refuses, here):
-        np.save("x.npy", np.random.default_rng(0).normal(size=(20, 3)))
-        fit = ("fit", "x.npy", "--out", "c", "--calibrator")
-        works(*fit, "standardize")
-        refuses(*fit, "whiten", words=("'c.safetensors' exists", "--force"))
-        assert load_calibrator("c")[1]["spec"] == "standardize"
-        works(*fit, "whiten", "--force")
-        assert load_calibrator("c")[1]["spec"] == "whiten"
-        assert {path.name for path in here.iterdir()} == {"c.safetensors", "x.npy"}
-        (here / "c.safetensors").write_text("mine")
-        refuses(*fit, "whiten", "--force", words="was not saved here")
+
+@pytest.mark.parametrize("source", ["a.npy", "a.parquet"])
+def test_vectors_are_fitted_and_calibrated_and_kept_unless_forced(works, refuses, here, source):
+    np.save("a.npy", X)
+    pd.DataFrame({"v": list(X)}).to_parquet("a.parquet")
+    fit = ("fit", source, "--out", "c", "--calibrator")
+    works(*fit, "standardize")
+    refuses(*fit, "whiten", words=("'c.safetensors' exists", "--force"))
+    works("calibrate", source, "--calibrator", "c", "--out", "z.npy")
+    np.testing.assert_allclose(np.load("z.npy"), (X - X.mean(0)) / X.std(0), atol=1e-5)
+    works(*fit, "whiten", "--force")
+    assert load_calibrator("c")[1]["spec"] == "whiten"
+    assert sorted(each.name for each in here.glob("[c-z]*")) == ["c.safetensors", "z.npy"]
+    (here / "c.safetensors").write_text("mine")
+    refuses(*fit, "whiten", "--force", words="was not saved here")
+
+
+def write(path, **columns):
+    path.parent.mkdir(exist_ok=True)
+    pq.write_table(pa.table(columns), path)
+
+
+def of_vectors(x):
+    return pa.array(list(x), pa.list_(pa.float32()))
+
+
+def read(folder):
+    """Return the tables of a folder as one, and its vectors."""
+    table = pa.concat_tables(pq.read_table(path) for path in sorted(folder.glob("*.parquet")))
+    return table, np.array(table.column("vector").drop_null().to_pylist(), np.float32)
+
+
+@pytest.mark.parametrize("source", ["texts", "texts/*.parquet"])
+def test_embed_of_many_files_writes_what_the_encoder_gives(lab, here, encode, tiny, source):
+    texts = [["the cat sat", "a dog runs fast"], ["the red mat", None], ["x" * 200_000, "big dog"]]
+    for number, part in enumerate(texts):
+        write(here / f"texts/{number}.parquet", id=[f"{number}{i}" for i in range(2)], text=part)
+    outcome = lab("embed", source, *tiny, "--out", "v.2026")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "wrote 4 x 16 vectors in 3 files to v.2026" in outcome.err
+    assert "rows that could not be used: 2 (text is blank)" in outcome.err
+    found, x = read(here / "v.2026")
+    assert found["id"].to_pylist() == ["00", "01", "10", "11", "20", "21"]
+    good = ["the cat sat", "a dog runs fast", "the red mat", "big dog"]
+    np.testing.assert_allclose(x, encode(good), rtol=0, atol=1e-5)
+    reasons = found["refused"].to_pylist()
+    assert [row for row, why in enumerate(reasons) if why] == [3, 4]
+    assert "200,000 characters" in reasons[4]
+    (here / "v.2026" / "1.parquet").unlink()
+    again = lab("embed", source, *tiny, "--out", "v.2026")
+    assert "3 files (2 of them were there)" in again.err
+    np.testing.assert_array_equal(read(here / "v.2026")[1], x)
+
+
+def test_fit_and_calibrate_of_many_files_do_as_with_all_rows_in_memory(lab, works, here):
+    for number, part in enumerate(np.split(X, [7, 40])):
+        rows = [*([[1.0, 2.0]] if number == 1 else []), *part]  # one of them damaged
+        write(here / f"vectors/{number}.parquet", vector=of_vectors(rows))
+    outcome = lab("fit", "vectors/*.parquet", "--calibrator", "standardize+whiten", "--out", "c")
+    assert outcome.err.endswith("fitted on 60 vectors, to c.safetensors\n")
+    assert "1 rows are left out (vector has 2 numbers: expected 4)" in outcome.err
+    fitted, config = load_calibrator(here / "c")
+    expected = build_calibrator("standardize+whiten").fit(X).transform(X)
+    np.testing.assert_allclose(fitted.transform(X), expected, atol=2e-6)
+    assert config["recipe"]["model"] == "vectors"
+    works("calibrate", "vectors", "--calibrator", "c", "--out", "z")
+    found, z = read(here / "z")
+    assert found.column_names == ["vector", "refused"]
+    assert found["vector"].null_count == 1
+    np.testing.assert_allclose(z, expected, atol=2e-6)
+    outcome = lab("fit", "vectors", "--sample", "20", "--calibrator", "flow:epochs=2", "--out", "f")
+    assert "fitted on a sample of " in outcome.err
+
+
+def test_fit_takes_a_named_column_of_one_table(works, here):
+    write(here / "two.parquet", a=of_vectors(X), b=of_vectors(2 * X + 1))
+    works("fit", "two.parquet", "--column", "b", "--calibrator", "standardize", "--out", "c")
+    fitted, _ = load_calibrator(here / "c")
+    expected = build_calibrator("standardize").fit(2 * X + 1)
+    np.testing.assert_allclose(fitted.transform(X), expected.transform(X), atol=1e-5)

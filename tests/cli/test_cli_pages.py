@@ -1,0 +1,143 @@
+"""What is written for people: figures, the wall, a lesson, the paper's items."""
+
+import base64
+import json
+import re
+import shlex
+import sys
+
+import plotly.graph_objects as go
+import pytest
+from plotly_numbers import numbers
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core.cli.figure_files import SCALE, WIDTH
+from bertflow_core.figures import captioned, figure_page
+from bertflow_core.studies.tour.page import GENERATOR
+from bertflow_core.studies.wall import page as wall_page
+from bertflow_core.studies.wall.payload import header_of
+
+SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
+
+
+@pytest.fixture
+def spectrum(tiny, here):
+    write_pairs(here / "pairs.csv", pair_rows(60))
+    return ("analyse", "spectrum", *tiny, "--dataset", "pairs.csv", *SPECS, "--figures", "out")
+
+
+def drawn(page):
+    """Return the traces of a page, as its script gives them to plotly."""
+    start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
+    return json.JSONDecoder().raw_decode(page[start:])[0]
+
+
+def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here):
+    outcome = lab(*spectrum, "--format", "json")
+    rows = json.loads(outcome.out)["rows"]  # nothing but the result
+    # LayerNorm leaves 15 directions of 16.
+    raw = rows[0]["singular_values"]
+    assert (len(raw), raw) == (16, sorted(raw, reverse=True))
+    assert raw[-1] == pytest.approx(0, abs=1e-4)
+    assert "figures written: 2 as html in out" in outcome.err
+    names = {path.name for path in (here / "out").glob("[!.]*")}
+    assert names == {"singular_spectra.html", "singular_spectra_absolute.html"}
+    page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
+    traces = drawn(page)
+    assert [trace["name"] for trace in traces] == ["identity", "standardize"]
+    shown = numbers(traces[0]["y"])
+    assert list(shown) == pytest.approx(raw[: len(shown)])
+    assert len(shown) >= 15
+    assert "120 sentences, of which" in page
+    assert "bertflow-lab analyse spectrum --model" in page
+    assert "<script src=" not in page
+
+
+def test_without_kaleido_one_sentence_says_what_to_install(
+    refuses, spectrum, no_embedding, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "kaleido", None)
+    refuses(*spectrum, "--figure-format", "png", words=("bertflow-lab[figures]", "html"))
+
+
+def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here):
+    module = "choreographer.browsers.chromium"
+    chromium = pytest.importorskip(module, reason="kaleido is not installed").Chromium
+    if chromium.find_browser(skip_local=False) is None:
+        pytest.skip("no Chrome or Chromium is installed")
+    works(*spectrum, "--figure-format", "svg", "--figure-format", "png")
+    picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
+    for words in ("principal direction", "standardize", "120 sentences, of which"):
+        assert words in picture
+    png = (here / "out" / "singular_spectra.png").read_bytes()
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png[16:20]) == SCALE * WIDTH
+
+
+def test_hostile_words_in_a_caption_stay_words():
+    figure = go.Figure(go.Scatter(y=[1, 2]), layout={"height": 300})
+    before = figure.to_json()
+    evil = "<script>alert(1)</script> & <b>bold</b>"
+    page = figure_page(figure, title=evil, caption=evil, command=evil)
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") == 5
+    (note,) = captioned(figure, evil).layout.annotations
+    assert note.text == "&lt;script>alert(1)&lt;/script> &amp; &lt;b>bold&lt;/b>"
+    assert figure.to_json() == before
+
+
+def wall_of(path):
+    page = path.read_text(encoding="utf-8")
+    (payload,) = re.findall(r'id="payload">([^<]*)<', page)
+    return page, header_of(base64.b64decode(payload))
+
+
+def test_the_wall_holds_rows_panes_neighbours_and_the_command_that_makes_it(
+    works, refuses, tiny_elsewhere, here, monkeypatch
+):
+    (_, *first), *others = pair_rows()
+    table = write_pairs(
+        here / "pairs.csv", [("</script><script>alert(1)</script>", *first), *others]
+    )
+    command = ("analyse", "wall", *tiny_elsewhere, "--dataset", table, "--layers", "layer:2")
+    options = ("--layers", "layer:1", "--calibrator", "whiten", "--max-rows", 12)
+    works(*command, *options, "--out", "mine.html")
+    page, found = wall_of(here / "mine.html")
+    assert found["n"] == 12
+    assert [each["k"] for each in found["neighbours"]] == [10, 10]
+    assert [each["name"] for each in found["panes"]] == ["layer:2, whiten", "layer:1, whiten"]
+    assert "alert(1)" not in page  # a text stands in the payload alone
+    (again,) = re.findall(r"Made by: ([^<]*)", page)
+    works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")
+    _, second = wall_of(here / "wall.html")
+    assert second["content"] == found["content"]
+    monkeypatch.setattr(wall_page, "MAX_PAGE_BYTES", 1000)
+    refuses(*command, "--out", "mine.html", words="show fewer rows or panes")
+
+
+def test_a_lesson_is_written_whole_over_another(lab, tiny, table, here):
+    (here / "lesson.html").write_text(GENERATOR)
+    command = ("report", "--tour", *tiny, "--dataset", table, "--out", "lesson.html")
+    outcome = lab(*command, "--title", "Cones & <flows>")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "skipped: Does a vector tell how frequent a word is?" in outcome.err
+    assert outcome.err.endswith("lesson written: lesson.html\n")
+    assert sorted(path.name for path in here.iterdir()) == ["lesson.html", "pairs.csv"]
+    page = (here / "lesson.html").read_text(encoding="utf-8")
+    assert "<title>Cones &amp; &lt;flows&gt;</title>" in page
+    n_told = len(re.findall(r'<section id="[\w-]+" data-step', page))
+    assert n_told == page.count('<details class="answer">') > 4
+    assert page.count("plotly.js v") == 1
+    assert "--layers layer:2" in page
+
+
+def test_items_of_the_paper_come_in_every_form_into_one_folder_again_and_again(works, here):
+    found = json.loads(works("reproduce", "table7", "--format", "json", "--out", "paper"))
+    assert (found["study"], found["command"]) == ("table7", "bertflow-lab reproduce table7")
+    assert "Coupling width" in works("reproduce", "table4", "table7", "--out", "paper")
+    names = {path.name for path in (here / "paper").glob("[!.]*")}
+    endings = ("txt", "md", "tex", "csv", "json")
+    assert names == {f"{item}.{end}" for item in ("table4", "table7") for end in endings}
+    text = (here / "paper" / "table4.tex").read_text(encoding="utf-8")
+    assert r"BERT\textsubscript{large}-NLI-flow (target) & \textbf{77.09}" in text

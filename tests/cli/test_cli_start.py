@@ -1,0 +1,133 @@
+"""Before a command works: what it imports, its help, what a shell offers, a recipe's options."""
+
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+from any_recipes import declared_recipes, recipes
+from hypothesis import given, settings
+from typer.testing import CliRunner
+
+from bertflow_core.cli import main
+from bertflow_core.cli.main import program
+from bertflow_core.cli.tree import names
+from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+
+HEAVY = {"torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "plotly"}
+RUN = """
+import sys
+from bertflow_core.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def imported_by(*words: object) -> set[str]:
+    """Run a command in a process of its own; return the modules that it imported."""
+    command = [sys.executable, "-c", RUN, *map(str, words)]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stderr.split())
+
+
+def test_the_help_imports_no_library_of_numbers():
+    assert not imported_by("--help") & HEAVY
+
+
+def test_closed_forms_on_stored_vectors_need_no_torch_no_pandas_no_other_command(works, tiny):
+    specs = ("identity", "standardize", "null-top-k:k=2", "whiten")
+    words = ("evaluate", *tiny, "--dataset", "teaching")
+    words += tuple(word for spec in specs for word in ("--calibrator", spec))
+    works(*words)
+    imported = imported_by(*words, "--format", "csv")
+    assert {"numpy", "sklearn", "bertflow_core.cli.study_command"} <= imported
+    assert not imported & {"torch", "transformers", "pandas", "scipy.stats", "numba"}
+    assert not imported & {f"bertflow_core.cli.{name}" for name in ("fit", "export", "bench")}
+
+
+def test_what_the_embedded_model_declares_needs_no_sentence_transformers(works, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    words = ("evaluate", "--dataset", "teaching", "--layers", "model", "--no-store")
+    works(*words, "--calibrator", "whiten")
+
+
+def test_the_version_is_the_packages(lab):
+    outcome = lab("--version")
+    assert (outcome.code, outcome.out) == (0, f"bertflow-lab {version('bertflow-lab')}\n")
+
+
+def test_the_list_says_of_each_command_what_it_says_itself():
+    light, whole = (
+        CliRunner().invoke(program(named), ["--help"]).output for named in ((), names())
+    )
+    assert light == whole
+    assert "│ data " in light
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("evaluate --calibrator wh", {"whiten"}),
+        ("fit --calibrator standardize+nu", {"standardize+null-top-k"}),
+        ("compare --calibrator nothing", set()),
+        ("evaluate --layers l", {"last", "last2", *(f"layer:{k}" for k in range(13))}),
+        ("analyse cone --layers fi", {"first-last"}),
+        ("embed --model mini", {"minilm"}),
+        ("evaluate --dataset sick", {"sickr"}),
+        ("evaluate --cal", {"--calibrator"}),
+    ],
+)
+def test_a_shell_offers_names_that_begin_so(line, offered):
+    words = f"bertflow-lab {line}"
+    asked = {
+        "_BERTFLOW_LAB_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    answer = CliRunner().invoke(program(), [], prog_name="bertflow-lab", env=asked).output
+    assert set(answer.split()) == offered
+
+
+def seen_by_evaluate(args):
+    """Run the command as far as the evaluation; return its recipe and calibrators."""
+    found = []
+
+    def spaces(lab, recipe, layers, specs):
+        (layers,) = layers
+        found.append((recipe.with_(layers=layers), list(specs)))
+        raise InputError("seen")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lab, "spaces", spaces)
+        with pytest.raises(SystemExit) as left:
+            main(["evaluate", *args, "--no-store"])
+    assert left.value.code == 2
+    return found[0]
+
+
+@settings(max_examples=15)
+@given(recipes | declared_recipes)
+def test_the_command_line_gives_the_recipe_back(recipe):
+    program, command, *args = shlex.split(recipe.to_command())
+    assert (program, command) == ("bertflow-lab", "evaluate")
+    found, specs = seen_by_evaluate(args)
+    assert found.with_(calibrator=recipe.calibrator) == recipe
+    assert specs[0 if recipe.calibrator == "identity" else -1] == recipe.calibrator
+
+
+def test_every_field_of_a_recipe_is_an_option():
+    changed = Recipe(
+        model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
+        dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c",
+        subset="e", scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean",
+        metric="auc",
+    )  # fmt: skip
+    declared = Recipe(layers="model", prompt="query", truncate_dim=8)
+    assert {*changed.changes(), *declared.changes()} == set(changed.to_dict())
+    for recipe in (changed, declared):
+        found, specs = seen_by_evaluate([*recipe.to_args(), "--calibrator", recipe.calibrator])
+        assert found.with_(calibrator=specs[-1]) == recipe

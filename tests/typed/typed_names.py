@@ -1,0 +1,45 @@
+"""What a type checker sees of the public names; `make check` runs mypy on it.
+
+Each is used once, with the types that it gives, and names that are misspelt must be found: an
+`ignore` that hides nothing is an error.
+"""
+# ruff: noqa: B018, F841
+
+from pathlib import Path
+
+import numpy as np
+
+import bertflow_core as bf
+from bertflow_core import calibrators, flows
+
+
+def every_name(file: Path) -> None:
+    """Use each public name."""
+    version: str = bf.__version__
+    store: bf.EmbeddingStore = bf.EmbeddingStore("store")
+    lab: bf.Lab = bf.Lab(store=store, device="cpu")
+    recipe: bf.Recipe = bf.Recipe(dataset="teaching", calibrator="whiten").with_(seed=1)
+    rho: float = lab.evaluate(recipe, ["identity"])[0].rho
+    calibrator: bf.Calibrator = bf.build_calibrator("whiten")
+    x = np.ones((4, 2), np.float32)
+    z = calibrator.fit(x).transform(x)
+    saved: Path = bf.save_calibrator(calibrator, file)
+    again: bf.Calibrator = bf.load_calibrator(saved)[0]
+    fitted: bf.Calibrator = lab.fit(recipe).calibrator
+    pairs = bf.load_pairs("teaching")
+    sentences: tuple[str, ...] = bf.load_corpus("teaching", "target").sentences
+    encoder = bf.TransformerEncoder(bf.resolve_model("minilm"))
+    cosine = bf.pairwise_cosine(z, z)
+    scores = bf.score_pairs(cosine, cosine, ["all"] * 4)
+    moments: bf.Moments = bf.Moments.of(x)
+    step: bf.SentenceEncoder = bf.SentenceEncoder("minilm")
+    with bf.progress_bars():
+        url: str | None = bf.export_model(saved, Path("exported"), lab).url
+    bf.inside()
+    bf.wall(recipe)
+    bf.wall_of({"x": x}, ["a", "b", "c", "d"])
+
+
+bf.buid_calibrator  # type: ignore[attr-defined]
+calibrators.Calibratr  # type: ignore[attr-defined]
+flows.Glo  # type: ignore[attr-defined]
