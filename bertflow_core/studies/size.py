@@ -156,7 +156,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         rows, drawn = _scored(prepared, [*_kept(prepared, specs, lab)])
         yield from rows
         if each == recipes[0]:
-            yield (answer := _answer(rows, metric.header))
+            yield (answer := _answer(rows, metric.header, prepared.pairs.name))
             yield Facts(answer=answer)
         if each.layers in layers:
             yield _orders(rows, drawn)
@@ -168,15 +168,19 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
     )
 
 
-def _answer(rows: Sequence[Mapping[str, Any]], header: str) -> str:
+def _answer(rows: Sequence[Mapping[str, Any]], header: str, name: str) -> str:
     """Name the smallest vectors that do not score significantly less than float32."""
     full, *others = rows
-    as_good = [row for row in others if row["change_high"] >= 0] or [full]
+    as_good = [row for row in others if row["change_high"] >= 0]
+    if not as_good:
+        return f"{name}, {_label(full)}: whatever makes vectors smaller loses significantly."
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
     kept = f"{best['encoding']} takes {best['n_bytes']:,} of {full['n_bytes']:,} bytes"
+    ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
     return (
-        f"{_label(best)}: {kept} and scores {percent(best['score'])} in place of "
-        f"{percent(full['score'])} ({header}), the smallest without a significant loss."
+        f"{name}, {_label(best)}: {kept} and scores {percent(best['score'])} in place of "
+        f"{percent(full['score'])} ({header}; 95 % interval of the change {ends}), the smallest "
+        "without a significant loss."
     )
 
 

@@ -27,7 +27,7 @@ from bertflow_core.text_table import percent
 TITLE = "Every layer"
 
 _COLUMNS = (
-    Column("layers"),
+    Column("vectors"),
     Column("calibrator"),
     Column("score", "", ".2f", "with its 95 % interval", times=100, ends=True),
     Column("change", f"to {PLAIN}", "+.2f", f"less the score of the {PLAIN}", times=100),
@@ -35,10 +35,7 @@ _COLUMNS = (
 )
 
 _KNOWN_TO = 0.1
-"""Half the widest interval of a change from which a verdict is drawn."""
-
-_WISHED = 0.05
-"""The change that as many pairs as are asked for would tell."""
+"""Half the widest interval of the plain output's score beside which a verdict is drawn."""
 
 _PLAIN = DECLARED, BASELINE
 
@@ -134,7 +131,12 @@ def score_places(
         n_draws=n_draws,
     )
     rows = [
-        {"layers": place[0], "calibrator": place[1], **score_columns(compared, " ".join(place))}
+        {
+            "vectors": PLAIN if place == _PLAIN else place[0].replace(DECLARED, "output"),
+            "layers": place[0],
+            "calibrator": place[1],
+            **score_columns(compared, " ".join(place)),
+        }
         for place in places
     ]
     others = [
@@ -166,14 +168,21 @@ def picture(table: Table) -> Figure:
     )
 
 
-def too_few(change: Change, n_pairs: int, name: str) -> str:
-    """Say that pairs are too few for any verdict, and how many would do; nothing where not."""
-    half = ((change.high or 0) - (change.low or 0)) / 2
+def too_few(score: float, interval: tuple[float, float], n_pairs: int, name: str) -> str:
+    """Say that pairs are too few for any verdict, and how many would do; nothing where not.
+
+    Args:
+        score: Of the plain output.
+        interval: Its ends, at 95 %; they draw together as 1 / sqrt(n).
+        n_pairs: How many pairs it is of.
+        name: Of the data.
+    """
+    half = (interval[1] - interval[0]) / 2
     if n_pairs >= FEW_PAIRS and half <= _KNOWN_TO:
         return ""
-    enough = max(100, math.ceil(n_pairs * (half / _WISHED) ** 2 / 50) * 50)
+    enough = max(100, math.ceil(n_pairs * (half / _KNOWN_TO) ** 2 / 50) * 50)
     return (
-        f"{n_pairs:,} pairs of {name} are too few for a verdict: a change is known to "
-        f"{100 * half:.0f} points either way. About {enough:,} such pairs would tell "
-        f"{100 * _WISHED:.0f}."
+        f"{n_pairs:,} pairs of {name} are too few for a verdict: that the {PLAIN} scores "
+        f"{percent(score)} is known to {100 * half:.0f} points either way. About {enough:,} such "
+        f"pairs would tell to {100 * _KNOWN_TO:.0f}."
     )

@@ -237,7 +237,11 @@ def _answered(
     """Answer for the plain output first, then for the recipe's layer."""
     pairs, layers = prepared.pairs, prepared.recipe.layers
     linear_next = recipe.use == LINEAR
-    few = too_few(places.change, len(pairs), pairs.name) if isinstance(places, Places) else ""
+    few = ""
+    if isinstance(places, Places):
+        plain = places.rows[0]
+        ends = plain["score_low"], plain["score_high"]
+        few = too_few(plain["score"], ends, len(pairs), pairs.name)
     verdict, text = answer(findings, () if few else gains, linear_next=linear_next)
     if pairs.judged is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
