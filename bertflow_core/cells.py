@@ -4,13 +4,13 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from bertflow_core.cache import BoundedFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import PairScores, read_scores
+from bertflow_core.files import read_saved, write_saved
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
@@ -69,31 +69,18 @@ def cell_key(recipe: Recipe, *inputs: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class CellStore(Protocol):
-    """Where cells of finished fits are kept."""
-
-    def get(self, key: str) -> Cell | None:
-        """Return the cell under a key, or None."""
-        ...
-
-    def put(self, key: str, cell: Cell) -> None:
-        """Keep a cell under a key."""
-        ...
-
-
 class CellFolder:
     """Cells on disk, so that a stopped comparison can be resumed."""
 
     def __init__(self, root: Path) -> None:
-        self._folder = BoundedFolder(root, FORMAT)
+        self._root = root
 
     def get(self, key: str) -> Cell | None:
         """Return the cell under a key, or None; a damaged cell counts as missing."""
-        entry = self._folder.get(key)
-        if entry is None:
-            return None
-        values, arrays = entry
         try:
+            values, arrays = read_saved(self._root / key)
+            if (values.pop("format"), values.pop("key")) != (FORMAT, key):
+                return None
             read = {
                 "recipe": Recipe.from_dict(values["recipe"]),
                 "scores": read_scores(values["scores"]),
@@ -101,10 +88,11 @@ class CellFolder:
                 "similarity": np.asarray(arrays["similarity"], np.float64),
             }
             cell = Cell(**{**values, **read})
-        except (InputError, KeyError, TypeError, AttributeError):
+        except (InputError, OSError, KeyError, TypeError, AttributeError):
             return None
         return cell if cell.similarity.shape == (cell.scores.n_pairs,) else None
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a cell, whole or not at all."""
-        self._folder.put(key, cell.to_dict(), {"similarity": cell.similarity})
+        values = {**cell.to_dict(), "format": FORMAT, "key": key}
+        write_saved(self._root / key, values, {"similarity": cell.similarity})

@@ -14,7 +14,6 @@ process, is a miss too.
 import hashlib
 import json
 import re
-import shutil
 import stat
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -23,7 +22,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -35,6 +34,12 @@ from bertflow_core.errors import InputError, ResourceError, check_type, wrong_ty
 from bertflow_core.files import PATHS, SAVED, atomic_write, read_file
 from bertflow_core.linalg import Rows
 from bertflow_core.wording import size_text
+
+if TYPE_CHECKING:
+    from bertflow_core.encoders.given import GivenEncoder
+    from bertflow_core.encoders.transformer import TransformerEncoder
+
+    Encoder = TransformerEncoder | GivenEncoder
 
 _DESCRIPTION = "encoder.json"
 _MAX_DESCRIPTION = 1 << 20
@@ -70,23 +75,6 @@ class Embeddings:
     x: np.ndarray
     n_tokens: np.ndarray
     cut: np.ndarray
-
-
-class Encoder(Protocol):
-    """What a store needs of an encoder; `TransformerEncoder` is one."""
-
-    @property
-    def tensors(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def dim(self) -> int: ...  # noqa: D102
-    @property
-    def fingerprint(self) -> str: ...  # noqa: D102
-    @property
-    def description(self) -> dict[str, Any]: ...  # noqa: D102
-    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]: ...  # noqa: D102
-    def encode_blocks(  # noqa: D102
-        self, sentences: Sequence[str], *, kinds: Sequence[str] | None = None
-    ) -> Iterator[Block]: ...
 
 
 @dataclass(frozen=True)
@@ -148,7 +136,7 @@ class EmbeddingStore:
 
     def embed(
         self,
-        encoder: Encoder,
+        encoder: "Encoder",
         sentences: Sequence[str],
         *,
         layers: str = "layer:4",
@@ -169,8 +157,7 @@ class EmbeddingStore:
 
         Raises:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
-            ResourceError: Something is missing and the disk is full or refuses, or the sentences
-                need more than the bound.
+            ResourceError: The disk is full or refuses, or the sentences need more than the bound.
         """
         _check_encoder(encoder)
         kinds = encoder.chosen(layers, tokens)
@@ -186,13 +173,13 @@ class EmbeddingStore:
                     return embeddings
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
-    def fill(self, encoder: Encoder, sentences: Sequence[str]) -> None:
+    def fill(self, encoder: "Encoder", sentences: Sequence[str]) -> None:
         """Compute every kind of vector that is not stored of these sentences, as `embed` does."""
         _check_encoder(encoder)
         with _disk_errors(self.root):
             self._complete(encoder, _distinct(sentences)[0], encoder.tensors, encoder.tensors)
 
-    def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
+    def missing(self, encoder: "Encoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
         _check_encoder(encoder)
         with _disk_errors(self.root):
@@ -226,7 +213,7 @@ class EmbeddingStore:
         """List the encoders' folders, also one whose description was lost."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
-    def _folder(self, encoder: Encoder) -> Path:
+    def _folder(self, encoder: "Encoder") -> Path:
         name = encoder.fingerprint
         if self._dtype == np.float16:
             name = hashlib.sha256(f"{name} float16".encode()).hexdigest()
@@ -234,7 +221,7 @@ class EmbeddingStore:
 
     def _complete(
         self,
-        encoder: Encoder,
+        encoder: "Encoder",
         texts: dict[bytes, str],
         kinds: tuple[str, ...],
         ahead: tuple[str, ...],
@@ -245,7 +232,13 @@ class EmbeddingStore:
         lacking = index.lacking(kinds)
         if not lacking:
             return index
-        self._check_room(kind_bytes * len(kinds), len(texts), len(lacking))
+        n_bytes = kind_bytes * len(kinds) * len(texts)
+        if n_bytes > self.limit_bytes:  # refused before anything is computed
+            raise ResourceError(
+                f"the vectors of {len(texts):,} sentences take {size_text(n_bytes)}, more than the "
+                f"cache's bound of {size_text(self.limit_bytes)}: raise BERTFLOW_CACHE_GB, take "
+                "fewer sentences, or add --no-store to the command"
+            )
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder, texts, kinds):
             description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
@@ -255,8 +248,11 @@ class EmbeddingStore:
             lacking = index.lacking(kinds)
             if not lacking:
                 return index
-            chosen = self._affordable(kind_bytes * len(texts), kinds, ahead, encoder.tensors)
-            chosen = tuple(kind for kind in chosen if kind not in index.common(lacking))
+            each = kind_bytes * len(texts)  # more than is asked for is computed, if it fits
+            is_small = each * len(encoder.tensors) <= min(self.limit_bytes, self.whole_bytes)
+            more = ahead if each * len(ahead) <= self.limit_bytes else kinds
+            known = index.common(lacking)
+            chosen = [k for k in (encoder.tensors if is_small else more) if k not in known]
             n_bytes = kind_bytes * len(chosen) * len(lacking)
             if self._tell is not None and n_bytes >= _WORTH_SAYING:
                 size = f"{size_text(n_bytes)} of disk"
@@ -265,29 +261,6 @@ class EmbeddingStore:
                 keys = [lacking[row] for row in block.rows]
                 index.add(_write_block(folder, keys, block, chosen, self._dtype))
         return index
-
-    def _affordable(
-        self, each: int, kinds: tuple[str, ...], ahead: tuple[str, ...], every: tuple[str, ...]
-    ) -> tuple[str, ...]:
-        """Choose what is computed, a kind of `each` bytes: more than is asked for, if it fits."""
-        room = min(self.limit_bytes, _free_bytes(self.root))
-        if each * len(every) <= min(room, self.whole_bytes):
-            return every
-        return ahead if each * len(ahead) <= room else kinds
-
-    def _check_room(self, each: int, n_wanted: int, n_missing: int) -> None:
-        """Refuse before anything is computed what cannot be kept, of `each` bytes a sentence."""
-        free = _free_bytes(self.root)
-        for n, room, what in [
-            (n_wanted, self.limit_bytes, "the cache's bound of {}: raise BERTFLOW_CACHE_GB"),
-            (n_missing, free, "the {} free on its disk: set BERTFLOW_CACHE to another"),
-        ]:
-            if each * n > room:
-                raise ResourceError(
-                    f"the vectors of {n:,} sentences take {size_text(each * n)}, more than "
-                    f"{what.format(size_text(room))}, take fewer sentences, or add --no-store to "
-                    "the command"
-                )
 
 
 class Unstored:
@@ -302,7 +275,7 @@ class Unstored:
 
     def embed(
         self,
-        encoder: Encoder,
+        encoder: "Encoder",
         sentences: Sequence[str],
         *,
         layers: str = "layer:4",
@@ -347,18 +320,12 @@ def _entry(folder: Path) -> StoreEntry:
     with suppress(OSError, ValueError, RecursionError):
         description = json.loads(read_file(folder / _DESCRIPTION, _MAX_DESCRIPTION))
     return StoreEntry(
-        fingerprint=folder.name,
-        description=description if isinstance(description, dict) else {},
-        n_sentences=len({key for block in blocks for key in block.keys.tolist()}),
-        n_bytes=sum(s.st_size for s in stats),
-        last_used=max((s.st_mtime for s in stats), default=0.0),
+        folder.name,
+        description if isinstance(description, dict) else {},
+        len({key for block in blocks for key in block.keys.tolist()}),
+        sum(each.st_size for each in stats),
+        max((each.st_mtime for each in stats), default=0.0),
     )
-
-
-def _free_bytes(root: Path) -> int:
-    """Return the free space of the disk that `root` is, or will be, on."""
-    existing = next(p for p in (root, *root.absolute().parents) if p.exists())
-    return shutil.disk_usage(existing).free
 
 
 @contextmanager
