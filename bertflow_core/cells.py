@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -67,6 +67,13 @@ def cell_key(recipe: Recipe, *inputs: str) -> str:
     """
     text = json.dumps([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+class CellStore(Protocol):
+    """Where cells of finished fits are kept, by their keys."""
+
+    def get(self, key: str) -> Cell | None: ...  # noqa: D102
+    def put(self, key: str, cell: Cell) -> None: ...  # noqa: D102
 
 
 class CellFolder:

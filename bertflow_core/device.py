@@ -48,25 +48,11 @@ def resolve_device(name: str | None = None) -> "torch.device":
     return torch.device(name)
 
 
-def resolve_dtype(name: str) -> "torch.dtype":
-    """Return the torch dtype called `name`, one of `DTYPES`."""
-    import torch
-
-    if name not in DTYPES:
-        raise InputError(f"unknown dtype {quoted(name)}: expected one of {', '.join(DTYPES)}")
-    dtype: torch.dtype = getattr(torch, name)
-    return dtype
-
-
 def settle_precision(name: str, device: str | None = None) -> str:
     """Return a precision by its own name: for `auto` the one that a device is made for.
 
     That is bfloat16 on a GPU and on a CPU with instructions for it, float16 on another GPU, and
     float32 on another CPU, which would be slower in anything else.
-
-    Args:
-        name: One of `DTYPES`, or `auto`.
-        device: As in `resolve_device`.
     """
     if name in DTYPES:
         return name
@@ -77,13 +63,10 @@ def settle_precision(name: str, device: str | None = None) -> str:
     kind = resolve_device(device).type
     if kind == "cpu":
         return "bfloat16" if _cpu_has_bfloat16() else "float32"
-    return "bfloat16" if kind == "cuda" and _cuda_has_bfloat16() else "float16"
-
-
-def _cuda_has_bfloat16() -> bool:
     import torch
 
-    return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    is_new = kind == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+    return "bfloat16" if is_new else "float16"
 
 
 @cache

@@ -110,24 +110,15 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with scratch.open("rb+") as stream:
             os.fsync(stream.fileno())
         os.replace(scratch, path)
-        _flush_names(path.parent)
+        with suppress(OSError):  # Windows and some network disks flush no folders
+            folder = os.open(path.parent, os.O_RDONLY)  # so that the new name survives a power cut
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
     finally:
         with suppress(OSError):
             scratch.unlink()
-
-
-def _flush_names(folder: Path) -> None:
-    """Make the disk keep the names in a folder, so that a new one is there when power is lost."""
-    if os.name != "posix":
-        return  # Windows flushes no folders
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # as some network disks say
-            raise
-    finally:
-        os.close(handle)
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -141,11 +132,7 @@ def check_target(
 ) -> None:
     """Refuse, before any work, a file name that cannot be written or would overwrite something.
 
-    Args:
-        path: The name.
-        force: Whether a file that is there may be replaced.
-        endings: One of which the name must have.
-        marks: Where there are any, a file is replaced only if it begins with one of them.
+    With `force` a file may be replaced; where there are marks, only one that begins with one.
     """
     if path.suffix not in endings:
         raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")
@@ -165,11 +152,7 @@ def check_target(
 def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
     """Return the matrix of a `.npy` file as float32 or float64, shape (N, D).
 
-    It is mapped from the disk, read-only, where it needs no conversion.
-
-    Args:
-        source: A path, or a file's bytes.
-        name: Of the file, for messages; its path by default.
+    It is mapped from the disk, read-only, where it needs no conversion; messages call it `name`.
     """
     name = name or str(source)
     if isinstance(source, Path):
@@ -190,13 +173,7 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
 
 
 def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
-    """Write rows that come block by block as `path`, whole or not at all.
-
-    Args:
-        path: File to write.
-        blocks: At least one, of one dtype and of shapes (N_i, ...), which are alike but for N_i.
-        n_rows: The sum of all N_i, which the file says first.
-    """
+    """Write `n_rows` rows that come in blocks of shape (N_i, ...), at least one, whole or not."""
     with (
         disk_errors(path, does="write"),
         atomic_write(path) as scratch,
@@ -212,12 +189,9 @@ def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
 
 
 def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
-    """Write a configuration and arrays as one `.safetensors` file, and return its path.
+    """Write a configuration, as JSON in the metadata, and arrays as one `.safetensors` file.
 
-    Args:
-        path: Where; the ending is added where the name lacks it, and missing folders are made.
-        config: Written as JSON into the file's metadata.
-        arrays: By name.
+    Returns its path: the ending is added where the name lacks it, and missing folders are made.
     """
     from safetensors.numpy import save
 

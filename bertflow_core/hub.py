@@ -48,16 +48,8 @@ def fetch(
 ) -> Path:
     """Return the snapshot of a repository, named by its commit; what the cache lacks is fetched.
 
-    While the hub fails, a whole snapshot is taken from the cache.
-
-    Args:
-        hub_id: Such as `org/model`.
-        patterns: Of the wanted files' paths, as shells write them; * stands for / too.
-        revision: Branch, tag or commit; None is the main branch.
-        kind: `model` or `dataset`.
-        name: What the user called it, if not `hub_id`.
-        ignored: Patterns of paths among the wanted that are not wanted.
-        otherwise: What to do where the hub fails, besides asking again.
+    While the hub fails, a whole snapshot is taken from the cache. `kind` is `model` or `dataset`,
+    `name` what the user called it, `otherwise` what else to do where the hub fails.
     """
     called = f"{'model' if kind == 'model' else 'data set'} {quoted(name or hub_id)}"
     refusals = {

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.cells import CellFolder
+from bertflow_core.cells import CellStore
 from bertflow_core.context import Progress
 from bertflow_core.datasets import Corpus, RawFile, SentencePairs, corpus_of
 from bertflow_core.device import resolve_device
@@ -80,7 +80,7 @@ class Lab:
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
-    cells: CellFolder | None = field(default=None, repr=False, compare=False)
+    cells: CellStore | None = field(default=None, repr=False, compare=False)
     ahead: tuple[Recipe, ...] = ()
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 

@@ -13,12 +13,7 @@ _lock = Lock()
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package that takes each name from its module.
-
-    Args:
-        package: The package's `__name__`.
-        homes: For each name, the module inside the package that has it.
-    """
+    """Return the `__getattr__` of a package that takes each name from its module inside it."""
 
     def get(name: str) -> Any:  # noqa: ANN401 - each name has its own type
         if name not in homes:
@@ -33,18 +28,8 @@ def imported_when_used(*names: str) -> Iterator[None]:
     """Let modules that are imported within be imported when something of them is first used.
 
     Whoever imports them afterwards gets them as always. What is imported already stays as it is.
-
-    Args:
-        names: Modules that other libraries import as a whole; of one inside a package, the package
-            must find it by itself when asked for it.
-
-    Example:
-        >>> import sys
-        >>> from bertflow_core.lazy import imported_when_used
-        >>> with imported_when_used("wave"):
-        ...     import wave
-        >>> "wave" in sys.modules, wave.open.__name__, "wave" in sys.modules
-        (False, 'open', True)
+    They are modules that other libraries import as a whole; of one inside a package, the package
+    must find it by itself when asked for it.
     """
     made = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
     with _lock:  # another thread may have begun to import one of them since

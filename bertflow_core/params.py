@@ -160,14 +160,7 @@ class Parameter:
 
 
 def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field of a dataclass as a parameter.
-
-    Args:
-        default: Its default.
-        help: One sentence.
-        limits: `low`, `high`, `above_low`, `choices`, `tried`, `title`, `panel` and `flags` of
-            `Parameter`.
-    """
+    """Declare a field of a dataclass as a parameter, with limits as `Parameter` has them."""
     return field(default=default, metadata={_KEY: {"help": help, **limits}})
 
 
@@ -277,13 +270,7 @@ class Params:
         command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
-        """Return the whole command, quoted for a shell.
-
-        Args:
-            calibrators: Specs that it names, in place of a calibrator of its own.
-            command: What is run in place of its own command.
-            options: More options with their values, such as `("--unit", "treebank")`.
-        """
+        """Return the whole command, quoted for a shell, with calibrators and more options."""
         named = [each.name for each in parameters_of(type(self)) if each.positional]
         words = [as_text(getattr(self, name)) for name in named]
         words += self._args({k: text for k, text in self.changes().items() if k != "calibrator"})

@@ -297,13 +297,7 @@ class Recipe(Params):
         command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
-        """Return the whole command, quoted for a shell.
-
-        Args:
-            calibrators: Specs to compare in place of the recipe's own.
-            command: What is run, such as `bertflow-lab analyse lexical`.
-            options: More options with their values, such as `("--unit", "treebank")`.
-        """
+        """Return the whole command, with calibrators in place of the recipe's own."""
         # An own calibrator is always named: none would mean the command's default.
         own = () if "calibrator" in self._ignored else (self.calibrator,)
         return super().to_command(calibrators or own, command=command, options=options)

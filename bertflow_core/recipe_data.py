@@ -61,12 +61,7 @@ services round and repeat with small errors."""
 class RowVectors(GivenEncoder):
     """An encoder that knows the vectors of some sentences, the rows of files, and of no others.
 
-    Args:
-        name: The model as the user gave it.
-        files: Arrays of one width D, of shape (N_i, D) each; they are not copied.
-        sentences: The sentence of every row of all files, in order.
-        n_named: How many of the files the name stands for, the first ones.
-        revision: The one that is asked for, if any.
+    There is a sentence for every row of all files; the name stands for the first `n_named` files.
     """
 
     def __init__(
@@ -144,15 +139,7 @@ class RowVectors(GivenEncoder):
 
 @dataclass(frozen=True)
 class RecipeData:
-    """The data of a recipe whose encoder takes any sentence.
-
-    Attributes:
-        recipe: Names them.
-        data_dir: As for `load_pairs`.
-        strict: As for `load_pairs`.
-        files: Files already in memory, by the name that the recipe gives them.
-        tables: Pairs already in memory, by the name that the recipe's `dataset` gives them.
-    """
+    """The data of a recipe whose encoder takes any sentence; some may be in memory, by name."""
 
     recipe: Recipe
     data_dir: str | Path | None = None

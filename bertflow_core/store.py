@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bertflow_core.encoders.given import GivenEncoder
     from bertflow_core.encoders.transformer import TransformerEncoder
 
-    Encoder = TransformerEncoder | GivenEncoder
+    Encoder: TypeAlias = TransformerEncoder | GivenEncoder
 
 _DESCRIPTION = "encoder.json"
 _MAX_DESCRIPTION = 1 << 20

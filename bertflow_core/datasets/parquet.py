@@ -127,11 +127,6 @@ def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.
     """Return n vectors, shape (n, D), and why a row has none (zeros then), None where it has one.
 
     Without a width, D is that of most rows, which a damaged row does not decide.
-
-    Args:
-        cells: n lists of numbers, an array of Arrow.
-        column: Its name, for the reasons.
-        width: D.
     """
     import pyarrow as pa
     from pyarrow import compute
@@ -158,13 +153,7 @@ def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.
 def write_parquet(
     path: Path, tables: "Iterable[pa.Table]", says: Mapping[bytes, str] | None = None
 ) -> None:
-    """Write tables of one schema, at least one, as a file, whole or not at all.
-
-    Args:
-        path: The file.
-        tables: Its rows.
-        says: What its metadata says.
-    """
+    """Write tables of one schema, at least one, as a file, whole or not at all."""
     import pyarrow.parquet as pq
 
     tables = iter(tables)

@@ -204,11 +204,7 @@ def write_vectors(
 ) -> None:
     """Write vectors, whole or not at all: as `.npy`, or as parquet with id, text and vector.
 
-    Args:
-        path: File to write.
-        blocks: Vectors, shape (n, K) each, at least one block.
-        n_rows: How many they are in all.
-        sentences: Their texts, for the column `text`; None writes no such column.
+    They come in blocks of shape (n, K), at least one; without sentences there is no column `text`.
     """
     if path.suffix != ".parquet":
         write_npy(path, blocks, n_rows)

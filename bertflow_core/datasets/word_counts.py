@@ -98,14 +98,10 @@ class WordCounts:
 def load_word_counts(
     name: str, words: Sequence[str] = (), rows: Sequence[int] | npt.NDArray[np.int64] = ()
 ) -> WordCounts:
-    """Open a source of word frequencies.
+    """Open a source of word frequencies: `wordfreq`, a file of counts, or `vocabulary`.
 
-    Args:
-        name: `wordfreq`, `vocabulary`, the path of a file of counts, or `word_counts/NAME.txt`
-            for a
-            file in the folder that `BERTFLOW_DATA` names.
-        words: Of a table, by row; `vocabulary` takes those of `rows`.
-        rows: Rows that hold whole words.
+    The last takes the words of some rows of a table; `word_counts/NAME.txt` is a file in the folder
+    that `BERTFLOW_DATA` names.
     """
     if name == WORDFREQ:
         return _wordfreq_counts()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.device import resolve_dtype
 from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.forward import use_onednn
@@ -163,7 +162,7 @@ class DeclaredEncoder(TransformerEncoder):
         options: dict[str, Any] = {}
         if self.n_layers:
             load_network(self.model, self.dtype)  # the library says nothing of what it makes up
-            options = {"dtype": resolve_dtype(self.dtype), "use_safetensors": True}
+            options = {"dtype": self.dtype, "use_safetensors": True}
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),

@@ -93,11 +93,7 @@ class GivenModel:
 class GivenEncoder:
     """An encoder without a network; its vectors are under layers and token pooling `model`.
 
-    Args:
-        name: The model as the user gave it.
-        digest: SHA-256 of its files, whose beginning is its revision.
-        revision: The one that is asked for, if any.
-        key: What decides the vectors.
+    The beginning of `digest`, the SHA-256 of its files, is its revision; `key` decides the vectors.
     """
 
     tensors = (DECLARED,)
@@ -149,10 +145,6 @@ class WordVectors(GivenEncoder):
 
     Unknown words are left out; a sentence without a known word gets the zero vector. Its file has a
     word and its numbers a line; only the vectors that are asked for are kept.
-
-    Args:
-        name: Such as `glove:vectors.txt`.
-        revision: The one that is asked for, if any.
     """
 
     def __init__(self, name: str, *, revision: str | None = None) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bertflow_core.device import resolve_dtype
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, is_out_of_memory
 from bertflow_core.wording import quoted, reason
@@ -76,7 +75,7 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
             model.path,
             **options,
             use_safetensors=True,
-            dtype=resolve_dtype(dtype),
+            dtype=dtype,
             ignore_mismatched_sizes=True,  # refused below, with the weight's name
             output_loading_info=True,
         )

@@ -53,16 +53,9 @@ def run_in_groups(
     """Yield finished blocks of sentences, shortest sentences first.
 
     While a block is looked at or written, the next one is computed; no more, so that memory is
-    bounded.
-
-    Args:
-        n_tokens: Tokens of each sentence, shape (N,).
-        cut: Whether a sentence was longer than that, shape (N,).
-        per_block: Most sentences in a block; at most what suits the device.
-        prepare: Makes the input of a forward pass from rows of equal length, in this thread.
-        forward: Returns the vectors of that input, shape (K, n, D); runs in several threads.
-        device: Where it runs.
-        batch_tokens: Most tokens in a group; None takes what suits the device.
+    bounded. `prepare` makes the input of a pass from rows of equal length, in this thread;
+    `forward` returns the vectors of it, shape (K, n, D), in several. `n_tokens` and `cut` are of
+    each sentence, shape (N,); a group has at most `batch_tokens`.
     """
     on_cpu = device.type == "cpu"
     at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
