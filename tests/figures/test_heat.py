@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from plotly_numbers import numbers
 
 from bertflow_core.figures import (
@@ -78,59 +77,32 @@ PANELS = {
 TOKENS = ["mean", "cls", "max"]
 
 
-def maps(figure):
-    return list(figure.select_traces("heatmap"))
-
-
-@pytest.fixture
-def figure():
-    return layer_heatmap(PANELS, [0, 1], TOKENS, measure="Spearman's rho")
-
-
-def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
+def test_a_panel_a_calibrator_with_layers_down_and_poolings_across():
+    figure = layer_heatmap(PANELS, [0, 1], TOKENS, measure="Spearman's rho")
     assert [note.text for note in figure.layout.annotations[:2]] == list(PANELS)
-    for panel, rows in zip(maps(figure), PANELS.values(), strict=True):
+    for panel, rows in zip(figure.select_traces("heatmap"), PANELS.values(), strict=True):
         assert [list(row) for row in panel.z] == rows
-        assert list(panel.x) == TOKENS
-        assert list(panel.y) == ["0", "1"]
+        assert (list(panel.x), list(panel.y)) == (TOKENS, ["0", "1"])
     assert figure.layout.yaxis.autorange == "reversed"
-    assert figure.layout.yaxis.title.text == "layer"
-    assert figure.layout.yaxis2.title.text is None
-    assert figure.layout.xaxis.title.text == figure.layout.xaxis2.title.text == "token pooling"
-
-
-def texts(figure):
-    """Return the text and the ink of each cell, by panel, layer and pooling."""
-    return {
-        (trace.xaxis, y, x): (text, ink)
-        for trace in figure.select_traces({"mode": "text"})
-        for x, y, text, ink in zip(trace.x, trace.y, trace.text, trace.textfont.color, strict=True)
-    }
-
-
-def test_cells_say_their_numbers_in_the_ink_that_reads_best(figure):
-    found = texts(figure)
-    for axis, rows in (("x", PANELS["identity"]), ("x2", PANELS["flow"])):
-        for y, row in enumerate(rows):
-            for x, number in zip(TOKENS, row, strict=True):
-                if number is not None:
-                    assert found[axis, str(y), x][0] == f"{number:.1f}"
-    # Cividis goes from dark blue to yellow.
-    assert found["x2", "0", "mean"][1] == "#FFFFFF"
-    assert found["x2", "1", "max"][1] == "#000000"
-
-
-def test_a_press_on_a_cell_gives_its_place(figure):
+    inks = {}
+    for trace, (spec, rows) in zip(
+        figure.select_traces({"mode": "text"}), PANELS.items(), strict=True
+    ):
+        numbers = [number for row in rows for number in row]
+        assert list(trace.text) == ["-" if n is None else f"{n:.1f}" for n in numbers]
+        inks[spec] = trace.textfont.color
+    assert (inks["flow"][0], inks["flow"][-1]) == ("#FFFFFF", "#000000")  # from blue to yellow
     for marks, spec in zip(figure.select_traces({"mode": "markers"}), PANELS, strict=True):
-        for x, y, place in zip(marks.x, marks.y, marks.customdata, strict=True):
-            assert tuple(place) == (int(y), x, spec)
-        assert len(marks.x) == 2 * len(TOKENS)
+        places = [tuple(place) for place in marks.customdata]  # of a press on a cell
+        assert places == [(layer, name, spec) for layer in (0, 1) for name in TOKENS]
         assert marks.marker.opacity == 0
 
 
 def test_diverging_colours_part_at_zero():
-    axis = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine", diverging=True).layout.coloraxis
-    assert (axis.cmin, axis.cmax) == (-0.9, 0.9)
-    sequential = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine").layout.coloraxis
+    diverging, sequential = (
+        layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine", diverging=each).layout.coloraxis
+        for each in (True, False)
+    )
+    assert (diverging.cmin, diverging.cmax) == (-0.9, 0.9)
     assert (sequential.cmin, sequential.cmax) == (-0.9, 0.7)  # of all panels
-    assert axis.colorscale != sequential.colorscale
+    assert diverging.colorscale != sequential.colorscale

@@ -91,13 +91,6 @@ def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
     assert measures.log_likelihood == pytest.approx(scores.mean(), rel=1e-6)
 
 
-def test_before_is_of_the_embeddings_as_they_are(live):
-    prepared = live.watched.prepared
-    rho = spearmanr(pairwise_cosine(prepared.x_first, prepared.x_second), prepared.pairs.gold)
-    assert live.watched.before.rho == pytest.approx(rho.statistic)
-    assert 1 <= live.watched.before.effective_rank <= prepared.x_fit.shape[1]
-
-
 def test_the_references_are_gaussians_of_the_fitted_rows(live):
     watched = live.watched
     x, held_out = (np.float64(rows) for rows in (watched.x_fit, watched.x_held_out))
@@ -116,6 +109,7 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
         sides = [(np.float64(rows) - at) / scale for rows in (pairs.x_first, pairs.x_second)]
         rho = spearmanr(pairwise_cosine(*sides), pairs.pairs.gold).statistic
         assert each.rho == pytest.approx(rho, abs=1e-4)
+        assert 1 <= each.effective_rank <= x.shape[1]
     assert measured(0.5, -np.log(2) * 8).bits_per_dimension == pytest.approx(2)
 
 
@@ -161,14 +155,11 @@ def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     )
     prepared = live.watched.prepared
     rng, gold = np.random.default_rng(77), prepared.pairs.gold
-    flows = [live.flow_at(point) for point in (since, last)]
+    sides = [torch.from_numpy(np.array(x)) for x in (prepared.x_first, prepared.x_second)]
     cosines = []
-    for flow in flows:
-        sides = [
-            flow.to_latent(torch.from_numpy(np.array(x))).detach()
-            for x in (prepared.x_first, prepared.x_second)
-        ]
-        cosines.append(torch.cosine_similarity(*sides).numpy())
+    for flow in (live.flow_at(point) for point in (since, last)):
+        latent = [flow.to_latent(x).detach() for x in sides]
+        cosines.append(torch.cosine_similarity(*latent).numpy())
     drawn = []
     for rows in rng.integers(0, len(gold), (1_000, len(gold))):
         before, after = (spearmanr(cosine[rows], gold[rows]).statistic for cosine in cosines)
@@ -238,18 +229,17 @@ def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, t
     assert ("not tested" in said) == (tested is None)
 
 
-def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():
-    steps = [(0, 0.5), (3, 0.7995), (9, 0.8), (20, 0.79)]
-    span = late_span([point(step, rho, 0) for step, rho in steps])
-    assert [each.step for each in span] == [3, 20]
-    steps[1] = (3, 0.7985)
-    span = late_span([point(step, rho, 0) for step, rho in steps])
-    assert [each.step for each in span] == [9, 20]
-
-
-def test_where_rho_never_stopped_rising_the_span_is_the_whole_fit():
-    span = late_span([point(0, 0.5, 0), point(3, 0.6, 0), point(9, 0.7, 0)])
-    assert [each.step for each in span] == [0, 9]
+@pytest.mark.parametrize(
+    ("points", "ends"),
+    [  # from where rho came within a tenth of a point of its best, else from the beginning
+        ([(0, 0.5), (3, 0.7995), (9, 0.8), (20, 0.79)], [3, 20]),
+        ([(0, 0.5), (3, 0.7985), (9, 0.8), (20, 0.79)], [9, 20]),
+        ([(0, 0.5), (3, 0.6), (9, 0.7)], [0, 9]),
+    ],
+)
+def test_the_span_starts_where_rho_came_near_its_best(points, ends):
+    span = late_span([point(step, rho, 0) for step, rho in points])
+    assert [each.step for each in span] == ends
 
 
 def test_without_gold_or_a_second_checkpoint_there_is_no_verdict():
