@@ -15,7 +15,6 @@ __all__ = [
     "p_text",
     "percent",
     "shown_difference",
-    "table_of",
     "to_csv",
     "without_guard",
 ]
@@ -87,16 +86,8 @@ def _escape_markdown(text: str) -> str:
     return _MARKDOWN_SPECIAL.sub(lambda match: "\\" + match[0], " ".join(text.split()))
 
 
-def to_csv(
-    records: Sequence[Mapping[str, object]], shared: Mapping[str, object] | None = None
-) -> str:
-    """Return CSV: one row per record, one column per key; text is guarded, None is empty.
-
-    Args:
-        records: One per row.
-        shared: Columns that are the same in every row, such as a recipe's.
-    """
-    records = [{**record, **(shared or {})} for record in records]
+def to_csv(records: Sequence[Mapping[str, object]]) -> str:
+    """Return CSV: one row per record, one column per key; text is guarded, None is empty."""
     names = list(dict.fromkeys(name for record in records for name in record))
     rows = [[record.get(name) for name in names] for record in records]
     return "\n".join([_csv_line(names), *map(_csv_line, rows)])
@@ -108,24 +99,6 @@ def _csv_line(cells: Sequence[object]) -> str:
     writer = csv.writer(stream, lineterminator="\r\n")  # decides which cells are quoted
     writer.writerow([guard_formula(cell) if isinstance(cell, str) else cell for cell in cells])
     return stream.getvalue().removesuffix("\r\n")
-
-
-def table_of(records: Sequence[Mapping[str, object]], remarks: Sequence[str]) -> "TextTable":
-    """Build a table: one row per record, one column per key.
-
-    Args:
-        records: Numbers are written with up to six digits, None as a dash.
-        remarks: What the numbers depend on, one sentence per item.
-    """
-    names = list(dict.fromkeys(name for record in records for name in record))
-    rows = tuple(tuple(_cell(record.get(name)) for name in names) for record in records)
-    return TextTable(tuple(names), rows, tuple(remarks))
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ import io
 import re
 from decimal import Decimal
 
-import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bertflow_core.text_table import (
@@ -16,7 +15,6 @@ from bertflow_core.text_table import (
     guard_formula,
     p_text,
     percent,
-    table_of,
     to_csv,
     without_guard,
 )
@@ -71,12 +69,9 @@ def test_latex_is_a_booktabs_table_with_its_caption():
     ]
 
 
-def test_latex_writes_the_headers_of_correlations_as_formulae():
+def test_latex_writes_correlations_as_formulae_and_special_characters_as_they_are():
     table = TextTable(("row", "rho x 100"), (("rho x 100", "1"),))
     assert r"row & $\rho \times 100$ \\" in table.to_latex().splitlines()
-
-
-def test_latex_special_characters():
     assert escape_latex(r"\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
     assert escape_latex("▼#${}") == r"$\downarrow$\#\$\{\}"
 
@@ -87,11 +82,7 @@ def test_csv_has_every_key_guards_text_and_leaves_none_empty():
     assert rows == [["a", "b", "'@c"], ["'=1", "-1.5", ""], ["", "", "x,y"]]
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "'=1", "''-1"])
-def test_formulas_are_guarded(text):
-    assert guard_formula(text) == "'" + text
-
-
+@settings(max_examples=40)
 @given(st.lists(st.text("\r\n\",'=a"), min_size=2, max_size=2))
 def test_every_row_of_csv_is_one_row_again(cells):
     text = to_csv([dict(zip("ab", cells, strict=True))])
@@ -102,12 +93,8 @@ def test_every_row_of_csv_is_one_row_again(cells):
 @given(st.text("'=+-@\t\r a"))
 def test_a_guard_comes_off_again(text):
     assert without_guard(guard_formula(text)) == text
+    assert (guard_formula(text) != text) == bool(re.match(r"'*[=+\-@\t\r]", text))
     assert not re.match(r"[=+\-@\t\r]", guard_formula(text))
-
-
-@pytest.mark.parametrize(("value", "text"), [(0.71584, "71.58"), (-0.1, "-10.00"), (None, "-")])
-def test_percent(value, text):
-    assert percent(value) == text
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))
@@ -116,13 +103,3 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
     text = change_text(before, after)
     assert Decimal(text) == Decimal(percent(after)) - Decimal(percent(before))
     assert re.fullmatch(r"[+-]\d+\.\d\d", text) and text != "-0.00"
-
-
-def test_records_become_a_table():
-    records = [{"k": 1, "rho": 0.123456789}, {"k": None, "note": "x"}]
-    assert table_of(records, ["a."]).rows == (("1", "0.123457", "-"), ("-", "-", "x"))
-
-
-def test_shared_values_are_in_every_row_of_csv():
-    rows = list(csv.DictReader(io.StringIO(to_csv([{"a": 1}, {"a": 2}], {"model": "=m"}))))
-    assert rows == [{"a": "1", "model": "'=m"}, {"a": "2", "model": "'=m"}]
