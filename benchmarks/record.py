@@ -16,7 +16,7 @@ from typing import Any
 
 from bertflow_core import context
 from bertflow_core.files import write_file
-from bertflow_core.text_table import TextTable, table_of
+from bertflow_core.text_table import TextTable
 
 from .measure import Outcome
 
@@ -122,9 +122,10 @@ def _of_processor(key: str) -> str:
 def table(record: Record) -> TextTable:
     """Return the rows of a record and, below them, what they depend on."""
     columns = dict.fromkeys(key for row in record["results"] for key in row if key != "missing")
-    rows = [{_heading(key): _cell(key, row) for key in columns} for row in record["results"]]
+    rows = tuple(tuple(_cell(key, row) for key in columns) for row in record["results"])
     missing = [f"{row['name']}: {row['missing']}" for row in record["results"] if "missing" in row]
-    return table_of(rows, [*missing, f"{record['benchmark']}: {_conditions(record)}"])
+    remarks = (*missing, f"{record['benchmark']}: {_conditions(record)}")
+    return TextTable(tuple(map(_heading, columns)), rows, remarks)
 
 
 def _conditions(record: Record) -> str:
