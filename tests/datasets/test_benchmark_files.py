@@ -91,7 +91,6 @@ def test_the_labelled_pairs_of_nli_are_read(write, tmp_path, root, name, split):
 
 FAULTS = [
     ("stsb", STSB, "g\tf\ty\t1\t2\ta\tb\ng\tf\ty\t1\t2\ta b\n", ("row 2", "expected 7", "got 6")),
-    ("stsb", STSB, "g\tf\ty\t1\t2,4\ta\tb\n", ("row 1", "score", "'2,4'")),
     ("stsb", STSB, "g\tf\ty\t1\t24\ta\tb\n", ("off the scale", "0 to 5", "24")),
     ("sickr", SICK.format("test_annotated"), "1\tA\tB\t3.0\n", ("header", "relatedness_score")),
     ("sickr", SICK.format("test_annotated"), f"{SICK_HEAD}1\ta\tb\thigh\tX\n", ("row 2", "'high'")),
@@ -100,10 +99,8 @@ FAULTS = [
     ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
     ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
     ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
-    ("snli", "snli/s1.dev", b"a\nb\0\n", ("s1.dev", "NUL", "line 2")),
     ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "1,000,001 characters")),
     ("mnli", MNLI, "sentence1\tgold_label\na\tneutral\n", ("header", "sentence2")),
-    ("mnli", MNLI, f"{MNLI_HEAD}0\tg\ta\n", ("row 2", "expected 6", "got 3")),
 ]
 
 
@@ -176,7 +173,6 @@ def test_what_is_not_there_says_where_it_was_looked_for(
         ("teaching", {"split": "train"}, ("teaching", "train", "'test'")),
         ("teaching", {"columns": TableColumns("a", "b")}, ("columns", "teaching")),
         ("teaching", {"scale": (0, 5)}, ("scale", "teaching")),
-        ("gone.csv", {}, ("gone.csv", "does not exist")),
     ],
 )
 def test_what_no_data_set_has_is_refused(refuses, name, options, words):

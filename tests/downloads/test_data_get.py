@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pandas as pd
 import pytest
-from fake_hub import SHORT, FakeHub, Fault, Repository, command, serve
+from fake_hub import FakeHub, Repository, command, serve
 
 from bertflow_core.datasets import load_corpus, load_pairs, places
 from bertflow_core.datasets.catalog import DOWNLOADS
-from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.errors import InputError
 
 STSB = "main\tMSRvid\t2012\t1\t{score}\ta {split} cat\ta dog\n"
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n7\tA\tB\t4.5\tX\n"
@@ -128,16 +128,6 @@ def test_inference_is_read_in_its_tables(get):
     nli = load_corpus("captions", "nli")
     assert len(nli) == 2 * (len(LABELS) + 3 * 2)
     assert "not here" not in nli.description
-
-
-def test_a_hub_that_fails_gives_a_sentence(get, hub):
-    hub.faults.append(Fault("GET /api/datasets/", "silent"))
-    answer = get("sts15", patience=SHORT)
-    assert answer["code"] == 1
-    assert "did not answer in time" in answer["text"]
-    assert "data set 'sts15'" in answer["text"].splitlines()[-1]
-    with pytest.raises(BertFlowError, match="bertflow-lab data get sts15"):
-        load_pairs("sts15")
 
 
 @pytest.fixture

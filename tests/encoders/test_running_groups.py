@@ -3,7 +3,6 @@
 import threading
 
 import numpy as np
-import pytest
 import torch
 from waiting import PATIENCE
 
@@ -62,15 +61,3 @@ def test_the_next_block_is_computed_while_one_is_written_and_the_one_after_it_is
     assert sorted(ran) == [0, 1, 3, 4, 5, 7]
     blocks.close()
     assert sorted(ran) == [0, 1, 3, 4, 5, 7]
-
-
-def test_what_fails_in_a_thread_fails_here_after_the_blocks_before_it():
-    def forward(rows):
-        if 2 in rows:
-            raise ValueError("no")
-        return numbers(rows)
-
-    blocks = blocks_of(forward)
-    assert [next(blocks).rows.tolist() for _ in range(2)] == [[1, 3, 5], [0, 4, 7]]
-    with pytest.raises(ValueError, match="no"):
-        next(blocks)
