@@ -36,45 +36,38 @@ _BEGINNING = 0.5
 """Where step 0 stands on a logarithmic axis."""
 
 
-def singular_spectra(
-    spectra: Mapping[str, FloatArray], calibrators: Sequence[str], *, relative: bool = True
-) -> Figure:
-    """Draw singular spectra over each other on a logarithmic axis, by label.
+def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True) -> Figure:
+    """Draw singular spectra over each other on a logarithmic axis, by calibrator.
 
     A spectrum holds falling standard deviations, shape (K,), divided by the largest where
     `relative`; directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
     """
     drawn = {}
-    for label, spectrum in spectra.items():
+    for spec, spectrum in spectra.items():
         values = np.asarray(spectrum)
         values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
         scale = values[:1] if relative else 1.0
-        drawn[label] = np.arange(1, len(values) + 1), values / scale
-    curves = lines(drawn, map(colour_of, calibrators), "direction %{x}: %{y:.3g}", dashed=True)
+        drawn[spec] = np.arange(1, len(values) + 1), values / scale
+    curves = lines(drawn, map(colour_of, drawn), "direction %{x}: %{y:.3g}", dashed=True)
     title = "standard deviation" + (", share of the largest" if relative else "")
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
     return picture(curves, x="principal direction", y=up, height=380, alt=alt)
 
 
-def norms_against_chi(
-    norms: Mapping[str, FloatArray],
-    calibrators: Sequence[str],
-    *,
-    dimensions: Sequence[int],
-    bins: int = 25,
-) -> Figure:
-    """Draw the density of norms, one stepped line per space, over that of chi with D degrees.
+def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
+    """Draw the density of norms, a stepped line per calibrator, over that of chi with D degrees.
 
     Bins lie between a space's own least and largest norm; every different D has its curve.
     """
-    middles = [math.sqrt(d) for d in dimensions]
+    different = sorted(set(dimensions.values()))
+    middles = [math.sqrt(d) for d in different]
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     hover = "norm %{x:.2f}: %{y:.3f}"
-    drawn = stepped(norms, map(colour_of, calibrators), hover, bins=bins, apart=True)
+    drawn = stepped(norms, map(colour_of, norms), hover, bins=25, apart=True)
     across = np.linspace(max(0.0, low), high, 400)
-    for d in sorted(set(dimensions)):
+    for d in different:
         chi = _chi_density(across, d)
         drawn.append(line(f"chi({d})", across, chi, BASELINE, hover, dash="longdashdot"))
     up = {"title": "density", "rangemode": "tozero"}
@@ -130,9 +123,9 @@ def measures_by_layer(
     )
 
 
-def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> Figure:
+def likelihood_histograms(groups: Mapping[str, FloatArray]) -> Figure:
     """Draw histograms of log-densities in nats, one stepped line per group on shared bins."""
-    drawn = stepped(groups, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", bins=bins)
+    drawn = stepped(groups, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", bins=60)
     up = {"title": "rows in %", "rangemode": "tozero"}
     alt = f"Log-densities of {', '.join(groups)}"
     return picture(drawn, x="log-density in nats", y=up, height=340, alt=alt)
@@ -239,16 +232,16 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
     return finished(figure, height=640, alt=alt, showlegend=False)
 
 
-def distance_histograms(
-    distances: Mapping[str, Mapping[str, FloatArray]], *, label: str, bins: int = 40
-) -> Figure:
+def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Figure:
     """Draw distances, one panel per space and one stepped line per group, in percent of its rows.
 
-    Distances, shape (N,), come by space, then by group; the groups of a panel share its bins.
+    Distances to the 10th nearest, shape (N,), come by space, then by group; the groups of a panel
+    share its bins.
     """
+    label = "L2 distance to the 10th nearest"
     return panels(
         {
-            space: stepped(groups, _CLOUDS, "%{x:.2f}: %{y:.1f} %", bins=bins)
+            space: stepped(groups, _CLOUDS, "%{x:.2f}: %{y:.1f} %", bins=40)
             for space, groups in distances.items()
         },
         across=len(distances),

@@ -21,31 +21,28 @@ MEASURES = {"rho x 100": [50.0, None, 70.0], "mean cosine": [0.5, 0.1, 0.0]}
 
 def test_spectra_lie_over_each_other_without_what_is_rounding():
     values = np.array([4.0, 2.0, 1.0, 1e-4, 0.0])
-    raw, flow = singular_spectra({"raw": values, "flow": values / 2}, ["identity", "flow"]).data
+    raw, flow = singular_spectra({"identity": values, "flow": values / 2}).data
     np.testing.assert_allclose(raw.y, [1, 0.5, 0.25])
     np.testing.assert_allclose(flow.y, raw.y)
     assert list(raw.x) == [1, 2, 3]
-    own = singular_spectra({"raw": values}, ["identity"], relative=False)
+    own = singular_spectra({"identity": values}, relative=False)
     np.testing.assert_allclose(own.data[0].y, [4, 2, 1])
 
 
 def test_norms_are_densities_over_that_of_chi():
     z = RNG.normal(size=(4000, 384))
-    figure = norms_against_chi(
-        {"flow": np.linalg.norm(z, axis=1)}, ["flow"], dimensions=[384], bins=20
-    )
-    steps, curve = figure.data
+    steps, curve = norms_against_chi({"flow": np.linalg.norm(z, axis=1)}, {"flow": 384}).data
     np.testing.assert_allclose(curve.y, chi(384).pdf(curve.x), rtol=1e-6)
     width = steps.x[1] - steps.x[0]
     assert np.sum(steps.y) * width == pytest.approx(1)
     np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
-    far = norms_against_chi({"raw": np.array([90.0, 91.0])}, ["identity"], dimensions=[16]).data[0]
+    far = norms_against_chi({"identity": np.array([90.0, 91.0])}, {"identity": 16}).data[0]
     assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
 
 
 def test_every_number_of_dimensions_has_its_chi():
-    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "raw": np.ones(3)}
-    figure = norms_against_chi(norms, ["flow", "whiten", "identity"], dimensions=[400, 100, 400])
+    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "rbig": np.ones(3)}
+    figure = norms_against_chi(norms, {"flow": 400, "whiten": 100, "rbig": 400})
     for d, curve in zip((100, 400), figure.data[3:], strict=True):
         assert curve.name == f"chi({d})"
         np.testing.assert_allclose(curve.y, chi(d).pdf(curve.x), rtol=1e-6, atol=1e-12)
@@ -68,7 +65,7 @@ def test_a_panel_a_measure_holds_a_line_a_calibrator():
 
 def test_likelihoods_share_their_bins():
     groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
-    real, samples = likelihood_histograms(groups, bins=30).data
+    real, samples = likelihood_histograms(groups).data
     np.testing.assert_array_equal(real.x, samples.x)
     for trace in (real, samples):
         assert np.sum(trace.y) == pytest.approx(100)

@@ -59,15 +59,15 @@ def test_maps_number_typed_sentences_and_escape_every_text():
 
 
 def test_groups_of_distances_share_their_bins():
-    groups = {"samples": np.array([3.0, 4.0]), "real": np.array([0.0, 1, 2])}
+    groups = {"samples": np.array([30.0, 40.0]), "real": np.array([0.0, 10, 20])}
     spaces = {"latent": groups, "raw": {"samples": np.array([7.0, 9])}}
-    figure = distance_histograms(spaces, label="distance", bins=4)
-    samples, real, raw = figure.data
-    np.testing.assert_allclose(numbers(samples.x), [-0.5, 0.5, 1.5, 2.5, 3.5, 4.5])
-    np.testing.assert_allclose(numbers(samples.y), [0, 0, 0, 0, 100, 0])
+    samples, real, raw = distance_histograms(spaces).data
+    np.testing.assert_allclose(numbers(samples.x), np.arange(-0.5, 41))
     np.testing.assert_allclose(numbers(real.x), numbers(samples.x))
-    np.testing.assert_allclose(numbers(real.y), [0, 100 / 3, 100 / 3, 100 / 3, 0, 0])
-    np.testing.assert_allclose(numbers(raw.x)[1:3], [7.25, 7.75])
+    held = {n: 100 / 3 for n in (1, 11, 21)}  # the last bin is closed at both ends
+    np.testing.assert_allclose(numbers(real.y), [held.get(i, 0) for i in range(42)])
+    np.testing.assert_allclose(numbers(samples.y), [50 * (i in (31, 40)) for i in range(42)])
+    np.testing.assert_allclose(numbers(raw.x)[[1, -2]], [7.025, 8.975])
 
 
 PANELS = {

@@ -12,12 +12,12 @@ from bertflow_app.parts.terms import meaning
 from bertflow_app.shared_jobs import run
 from bertflow_app.show import Origin, chart, origin_of, show_end
 
-from bertflow_core.analysis.measures import BY_LAYER, IDEAS, JUDGED, Part, rule
+from bertflow_core.analysis.measures import IDEAS, JUDGED, Part, rule
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.report import Report
-from bertflow_core.studies.space import pictures
+from bertflow_core.report import Pictures, Report
 from bertflow_core.studies.space.measure import SpaceRecipe
+from bertflow_core.studies.space.pictures import layer_pictures
 from bertflow_core.studies.space.readings import finding
 
 DEFAULT_CALIBRATORS = ("flow",)
@@ -54,9 +54,11 @@ def draw() -> None:
     )
     origin = origin_of(report)
     shown = _shown_layer(report)
-    st.write(finding(report.where(layers=shown)))
-    if (figure := pictures.judged(report, shown)) is not None:
-        chart(figure, key="judged", origin=origin)
+    there = report.only(i for i, row in enumerate(report.rows) if row["layers"] == shown)
+    drawn = there.pictures()
+    st.write(finding(there.rows))
+    if "judged" in drawn:
+        chart(drawn["judged"](), key="judged", origin=origin)
     say_notes(report.live["notes"])
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
@@ -65,15 +67,14 @@ def draw() -> None:
         _meanings()
     if len(layers) > 1:
         st.header("Layer by layer")
-        known = pictures.known_measures(report)
-        drawn = pictures.by_layer(report, [name for name in BY_LAYER if name in known])
-        chart(drawn, key="measures-by-layer", origin=origin)
-    if (spectra := pictures.spectra(report, shown)) is not None:
+        by_layer = layer_pictures(report)["measures_by_layer"]
+        chart(by_layer(), key="measures-by-layer", origin=origin)
+    if "singular_spectra" in drawn:
         st.header("Singular spectrum")
         alt = f"Singular spectra at {shown}, one line per calibrator"
-        chart(spectra, key="spectra", alt=alt, origin=origin)
+        chart(drawn["singular_spectra"](), key="spectra", alt=alt, origin=origin)
     st.header("Holes")
-    _holes(report, shown, origin)
+    _holes(there, drawn, origin)
 
 
 def _layer_sets() -> tuple[str, ...]:
@@ -147,21 +148,20 @@ def _meanings() -> None:
             st.markdown(f"{idea.text} Source: {source}.")
 
 
-def _holes(report: Report, layers: str, origin: Origin) -> None:
+def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
     """Show whether one layer set has holes, densities if there are any, and what follows."""
-    figure = pictures.neighbours(report, layers)
-    if figure is not None:
+    if "neighbour_distances" in drawn:
         st.write(
             "Where sentences form clumps with empty space between them, the 10th nearest neighbour "
             "is nearer than among points of a Gaussian of the same mean and covariance."
         )
-        chart(figure, key="neighbours", origin=origin)
-    dense = [*pictures.curves_of(report, layers, lambda curves: curves.likelihoods)]
+        chart(drawn["neighbour_distances"](), key="neighbours", origin=origin)
+    dense = [name for name in drawn if name.startswith("likelihoods")]
     if dense:
-        chart(pictures.likelihoods(report, layers, dense[-1]), key="likelihoods", origin=origin)
+        chart(drawn[dense[-1]](), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
-    readings = [row for row in report.where(layers=layers) if row["reading"]]
+    readings = [row for row in report.rows if row["reading"]]
     if readings:
         with st.expander("What the numbers say of each calibrator"):
             for row in readings:

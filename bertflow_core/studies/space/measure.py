@@ -129,18 +129,26 @@ def _measure(
     varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
     if varies and set(parts) != {Part.HELD_OUT}:
         calibrator = build().fit(x[rows.fit])
-        notes = tuple(calibrator.notes_)
-        for part, sample in _seen(calibrator, x, rows, parts, recipe.seed):
-            context.check_cancelled()
-            values |= measure_part(part, sample)
-            if isinstance(sample, Cloud) and sample.singular_values.any():
-                spectrum = sample.singular_values.tolist()
-            if isinstance(sample, Near):
-                curves = Curves(sample.distances[:, -1], sample.of_gaussian)
-    if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
-        calibrator = build().fit(x[rows.fit_without])
+        z, notes = calibrator.transform, tuple(calibrator.notes_)
+        if Part.CLOUD in parts:
+            cloud = Cloud(z(x[rows.cloud]), recipe.seed)
+            values |= measure_part(Part.CLOUD, cloud)
+            spectrum = cloud.singular_values.tolist() if cloud.singular_values.any() else None
         context.check_cancelled()
-        unseen = _unseen(calibrator, x[rows.held_out], recipe.seed)
+        apart = (
+            x[:0] if set(parts).isdisjoint({Part.PAIRS, Part.NEIGHBOURS}) else z(x[rows.neighbours])
+        )
+        if Part.PAIRS in parts:
+            sides = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
+            values |= measure_part(Part.PAIRS, Pairs(apart, *sides))
+        if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:
+            both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
+            near = Near(apart, both, recipe.seed)
+            values |= measure_part(Part.NEIGHBOURS, near)
+            curves = Curves(near.distances[:, -1], near.of_gaussian)
+    context.check_cancelled()
+    if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
+        unseen = _unseen(build().fit(x[rows.fit_without]), x[rows.held_out], recipe.seed)
         values |= measure_part(Part.HELD_OUT, unseen)
         norms = np.linalg.norm(unseen.z, axis=1)
         curves = replace(curves, norms=norms, likelihoods=unseen.likelihoods)
@@ -151,30 +159,7 @@ def _measure(
         **({"singular_values": spectrum} if Part.CLOUD in parts else {}),
         "notes": " ".join(f"{note}." for note in notes),
     }
-    row["reading"] = " ".join(readings(row, curves.likelihoods))
-    return row, curves, notes
-
-
-def _seen(
-    calibrator: "Calibrator",
-    x: FloatArray,
-    rows: SentenceRows,
-    parts: Sequence[Part],
-    seed: int,
-) -> Iterator[tuple[Part, Cloud | Pairs | Near]]:
-    """Yield the rows of each part but the held-out one, under the fit on the whole corpus."""
-    z = calibrator.transform
-    if Part.CLOUD in parts:
-        yield Part.CLOUD, Cloud(z(x[rows.cloud]), seed)
-    if {Part.PAIRS, Part.NEIGHBOURS}.isdisjoint(parts):
-        return
-    apart = z(x[rows.neighbours])
-    if Part.PAIRS in parts:
-        first, second = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
-        yield Part.PAIRS, Pairs(apart, first, second)
-    if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:
-        both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
-        yield Part.NEIGHBOURS, Near(apart, both, seed)
+    return {**row, "reading": " ".join(readings(row))}, curves, notes
 
 
 def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
