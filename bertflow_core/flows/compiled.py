@@ -1,4 +1,4 @@
-"""The default Glow as compiled loops: the steps of its fit, and its map there and back, on the CPU.
+"""The default Glow as compiled loops: the steps of its fit, and its map, on the CPU.
 
 A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and
 z = (y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is
@@ -103,28 +103,21 @@ def _relu(h: FloatArray, b: FloatArray, scale: FloatArray) -> None:
             h[i, lane] = zero if value < zero else value  # NaN stays NaN
 
 
-@_part
-def _network(step: Step, y1: FloatArray) -> None:
-    """Set h1 and h2 to the activations of a coupling's network (Eq. 6), and g to W3 h2."""
-    _, w1, w2, w3, b, scale, _, h1, h2, g = step
-    n, width = len(y1) + len(g), len(w2)
-    np.dot(w1, y1, h1)
-    _relu(h1, b[n : n + width], scale[n : n + width])
-    np.dot(w2, h1, h2)
-    _relu(h2, b[n + width : n + 2 * width], scale[n + width : n + 2 * width])
-    np.dot(w3, h2, g)
-
-
 @_entry
 def _forward(state: FloatArray, step: Step) -> None:
-    """Take the first n features of the state, shape (D, R), through a step."""
-    order, _, w2, _, b, scale, y, _, _, g = step
-    (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
+    """Take the first n features of the state, shape (D, R), through a step (Eq. 5 and 6)."""
+    order, w1, w2, w3, b, scale, y, h1, h2, g = step
+    (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
+    last = n + 2 * width
     for j in range(n):
         shift, s, i = b[order[j]], scale[order[j]], order[j]
         for lane in range(n_rows):
             y[j, lane] = (state[i, lane] + shift) * s
-    _network(step, y[:m])
+    np.dot(w1, y[:m], h1)
+    _relu(h1, b[n : n + width], scale[n : n + width])
+    np.dot(w2, h1, h2)
+    _relu(h2, b[n + width : last], scale[n + width : last])
+    np.dot(w3, h2, g)
     for j in range(m):
         for lane in range(n_rows):
             state[j, lane] = y[j, lane]
@@ -133,25 +126,6 @@ def _forward(state: FloatArray, step: Step) -> None:
         for lane in range(n_rows):
             g[j, lane] = (g[j, lane] + shift) * s
             state[i, lane] = y[i, lane] + g[j, lane]
-
-
-@_entry
-def _inverse(state: FloatArray, step: Step) -> None:
-    """Take the first n features of the state, shape (D, R), back through a step."""
-    order, _, w2, _, b, scale, y, _, _, g = step
-    (n, n_rows), m, last = y.shape, len(y) - len(g), len(y) + 2 * len(w2)
-    for j in range(m):
-        for lane in range(n_rows):
-            y[j, lane] = state[j, lane]
-    _network(step, y[:m])
-    for j in range(n - m):
-        shift, s, i = b[last + j], scale[last + j], m + j
-        for lane in range(n_rows):
-            y[i, lane] = state[i, lane] - (g[j, lane] + shift) * s
-    for j in range(n):
-        shift, s, i = b[order[j]], scale[order[j]], order[j]
-        for lane in range(n_rows):
-            state[i, lane] = y[j, lane] / s - shift
 
 
 @_part
@@ -415,8 +389,8 @@ class CompiledDescent:
         return norm
 
 
-def map_rows(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
-    """Return the latents of rows, or the rows of latents, shape (N, D), in the flow's dtype."""
+def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
+    """Return the latents of rows, shape (N, D), in the flow's dtype."""
     flat, block = _Flat(flow), _block(flow)
     flat.set_scale()
     z = np.empty(x.shape, flat.values.dtype)
@@ -425,13 +399,12 @@ def map_rows(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArr
 
     def work(thread: int) -> None:
         space = _Workspace(flat, block)
-        steps, loop = (space.steps[::-1], _inverse) if is_inverse else (space.steps, _forward)
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
                 space.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
-                for step in steps:
-                    loop(space.state, step)
+                for step in space.steps:
+                    _forward(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T
 
     with ThreadPoolExecutor(n_threads) as pool:
@@ -459,11 +432,10 @@ _is_ready = threading.Event()
 
 
 def _use_all() -> None:
-    """Fit the smallest flow and map a row there and back, for which all code is compiled."""
+    """Take a step of the smallest flow, for which all code is compiled."""
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
-        map_rows(flow, np.zeros((1, 2), np.float32), is_inverse=True)
     except Exception:  # a damaged file may raise anything: without it the next call compiles anew
         for kept in Path(_forward.stats.cache_path).glob("compiled.*.nb?"):
             kept.unlink()

@@ -1,15 +1,8 @@
 """The options of a flow and of its fit; light, so that forms and commands can list them."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from bertflow_core.errors import InputError, wrong_type
 from bertflow_core.params import Parameter, param, parameters_of
-
-if TYPE_CHECKING:
-    import torch
-
-    from bertflow_core.linalg import FloatArray
 
 BETAS = (0.9, 0.999)
 """How much of Adam's two moments a step keeps; after a change, empty numba's cache."""
@@ -147,35 +140,10 @@ def _check(config: object) -> None:
     The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
     """
     for each in parameters_of(type(config)):
-        value = getattr(config, each.name)
-        if each.kind is int:
-            check_integer(each.name, value, low=int(each.low or 0))
-        else:
-            replace(each, high=None).check(value)
+        most = _MAX_INTEGER if each.kind is int else None
+        replace(each, high=most).check(getattr(config, each.name))
 
 
-def check_integer(name: str, value: object, *, low: int) -> int:
-    """Return `value`, an integer from `low` to the largest that 64 bits hold."""
-    Parameter(name, int, low, "", low=low).check(value)
-    number: int = int(value)  # type: ignore[call-overload]
-    if number > _MAX_INTEGER:
-        raise InputError(f"{name} must be below 2**63, got {number}")
-    return number
-
-
-def check_rows(
-    x: "torch.Tensor | FloatArray",
-    *,
-    n_features: int | None = None,
-    dtype: "torch.dtype | None" = None,
-) -> None:
-    """Refuse an `x` that is not of shape (N, D), with the D and the dtype given, where given."""
-    if not hasattr(x, "ndim") or not hasattr(x, "dtype"):
-        raise wrong_type(x, "rows", "a torch tensor of shape (N, D)")
-    if x.ndim != 2 or n_features not in (None, x.shape[1]):
-        raise InputError(
-            f"wrong shape: expected (N, {n_features or 'D'}), got {tuple(x.shape)}; "
-            "pass one row for each sentence, from the encoder that the flow was fitted on"
-        )
-    if dtype not in (None, x.dtype):
-        raise InputError(f"wrong dtype: expected {dtype}, got {x.dtype}; convert the rows")
+def check_integer(name: str, value: object, *, low: int) -> None:
+    """Refuse what is no integer from `low` to the largest that 64 bits hold."""
+    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER).check(value)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -17,8 +17,13 @@ from torch.optim.adamw import adamw
 from bertflow_core import context
 from bertflow_core.device import one_thread, resolve_device
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig, check_rows
+from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
+
+if TYPE_CHECKING:
+    from bertflow_core.flows.compiled import CompiledDescent
+
+    Descent: TypeAlias = "TorchDescent | CompiledDescent"
 
 READ_AT_ONCE = 128
 """Rows of a mapped file that are read before they are released: each may bring 2 MiB with it."""
@@ -163,19 +168,11 @@ class Density(Protocol):
         ...
 
 
-class Descent(Protocol):
-    """Steps of gradient descent that change a density in place."""
-
-    def step(self, rows: Tensor) -> tuple[Tensor | float, Tensor | float]:
-        """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm."""
-        ...
-
-
 AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
 class TorchDescent:
-    """AdamW's steps by automatic differentiation."""
+    """Steps of AdamW by automatic differentiation, which change a density in place."""
 
     def __init__(self, density: Density, training: TrainingConfig) -> None:
         self._density = density
@@ -188,7 +185,7 @@ class TorchDescent:
         )
 
     def step(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Take a step; what it measured is not waited for."""
+        """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm."""
         density, optimizer = self._density, self._optimizer
         bits_per_dimension = -density.log_prob(rows).mean() / (density.n_features * math.log(2))
         torch.autograd.backward(bits_per_dimension)
@@ -207,7 +204,7 @@ def fit_density(
     device: str | torch.device = "cpu",
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
-    descend: Callable[[AnyDensity, TrainingConfig], Descent] = TorchDescent,
+    descend: Callable[[AnyDensity, TrainingConfig], "Descent"] = TorchDescent,
     release: Callable[[], None] | None = None,
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
@@ -336,7 +333,7 @@ def fit_flow(
             flow.initialize(x[order[: training.initialization_rows]])
         return flow
 
-    def descend(flow: Flow, training: TrainingConfig) -> Descent:
+    def descend(flow: Flow, training: TrainingConfig) -> "Descent":
         if not (is_compiled(flow, len(x), training) if compiled is None else compiled):
             return TorchDescent(flow, training)
         with context.loading():
@@ -370,25 +367,20 @@ def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
 def _checked(x: Tensor, training: TrainingConfig) -> Tensor:
     """Return the rows in the dtype of the fit; who listens is asked between parts of many rows."""
     check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
-    check_rows(x)
-    if len(x) < 2:
-        raise InputError(f"too few rows: expected at least 2, got {len(x)}; pass more sentences")
+    if x.ndim != 2 or len(x) < 2:
+        raise InputError(f"expected rows of shape (N, D), at least 2, got {tuple(x.shape)}")
     for start in range(0, len(x), _CHECKED_AT_ONCE):
         if start:
             context.report(0, training.n_steps(len(x)), "steps")
-        # Quick; a sum of finite numbers may overflow too.
-        if not x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
-            _check_rows_finite(x)
+        if x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
+            continue  # quick; a sum of finite numbers may overflow too
+        n_bad = int((~x.isfinite()).any(1).sum())
+        if n_bad:
+            raise InputError(
+                f"the embeddings are not finite: expected numbers, got NaN or infinity in {n_bad} "
+                f"of {len(x)} rows; remove these rows"
+            )
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
-
-
-def _check_rows_finite(x: Tensor) -> None:
-    n_bad = int((~x.isfinite()).any(1).sum())
-    if n_bad:
-        raise InputError(
-            f"the embeddings are not finite: expected numbers, got NaN or infinity in {n_bad} of "
-            f"{len(x)} rows; remove these rows"
-        )
 
 
 def _batches(

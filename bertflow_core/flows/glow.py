@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.config import ONE_THREAD, GlowConfig, check_integer, check_rows
+from bertflow_core.flows.config import ONE_THREAD, GlowConfig, check_integer
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 from bertflow_core.wording import quoted
 
@@ -428,7 +428,6 @@ class Flow(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return z, shape (N, D), and ladj = log|det dz/dx|, shape (N,), of rows x."""
-        check_rows(x, n_features=self.n_features, dtype=self.dtype)
         total = x.new_zeros(len(x))
         for n, parts in self.parts():
             h, rest = x[:, :n], x[:, n:]
@@ -440,7 +439,6 @@ class Flow(nn.Module):
 
     def from_latent(self, z: Tensor) -> Tensor:
         """Return x, shape (N, D), for the rows `z`, shape (N, D): the inverse of `to_latent`."""
-        check_rows(z, n_features=self.n_features, dtype=self.dtype)
         for n, parts in self.parts()[::-1]:
             h, rest = z[:, :n], z[:, n:]
             for part in parts[::-1]:
@@ -454,7 +452,6 @@ class Flow(nn.Module):
 
         Each one then sends these rows out with zero mean and unit variance (Glow, 3.1).
         """
-        check_rows(x, n_features=self.n_features, dtype=self.dtype)
         for n, parts in self.parts():
             x = x[:, :n]
             for part in parts:

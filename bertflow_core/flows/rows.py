@@ -10,7 +10,6 @@ from torch import Tensor
 
 from bertflow_core import context
 from bertflow_core.device import one_thread
-from bertflow_core.flows.config import check_rows
 from bertflow_core.flows.glow import Flow
 from bertflow_core.linalg import FloatArray
 
@@ -20,13 +19,17 @@ _FEWEST_NUMBERS = 1 << 18
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return z, shape (N, D), float32, of the rows `x`, shape (N, D)."""
-    return _compiled(flow, x) if _is_compiled(flow, x) else _by_torch(flow.to_latent, x)
+    if not flow.has_loops or x.size < _FEWEST_NUMBERS:
+        return _by_torch(flow.to_latent, x)
+    with context.loading():
+        from bertflow_core.flows.compiled import load, map_rows
+
+        load()
+    return map_rows(flow, x)
 
 
 def original_of(flow: Flow, z: FloatArray) -> FloatArray:
     """Return x, shape (N, D), float32, of the latents `z`, shape (N, D)."""
-    if _is_compiled(flow, z):
-        return _compiled(flow, z, is_inverse=True)
     return _by_torch(flow.from_latent, z)
 
 
@@ -61,20 +64,6 @@ def by_batches(
             result = np.empty((len(X), *part.shape[1:]), part.dtype)
         result[start : start + n_rows] = part
     return result
-
-
-def _is_compiled(flow: Flow, x: FloatArray) -> bool:
-    """Tell whether the rows go through compiled code."""
-    return flow.has_loops and x.size >= _FEWEST_NUMBERS
-
-
-def _compiled(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
-    check_rows(x, n_features=flow.n_features)
-    with context.loading():
-        from bertflow_core.flows.compiled import load, map_rows
-
-        load()
-    return map_rows(flow, x, is_inverse=is_inverse)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,6 @@ def test_compiled_rows_are_those_of_torch(permutation, n, d, levels):
         expected = flow.to_latent(torch.from_numpy(x))
     z = map_rows(flow, x)
     np.testing.assert_allclose(z, expected.numpy(), rtol=0, atol=1e-11)
-    np.testing.assert_allclose(map_rows(flow, z, is_inverse=True), x, rtol=0, atol=1e-9)
 
 
 def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
@@ -43,9 +42,7 @@ def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
     np.testing.assert_allclose(
         ladj_of(flow, x), by_batches(flow.log_abs_det_jacobian, x), rtol=1e-5
     )
-    np.testing.assert_allclose(
-        original_of(flow, z), by_batches(flow.from_latent, z), rtol=1e-3, atol=1e-3
-    )
+    np.testing.assert_allclose(original_of(flow, z), x, rtol=1e-3, atol=1e-3)
 
 
 def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
