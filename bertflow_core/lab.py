@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.cells import CellStore
 from bertflow_core.context import Progress

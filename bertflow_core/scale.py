@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.parquet import parquet_damage, vectors_in, write_parquet
 from bertflow_core.datasets.rows import sentence_cell

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.errors import InputError

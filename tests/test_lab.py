@@ -9,7 +9,7 @@ from scipy.stats import pearsonr, spearmanr
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.registry import CALIBRATORS, Preset, check_spec
+from bertflow_core.calibrators.registry import CALIBRATORS, Preset, build_calibrator, check_spec
 from bertflow_core.lazy import lazy_names
 from bertflow_core.params import Parameter
 

@@ -1,7 +1,8 @@
 """BERT-flow as a calibrator, numpy in and numpy out, and what every trained flow shares."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,9 +71,8 @@ def epochs_of_part(epochs: float, share: float) -> float:
 class TrainedCalibrator(Calibrator):
     """A calibrator with a flow that is fitted by steps of gradient descent.
 
-    `device`, `on_step` (called with each step's record, a few dozen at a time) and `share` (the
-    part of a larger corpus that it is fitted on; its epochs are of the whole) are of the run, not
-    of the result.
+    `device` and `share` (the part of a larger corpus that it is fitted on; its epochs are of the
+    whole) are of the run, not of the result.
     """
 
     invertible = "yes"
@@ -87,7 +87,6 @@ class TrainedCalibrator(Calibrator):
         None, "Seed of the start and the order of the fit; none is the recipe's seed.", low=0
     )
     device: str | None = None
-    on_step: "Callable[[StepRecord], None] | None" = None
     share: float = 1.0
     steps_: "tuple[StepRecord, ...]" = field(init=False)
 
@@ -218,10 +217,7 @@ class FlowCalibrator(TrainedCalibrator):
         self._check_width(n_features)
         glow = self._glow(n_features)
 
-        def release() -> None:
-            release_pages(X)
-
-        outer = context.listener()
+        outer, release = context.listener(), partial(release_pages, X)
 
         def report(done: int, total: int, unit: str) -> None:
             release()
@@ -233,7 +229,6 @@ class FlowCalibrator(TrainedCalibrator):
                 glow=glow,
                 training=self._training(bias_correction=self.bias_correction == "yes"),
                 device=resolve_device(self.device),
-                on_step=self.on_step,
                 release=release if is_mapped(X) else None,
             )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps

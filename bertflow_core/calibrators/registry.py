@@ -1,14 +1,17 @@
-"""The calibrators by name, and the text that names one: `name[:key=value,...]`, joined by `+`.
+"""The calibrators by name, and what builds one of a text: `name[:key=value,...]`, joined by `+`.
 
 A calibrator's class is in `CALIBRATORS` by being written down. Those that come with the package are
 imported when they are first asked for: this module is light.
 """
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from numbers import Integral
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.params import Value
@@ -24,6 +27,7 @@ __all__ = [
     "Preset",
     "Step",
     "baseline_first",
+    "build_calibrator",
     "calibrator_class",
     "check_spec",
     "offered_specs",
@@ -270,6 +274,58 @@ def set_option(spec: str, name: str, value: Value) -> str:
         raise InputError(f"calibrator {quoted(spec)} has {many if owners else none}")
     owners[0].calibrator.parameter(name).check(value)
     return "+".join(str(s.changed(name, value) if s in owners else s) for s in steps)
+
+
+def build_calibrator(
+    spec: str,
+    *,
+    seed: int = 0,
+    device: str | None = None,
+    share: float = 1.0,
+    **options: Value,
+) -> "Calibrator":
+    """Make the unfitted calibrator that a spec names.
+
+    Args:
+        spec: For example `null-top-k:k=6`, `standardize+flow:lr=1e-3` or
+            `flow:preset=released-code`.
+        seed: Used by every step that takes a seed and is not given one.
+        device: Where steps that train do so; None takes the best device here.
+        share: The part of a larger corpus that it will be fitted on, in (0, 1]; its epochs are of
+            the whole, as `epochs_of_part` says.
+        **options: Options of the one step that has them; they win over those in the spec.
+
+    Example:
+        >>> from bertflow_core import build_calibrator
+        >>> build_calibrator("whiten", n_components=3)
+        Whiten(n_components=3)
+
+    Raises:
+        InputError: Unknown name or option, or a value out of range.
+    """
+    check_type(seed, Integral, "seed", "a whole number")
+    check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
+    for name, value in options.items():
+        spec = set_option(spec, name, value)
+    steps = [_build_step(step, seed, device, share) for step in parse_spec(spec)]
+    if len(steps) == 1:
+        return steps[0]
+    pipeline: Calibrator = import_module(f"{__package__}.pipeline").CalibratorPipeline(steps)
+    return pipeline
+
+
+def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
+    kind: Any = step.calibrator
+    values: dict[str, Any] = step.values()
+    declared = {each.name for each in kind.parameters()}
+    accepted = inspect.signature(kind).parameters
+    if "seed" in declared and values.get("seed") is None:
+        values["seed"] = seed
+    for name, value in (("device", device), ("share", share)):  # of the run, not of the result
+        if name in accepted and name not in declared:
+            values[name] = value
+    calibrator: Calibrator = kind(**values)
+    return calibrator
 
 
 def _number(value: Value) -> str:

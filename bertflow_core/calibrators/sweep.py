@@ -11,8 +11,7 @@ import numpy as np
 
 from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.registry import set_option
+from bertflow_core.calibrators.registry import build_calibrator, set_option
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value

@@ -43,18 +43,13 @@ class ZukoFlow:
         """Restore saved parameters by name; masks and orders follow from the architecture."""
         import torch
 
+        from bertflow_core.flows.glow import check_arrays
+
         parameters = self.named()
-        if set(arrays) != set(parameters):
-            raise InputError(
-                f"expected {len(parameters)} arrays of a flow, got {len(arrays)} others"
-            )
+        float32 = {name: np.empty(each.shape, np.float32) for name, each in parameters.items()}
+        check_arrays(arrays, float32)
         for name, parameter in parameters.items():
-            array, shape = arrays[name], tuple(parameter.shape)
-            if array.shape != shape or not np.isfinite(array).all():
-                raise InputError(
-                    f"array {name} has shape {array.shape}, expected finite values of {shape}"
-                )
-            parameter.data = torch.tensor(array, dtype=parameter.dtype)
+            parameter.data = torch.tensor(arrays[name], dtype=parameter.dtype)
 
     def log_prob(self, x: "Tensor") -> "Tensor":
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
@@ -113,7 +108,11 @@ class ZukoCalibrator(TrainedCalibrator):
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
         """Make zuko's flow with starting weights, from its module `zuko.flows`."""
-        raise NotImplementedError
+        return getattr(flows, type(self).__name__)(n_features, **self._size)
+
+    @property
+    def _size(self) -> dict[str, Any]:
+        return {"transforms": self.n_layers, "hidden_features": (self.width,) * 2}
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the standardization and the flow's parameters by name."""
@@ -149,7 +148,6 @@ class ZukoCalibrator(TrainedCalibrator):
             torch.from_numpy(standardize._transform(X).astype(np.float32)),
             training=self._training(),
             device=resolve_device(self.device),
-            on_step=self.on_step,
         )
         flow.flow.cpu().double()
         self.standardize_, self.flow_, self.steps_ = standardize, flow, steps
@@ -197,11 +195,6 @@ class RealNVP(ZukoCalibrator):
     source = "Dinh et al. 2017; library zuko"
     url = "https://arxiv.org/abs/1605.08803"
 
-    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
-        return flows.RealNVP(
-            n_features, transforms=self.n_layers, hidden_features=(self.width,) * 2
-        )
-
 
 class SplineFlow(ZukoCalibrator):
     """Couplings by increasing rational-quadratic splines of 8 bins between -5 and 5.
@@ -226,13 +219,7 @@ class SplineFlow(ZukoCalibrator):
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
         spline = partial(_zuko(self.name).transforms.MonotonicRQSTransform, slope=1e-3)
-        return flows.NICE(
-            n_features,
-            transforms=self.n_layers,
-            hidden_features=(self.width,) * 2,
-            univariate=spline,
-            shapes=[(8,), (8,), (7,)],
-        )
+        return flows.NICE(n_features, **self._size, univariate=spline, shapes=[(8,), (8,), (7,)])
 
 
 class MAF(ZukoCalibrator):
@@ -255,9 +242,6 @@ class MAF(ZukoCalibrator):
     formula = "f(standardized x), autoregressive, fitted by maximum likelihood"
     source = "Papamakarios et al. 2017; library zuko"
     url = "https://arxiv.org/abs/1705.07057"
-
-    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
-        return flows.MAF(n_features, transforms=self.n_layers, hidden_features=(self.width,) * 2)
 
 
 def _zuko(name: str) -> ModuleType:

@@ -480,7 +480,7 @@ class Flow(nn.Module):
         _check_size(n_features, glow, arrays)
         flow = cls(n_features, glow, seed=seed, dtype=dtype)
         own = flow.state_dict()
-        _check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
+        check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
         flow.load_state_dict({name: torch.tensor(arrays[_saved_name(name)]) for name in own})
         return flow
 
@@ -538,7 +538,7 @@ def _check_size(n_features: int, glow: GlowConfig, arrays: Mapping[str, FloatArr
         )
 
 
-def _check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:
+def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:
     """Refuse arrays of other names, shapes, dtypes or kinds of values than a flow's state has."""
     wanted, given = (
         {name: f"{array.dtype}{list(array.shape)}" for name, array in each.items()}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.figures import Figure, score_by_dataset

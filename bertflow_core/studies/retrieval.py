@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
 from bertflow_core.datasets.fit_on import TARGET

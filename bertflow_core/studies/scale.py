@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, read_sentences
 from bertflow_core.datasets.source import digest

@@ -14,7 +14,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
 from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, load_pairs
 from bertflow_core.datasets.catalog import open_dataset

@@ -28,7 +28,7 @@ def test_a_class_describes_itself(name):
     assert kind.name == name
     assert kind.plain and kind.formula and kind.source and kind.invertible and kind.density
     signature = inspect.signature(kind).parameters
-    about_the_run = {"device", "on_step", "share"}
+    about_the_run = {"device", "share"}
     assert {each.name for each in kind.parameters()} == set(signature) - about_the_run
     for each in kind.parameters():
         assert each.default == signature[each.name].default

@@ -17,7 +17,7 @@ from known_faults import KNOWN
 from saved_files import change_config
 from waiting import PATIENCE
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.cli import main
 from bertflow_core.lab import Lab

@@ -11,7 +11,7 @@ from safetensors.numpy import load_file
 from saved_files import config_of
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import read_vectors
 

@@ -6,7 +6,7 @@ import pytest
 from corpora import SENTENCES
 from tiny_models import MAX_TOKENS
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.files import MAX_SENTENCE

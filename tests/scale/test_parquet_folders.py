@@ -14,7 +14,7 @@ from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
 
 from bertflow_core import context, scale
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import Cancelled, InputError, ResourceError

@@ -20,7 +20,7 @@ from killed_stage import KilledOnce
 from tiny_models import MAX_TOKENS
 from waiting import wait_for
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.scale import Embed, fit_files, write_files
 

@@ -10,7 +10,7 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab

@@ -9,7 +9,7 @@ from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.change import Change
 from bertflow_core.errors import Cancelled

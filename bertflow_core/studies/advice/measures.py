@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from bertflow_core import context
 from bertflow_core.analysis.isotropy import effective_rank, top_share
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator, rank_lost
-from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.linalg import (

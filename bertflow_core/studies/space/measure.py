@@ -23,7 +23,7 @@ from bertflow_core.analysis.measures import (
     names_of,
 )
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import check_name
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import shared_by

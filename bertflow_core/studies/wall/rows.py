@@ -11,7 +11,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.loadings import words_of
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model

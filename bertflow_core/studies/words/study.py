@@ -16,7 +16,7 @@ from bertflow_core.analysis.frequency import (
     runs,
     runs_text,
 )
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray

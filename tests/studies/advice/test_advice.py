@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab

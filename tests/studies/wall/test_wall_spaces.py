@@ -8,7 +8,7 @@ from safetensors.numpy import load_file
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.lab import Lab
 from bertflow_core.studies.wall.nearest import neighbours_of
