@@ -9,6 +9,7 @@ from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.fit_on import NLI_CORPUS
 from bertflow_core.encoders.given import ROWS
 from bertflow_core.evaluation import RHO, Metric
+from bertflow_core.evaluation.sts import FEWEST_PAIRS
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted, with_remedy
 
@@ -21,7 +22,8 @@ FEW_PAIRS = 30
 """Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
 
 _WIDE = 0.1
-"""Half the width of a 95 % interval that is told: more than a calibrator mostly changes."""
+"""Half the width of a 95 % interval beside which no verdict is drawn: calibrators mostly change
+less."""
 
 
 def why_unscored(pairs: SentencePairs) -> str:
@@ -45,16 +47,23 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
 
 
 def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) -> str:
-    """Say how closely a score is known where that is not close; nothing of pairs without gold."""
+    """Say that pairs are too few for a verdict, and how many would do; nothing where they are not.
+
+    An interval draws together as 1 / sqrt(n).
+    """
     judged = pairs.judged
-    if judged is None or len(judged) < FEW_PAIRS or score is None:
+    if judged is None or score is None:
         return "" if judged is None else few_pairs(len(judged), metric)
-    half_width = metric.half_width(score, judged)
-    if math.isnan(half_width) or half_width < _WIDE:
+    half_width = metric.half_width(score, judged) if len(judged) >= FEWEST_PAIRS else math.nan
+    if math.isnan(half_width):
+        return few_pairs(len(judged), metric)
+    if half_width < _WIDE and len(judged) >= FEW_PAIRS:
         return ""
+    enough = max(100, math.ceil(len(judged) * (half_width / _WIDE) ** 2 / 50) * 50)
     return (
-        f"Of these {len(judged):,} pairs {metric.header} is known to about {100 * half_width:.0f} "
-        "points either way (95 % interval)."
+        f"{len(judged):,} pairs of {pairs.name} are too few for a verdict: {metric.header} is "
+        f"known to about {100 * half_width:.0f} points either way (95 % interval). About "
+        f"{enough:,} such pairs would tell it to {100 * _WIDE:.0f}."
     )
 
 

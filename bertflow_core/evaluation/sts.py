@@ -239,7 +239,7 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
 _Z = 1.959964
 """Of a 95 % interval of a normal variable."""
 
-_FEWEST = 4
+FEWEST_PAIRS = 4
 """Pairs from which rho has an interval: its variance is divided by N - 3."""
 
 
@@ -250,10 +250,10 @@ def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
     2000, https://doi.org/10.1007/BF02294183); nothing is resampled. On simulated normal pairs the
     widths were 4 to 15 % above those of the samples.
     """
-    if len(gold) < _FEWEST:
+    if len(gold) < FEWEST_PAIRS:
         raise InputError(
-            f"an interval of rho needs at least {_FEWEST} pairs, got {counted(len(gold), 'pair')}: "
-            "score more of them"
+            f"an interval of rho needs at least {FEWEST_PAIRS} pairs, got "
+            f"{counted(len(gold), 'pair')}: score more of them"
         )
     if abs(rho) >= 1:
         return 0.0

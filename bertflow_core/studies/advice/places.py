@@ -4,7 +4,6 @@ One bootstrap of the pairs gives every place its interval and the test of its ch
 output, Holm over all places, so that the best of many is not taken for better by chance.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +17,6 @@ from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import FEW_PAIRS
 from bertflow_core.report import Column, Row, Table
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.rules import Verdict
@@ -33,9 +31,6 @@ _COLUMNS = (
     Column("change", f"to {PLAIN}", "+.2f", f"less the score of the {PLAIN}", times=100),
     Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
 )
-
-_KNOWN_TO = 0.1
-"""Half the widest interval of the plain output's score beside which a verdict is drawn."""
 
 _PLAIN = DECLARED, BASELINE
 
@@ -165,24 +160,4 @@ def picture(table: Table) -> Figure:
         [name.removeprefix("layer:").replace(DECLARED, "output") for name in names],
         plain["score"],
         title=table.columns[2].header,
-    )
-
-
-def too_few(score: float, interval: tuple[float, float], n_pairs: int, name: str) -> str:
-    """Say that pairs are too few for any verdict, and how many would do; nothing where not.
-
-    Args:
-        score: Of the plain output.
-        interval: Its ends, at 95 %; they draw together as 1 / sqrt(n).
-        n_pairs: How many pairs it is of.
-        name: Of the data.
-    """
-    half = (interval[1] - interval[0]) / 2
-    if n_pairs >= FEW_PAIRS and half <= _KNOWN_TO:
-        return ""
-    enough = max(100, math.ceil(n_pairs * (half / _KNOWN_TO) ** 2 / 50) * 50)
-    return (
-        f"{n_pairs:,} pairs of {name} are too few for a verdict: that the {PLAIN} scores "
-        f"{percent(score)} is known to {100 * half:.0f} points either way. About {enough:,} such "
-        f"pairs would tell to {100 * _KNOWN_TO:.0f}."
     )

@@ -21,8 +21,8 @@ from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored, with_command_remedy
+from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.remarks import doubt_of_score, why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.measures import (
@@ -37,7 +37,6 @@ from bertflow_core.studies.advice.places import (
     picture,
     places_of,
     score_places,
-    too_few,
     verdict_of,
 )
 from bertflow_core.studies.advice.rules import (
@@ -239,9 +238,8 @@ def _answered(
     linear_next = recipe.use == LINEAR
     few = ""
     if isinstance(places, Places):
-        plain = places.rows[0]
-        ends = plain["score_low"], plain["score_high"]
-        few = too_few(plain["score"], ends, len(pairs), pairs.name)
+        doubt = doubt_of_score(places.change.before, pairs, metric_of(pairs.metric))
+        few = doubt and f"The {PLAIN} scores {percent(places.change.before)}. {doubt}"
     verdict, text = answer(findings, () if few else gains, linear_next=linear_next)
     if pairs.judged is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from bertflow_core.evaluation import RHO
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.advice.places import TITLE, too_few
+from bertflow_core.remarks import doubt_of_score
+from bertflow_core.studies.advice.places import TITLE
 from bertflow_core.studies.advice.study import AdviceRecipe, advice
 
 SPEC = "standardize"
@@ -40,12 +42,17 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     assert first["best"] == best["score"]
 
 
-@pytest.mark.parametrize(
-    ("half", "n_pairs", "enough"), [(0.25, 40, 250), (0.11, 60, 100), (0.05, 29, 100)]
-)
-def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(half, n_pairs, enough):
-    told = too_few(0.5, (0.5 - half, 0.5 + half), n_pairs, "mine.csv")
-    assert f"{n_pairs} pairs of mine.csv" in told
-    assert f"About {enough} such pairs" in told
-    assert half * np.sqrt(n_pairs / enough) <= 0.1  # as 1 / sqrt(n)
-    assert too_few(0.5, (0.41, 0.59), 30, "mine.csv") == ""
+@pytest.mark.parametrize(("n", "enough"), [(3, None), (20, 150), (40, 250), (400, 0)])
+def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(n, enough, tmp_path):
+    table = tmp_path / "mine.csv"
+    lines = [f"sentence {i},another {i},{i % 6}" for i in range(n)]
+    table.write_text("\n".join(["sentence1,sentence2,score", *lines]))
+    pairs = Lab().pairs(Recipe(dataset=str(table)))
+    told = doubt_of_score(0.45, pairs, RHO)
+    if not enough:
+        assert told.startswith("Only 3 pairs" if n == 3 else "") and bool(told) == (n == 3)
+        return
+    half = RHO.half_width(0.45, pairs.judged)
+    assert f"about {100 * half:.0f} points" in told
+    assert f"{n} pairs of mine are too few" in told and f"About {enough} such pairs" in told
+    assert half * np.sqrt(n / enough) <= 0.1  # as 1 / sqrt(n)
