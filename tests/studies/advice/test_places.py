@@ -42,7 +42,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     assert first["best"] == best["score"]
 
 
-@pytest.mark.parametrize(("n", "enough"), [(3, None), (20, 150), (40, 250), (400, 0)])
+@pytest.mark.parametrize(("n", "enough"), [(3, None), (20, 300), (40, 300), (400, 0)])
 def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(n, enough, tmp_path):
     table = tmp_path / "mine.csv"
     lines = [f"sentence {i},another {i},{i % 6}" for i in range(n)]
