@@ -1,13 +1,12 @@
 """How many sentences does a calibrator need? Rho under fits on parts of the corpus."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -51,9 +50,8 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
     prepared = lab.prepare(recipe)
     yield prepared.recipe
-    pairs = prepared.pairs
-    if pairs.gold is None:
-        raise InputError(why_unscored(pairs))
+    if prepared.pairs.gold is None:
+        raise InputError(why_unscored(prepared.pairs))
     n, n_features = prepared.x_fit.shape
     sizes = _sizes(n, n_features)
     order = np.random.default_rng(recipe.seed).permutation(n)
@@ -62,15 +60,8 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
         for number, size in enumerate(sizes):
             part = prepared.x_fit if size == n else prepared.x_fit[order[:size]]
             with context.repeating(place * len(sizes) + number, total, "fits"):
-                fitted = build_calibrator(
-                    spec, seed=recipe.seed, device=lab.device, share=prepared.corpus.share
-                ).fit(part)
-            cosines = pairwise_cosine(
-                fitted.transform(prepared.x_first), fitted.transform(prepared.x_second)
-            )
-            found = score_pairs(cosines, pairs.gold, pairs.subsets).spearman
-            rho = getattr(found, recipe.aggregation)
-            yield {"calibrator": spec, "n_fitted": size, "rho": rho}
+                space = replace(prepared, x_fit=part).under(spec, device=lab.device)
+            yield {"calibrator": spec, "n_fitted": size, "rho": space.score}
     yield "One random part of the fit corpus for each size; the same pairs are scored."
     yield Facts(n_features=n_features)
 

@@ -19,13 +19,7 @@ from bertflow_core.calibrators.registry import parse_spec, set_option, takes_see
 from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, load_pairs
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import (
-    RANDOM_COSINE,
-    pairwise_cosine,
-    random_pair_cosine,
-    random_pairs,
-    score_pairs,
-)
+from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
 from bertflow_core.figures import Figure, sweep_curve
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
@@ -44,11 +38,8 @@ __all__ = [
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
-_LOG_FROM = 16
-"""Largest over smallest value from which an axis is logarithmic."""
-
-_MANY = 12
-"""So many whole numbers are counted through, not spread."""
+_LOG_FROM, _MANY = 16, 12
+"""Largest over smallest value from which an axis is logarithmic, unless so many are whole."""
 
 _Numbers = list[float | None]
 """Rho on each split that is there, then the random cosine of the reported one."""
@@ -133,31 +124,16 @@ def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Ite
 class ClosedForms(NamedTuple):
     """The sweeps that need no training, and what the removed directions stand for."""
 
-    reports: tuple[Report, ...]
-    """Along k, along the directions that whitening keeps, and along its shrinkage."""
-
-    directions: tuple[DirectionLoadings, ...]
-    """The leading directions, the largest variance first."""
+    reports: tuple[Report, ...]  # along k, the directions that whitening keeps, its shrinkage
+    directions: tuple[DirectionLoadings, ...]  # the largest variance first
 
 
 def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
-    """Sweep the parameters that need no training, and describe the removed directions.
-
-    Args:
-        recipe: `recipe.calibrator` is ignored.
-        lab: Where data and embeddings are kept, and what computes.
-
-    Raises:
-        InputError: As `prepare_splits`.
-        ResourceError: The disk or the network failed.
-    """
+    """Sweep the parameters that need no training, and describe the removed directions."""
     splits = prepare_splits(recipe, lab)
+    swept = {"k": "null-top-k", "n_components": "whiten", "shrinkage": "whiten"}
     reports: list[Report] = []
-    for spec, parameter in (
-        ("null-top-k", "k"),
-        ("whiten", "n_components"),
-        ("whiten", "shrinkage"),
-    ):
+    for parameter, spec in swept.items():
         context.report(len(reports), 4, "sweeps")
         params = SweepRecipe(**recipe.to_dict(), parameter=parameter)
         reports.append(sweep.collect(_parts(params, lab, (spec,), splits), params, (spec,)))
@@ -221,19 +197,11 @@ def swept(
     seeds: Sequence[int] = (),
     device: str | None = None,
 ) -> list[Row]:
-    """Sweep any parameter of any calibrator: a row for each value, rho in [-1, 1].
+    """Sweep a parameter that exactly one step of a calibrator has: a row for each value.
 
-    A rho is None where it is undefined, or where there is no such split; with several seeds every
-    number is the mean of the fits.
-
-    Args:
-        splits: What is fitted on and scored.
-        spec: The calibrator; exactly one of its steps has the parameter.
-        parameter: For example `k` of `null-top-k`, `n_components` of `whiten`, `lr` of a flow.
-        values: Its values, V of them.
-        seeds: Each value is fitted once per seed and the mean is taken; the recipe's if none is
-            named. A calibrator without randomness is fitted once.
-        device: Where a flow is fitted; None takes the best device here.
+    Rho, in [-1, 1], is None where it is undefined, or where there is no such split. Each value is
+    fitted once per seed, by default the recipe's, and every number is the mean of the fits; a
+    calibrator without randomness is fitted once.
 
     Raises:
         InputError: No value, one that the parameter cannot have or that is named twice; before the
@@ -302,15 +270,13 @@ def _by_fits(
 
 
 def _fit(splits: Splits, spec: str, seed: int, device: str | None) -> _Numbers:
-    scored = splits.scored
-    calibrator = build_calibrator(spec, seed=seed, device=device, share=scored.corpus.share)
-    calibrator.fit(scored.x_fit)
+    scored = replace(splits.scored, recipe=splits.scored.recipe.with_(seed=seed))
+    space = scored.under(spec, device=device)
     rhos: _Numbers = []
-    for prepared in splits.present:
-        z = calibrator.transform(prepared.x_first), calibrator.transform(prepared.x_second)
-        rhos.append(_rho(prepared, pairwise_cosine(*z)))
-    # z is of the last split, which is what is reported
-    return [*rhos, random_pair_cosine(np.concatenate(z), seed=scored.recipe.seed)]
+    for other in splits.present[:-1]:
+        z = map(space.calibrator.transform, (other.x_first, other.x_second))
+        rhos.append(_rho(other, pairwise_cosine(*z)))
+    return [*rhos, space.score, space.random_cosine]
 
 
 def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:
@@ -346,14 +312,6 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
 
     Test is the recipe's split. A recipe of the dev split is joined by the test split, where that
     has gold scores. A table in `lab.tables` has no dev split.
-
-    Args:
-        recipe: `recipe.calibrator` is ignored.
-        lab: Where data and embeddings are kept, and what computes.
-
-    Raises:
-        InputError: Data or a model that cannot be used, or pairs without gold scores.
-        ResourceError: The disk or the network failed.
     """
     parts, corpus = _load(recipe, lab)
     by_split: dict[str, Prepared] = {}
@@ -378,15 +336,14 @@ def _load(recipe: Recipe, lab: Lab) -> tuple[dict[str, SentencePairs], Corpus]:
         return {recipe.split: pairs}, corpus
     options = lab.data_options(recipe)
     opened = open_dataset(recipe.dataset, **options)
-    usable = [str(split) for split in opened.splits if split not in opened.hidden]
-    wanted = [str(Split.DEV)] if Split.DEV in usable else []
-    if recipe.split != Split.DEV:
-        wanted.append(recipe.split)  # refused below where it is unknown
-    elif not wanted:
-        wanted = [str(Split.DEV)]  # refused below, with the splits that are there
-    elif Split.TEST in usable:
-        wanted.append(str(Split.TEST))
-    loaded = {split: load_pairs(recipe.dataset, split=split, **options) for split in wanted}
+    other = Split.TEST if recipe.split == Split.DEV else recipe.split
+    wanted = [
+        split
+        for split in (Split.DEV, other)
+        # that of the recipe is refused below where it is not there
+        if split == recipe.split or (split in opened.splits and split not in opened.hidden)
+    ]
+    loaded = {str(s): load_pairs(recipe.dataset, split=str(s), **options) for s in wanted}
     return loaded, load_corpus(recipe.dataset, recipe.fit_on, **options)
 
 

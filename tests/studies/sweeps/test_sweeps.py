@@ -8,11 +8,9 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.space import Prepared
 from bertflow_core.studies.sweep import (
     Splits,
     SweepRecipe,
@@ -26,6 +24,7 @@ from bertflow_core.studies.sweep import (
 )
 
 KS = (3, 0, 1, 7)
+COLUMNS = ("first", "second", "gold", "subsets")
 
 
 @pytest.fixture
@@ -37,33 +36,21 @@ def recipe(tiny_bert, tmp_path):
 def splits(recipe):
     """A dev and a test split, cut from one table, on one fit corpus."""
     pairs, corpus = Lab().load(recipe)
+    parts = [
+        replace(pairs, split=split, **{name: getattr(pairs, name)[rows] for name in COLUMNS})
+        for split, rows in (("dev", slice(0, 14)), ("test", slice(10, 24)))
+    ]
+    labs = (Lab(tables={recipe.dataset: (part, corpus)}) for part in parts)
     return Splits(
         *(
-            prepare(recipe.with_(split=split), part(pairs, rows, split), corpus)
-            for split, rows in (("dev", slice(0, 14)), ("test", slice(10, 24)))
+            lab.prepare(recipe.with_(split=part.split))
+            for lab, part in zip(labs, parts, strict=True)
         )
     )
 
 
-def prepare(recipe, pairs, corpus):
-    return Lab(tables={recipe.dataset: (pairs, corpus)}).prepare(recipe)
-
-
-def part(pairs, rows, split):
-    return SentencePairs(
-        name=pairs.name,
-        split=split,
-        first=pairs.first[rows],
-        second=pairs.second[rows],
-        gold=pairs.gold[rows],
-        scale=pairs.scale,
-        subsets=pairs.subsets[rows],
-        provenance=pairs.provenance,
-    )
-
-
 def single(prepared, spec, seed=5):
-    result = Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}).under(spec)
+    result = replace(prepared, recipe=prepared.recipe.with_(seed=seed)).under(spec)
     return result.rho, result.random_cosine
 
 
@@ -78,196 +65,171 @@ def check(rows, splits, specs):
         assert row["random_cosine"] == pytest.approx(random_cosine, abs=1e-5)
 
 
-class TestClosedForms:
-    def test_null_top_k(self, splits):
-        rows = swept(splits, "null-top-k", "k", KS)
-        assert [row["value"] for row in rows] == [*KS]
-        check(rows, splits, [f"null-top-k:k={k}" for k in KS])
+@pytest.mark.parametrize(
+    ("spec", "parameter", "values"),
+    [
+        ("null-top-k", "k", KS),
+        ("whiten:shrinkage=0.1", "n_components", (2, 5, 16)),
+        ("whiten:n_components=6", "shrinkage", (0.0, 0.3, 1.0)),
+        ("standardize+null-top-k", "k", KS),
+        ("flow", "coupling", ("additive", "affine")),
+    ],
+)
+def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values):
+    rows = swept(splits, spec, parameter, values, device="cpu")
+    assert [row["value"] for row in rows] == [*values]
+    joint = "," if ":" in spec else ":"
+    check(rows, splits, [f"{spec}{joint}{parameter}={value}" for value in values])
 
-    def test_whitening_components_and_shrinkage(self, splits):
-        spec = "whiten:shrinkage=0.1"
-        rows = swept(splits, spec, "n_components", (2, 5, 16))
-        check(rows, splits, [f"{spec},n_components={n}" for n in (2, 5, 16)])
-        spec = "whiten:n_components=6"
-        rows = swept(splits, spec, "shrinkage", (0.0, 0.3, 1.0))
-        check(rows, splits, [f"{spec},shrinkage={s}" for s in (0.0, 0.3, 1.0)])
-        rows = swept(splits, "whiten", "shrinkage", (0.3,))
-        check(rows, splits, ["whiten:shrinkage=0.3"])
 
-    @pytest.mark.parametrize("aggregation", ["mean", "wmean"])
-    def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
-        other = Splits(
-            *(
-                Prepared(**{**vars(p), "recipe": p.recipe.with_(aggregation=aggregation)})
-                for p in splits.present
-            )
-        )
-        check(swept(other, "null-top-k", "k", (2,)), other, ["null-top-k:k=2"])
-        (one,), (two,) = (swept(each, "null-top-k", "k", (2,)) for each in (other, splits))
+@pytest.mark.parametrize("aggregation", ["mean", "wmean"])
+def test_rho_is_that_of_the_recipes_aggregation(splits, aggregation):
+    recipes = [each.recipe.with_(aggregation=aggregation) for each in splits.present]
+    other = Splits(
+        *(replace(p, recipe=recipe) for p, recipe in zip(splits.present, recipes, strict=True))
+    )
+    for spec in ("null-top-k", "standardize+null-top-k"):
+        check(swept(other, spec, "k", (2,)), other, [f"{spec}:k=2"])
+        (one,), (two,) = (swept(each, spec, "k", (2,)) for each in (other, splits))
         assert one["test"] != two["test"]
 
 
-class TestAnySpec:
-    def test_a_chain_is_fitted_at_each_value(self, splits):
-        rows = swept(splits, "standardize+null-top-k", "k", KS)
-        check(rows, splits, [f"standardize+null-top-k:k={k}" for k in KS])
-
-    def test_a_flow_is_fitted_with_every_seed_and_averaged(self, splits):
-        spec, values = "standardize+flow:batch_size=8", (1e-3, 0.05)
-        rows = swept(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
-        for row, lr in zip(rows, values, strict=True):
-            each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
-            assert row["test"] == pytest.approx(np.mean(each), abs=1e-9)
-            assert row["n_fits"] == 2
-
-    def test_epochs_are_of_the_whole_where_sentences_were_drawn(self, splits):
-        """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
-        drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
-        spec, values = "flow:batch_size=8", (1, 3)
-        rows = swept(Splits(*drawn), spec, "epochs", values, device="cpu")
-        check(rows, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
-        whole = swept(splits, spec, "epochs", (4, 12), device="cpu")
-        assert [row["test"] for row in rows] == [row["test"] for row in whole]
-
-    def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
-        seen = []
-        with context.reporting(lambda *step: seen.append(step)):
-            rows = swept(
-                splits,
-                "standardize+null-top-k",
-                "k",
-                (1, 2),
-                seeds=(1, 2, 3),
-            )
-        assert {row["n_fits"] for row in rows} == {1}
-        assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
-
-    def test_progress_counts_fits_and_may_cancel_within_one(self, splits):
-        seen = []
-
-        def stop(*step):
-            seen.append(step)
-            if len(seen) > 2:
-                raise Cancelled("enough")
-
-        with pytest.raises(Cancelled), context.reporting(stop):
-            swept(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
-        assert seen == [(0, 2, "fits")] * 3
-
-    def test_names_are_values_too(self, splits):
-        rows = swept(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
-        assert [row["value"] for row in rows] == ["additive", "affine"]
-        assert rows[1]["calibrator"] == "flow:coupling=affine"
+def test_a_flow_is_fitted_with_every_seed_and_averaged(splits):
+    spec, values = "standardize+flow:batch_size=8", (1e-3, 0.05)
+    rows = swept(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
+    for row, lr in zip(rows, values, strict=True):
+        each = [single(splits.test, f"{spec},lr={lr}", seed) for seed in (1, 2)]
+        assert (row["test"], row["random_cosine"]) == pytest.approx(np.mean(each, axis=0), abs=1e-9)
+        assert row["n_fits"] == 2
 
 
-class TestChoice:
-    @pytest.mark.parametrize(
-        ("dev", "value"),
-        [
-            ((0.1, 0.2, 0.5, 0.3), 2),
-            ((0.1, 0.5, 0.5, None), 1),
-            ((-0.3, -0.1, None, -0.2), 1),
-            ((None,) * 4, None),
-        ],
-    )
-    def test_the_best_value_on_dev_is_chosen_whatever_test_says(self, dev, value):
-        test = (0.9, 0.1, 0.2, 0.3)
-        rows = [
-            {"value": i, "dev": on_dev, "test": on_test}
-            for i, (on_dev, on_test) in enumerate(zip(dev, test, strict=True))
+def test_epochs_are_of_the_whole_where_sentences_were_drawn(splits):
+    """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
+    drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
+    spec, values = "flow:batch_size=8", (1, 3)
+    rows = swept(Splits(*drawn), spec, "epochs", values, device="cpu")
+    check(rows, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
+    whole = swept(splits, spec, "epochs", (4, 12), device="cpu")
+    assert [row["test"] for row in rows] == [row["test"] for row in whole]
+
+
+def test_a_calibrator_without_randomness_is_fitted_once_and_a_fit_can_be_stopped(splits):
+    seen = []
+    with context.reporting(lambda *step: seen.append(step)):
+        rows = swept(splits, "standardize+null-top-k", "k", (1, 2), seeds=(1, 2, 3))
+    assert {row["n_fits"] for row in rows} == {1}
+    assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
+
+    def stop(*step):
+        seen.append(step)
+        if len(seen) > 5:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled), context.reporting(stop):
+        swept(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
+    assert seen[3:] == [(0, 2, "fits")] * 3
+
+
+@pytest.mark.parametrize(
+    ("dev", "value"),
+    [
+        ((0.1, 0.2, 0.5, 0.3), 2),
+        ((0.1, 0.5, 0.5, None), 1),
+        ((-0.3, -0.1, None, -0.2), 1),
+        ((None,) * 4, None),
+    ],
+)
+def test_the_best_value_on_dev_is_chosen_whatever_test_says(dev, value):
+    test = (0.9, 0.1, 0.2, 0.3)
+    rows = [
+        {"value": i, "dev": on_dev, "test": on_test}
+        for i, (on_dev, on_test) in enumerate(zip(dev, test, strict=True))
+    ]
+    found = chosen_row(rows)
+    assert (None if found is None else found["value"]) == value
+
+
+def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe):
+    forms = closed_forms(recipe, Lab())
+    splits = prepare_splits(recipe, Lab())
+    for report, spec, name, values in zip(
+        forms.reports,
+        ("null-top-k", "whiten", "whiten"),
+        ("k", "n_components", "shrinkage"),
+        (range(16), (1, 2, 4, 8, 16), values_of("whiten", "shrinkage", (), 16)),
+        strict=True,
+    ):
+        assert report.rows == swept(splits, spec, name, values)
+    assert len(forms.directions) == 15
+    assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
+    params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
+    assert sweep(params, Lab(), ["null-top-k"]).rows == swept(splits, "null-top-k", "k", KS)
+
+
+def test_a_table_has_no_dev_and_chooses_no_value(recipe):
+    splits = prepare_splits(recipe, Lab())
+    assert splits.dev is None
+    assert "no dev split" in splits.note
+    rows = swept(splits, "null-top-k", "k", (0, 2))
+    assert [(row["dev"], row["chosen"]) for row in rows] == [(None, False)] * 2
+    assert None not in [row["test"] for row in rows]
+    in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
+    given = prepare_splits(recipe.with_(split="dev"), in_memory)
+    assert given.dev is None
+    np.testing.assert_array_equal(given.test.x_fit, splits.test.x_fit)
+
+
+@pytest.fixture
+def sick(tiny_bert, tmp_path):
+    """A SentEval folder of SICK with its three splits, and a recipe that reads it."""
+    folder = tmp_path / "senteval" / "SICK"
+    folder.mkdir(parents=True)
+    for name, start in (("train", 0), ("trial", 8), ("test_annotated", 16)):
+        lines = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"]
+        lines += [
+            f"{i}\t{a}\t{b}\t{1 + 0.8 * s:.2f}\tNEUTRAL"
+            for i, (a, b, s, _) in enumerate(pair_rows()[start : start + 8], 1)
         ]
-        found = chosen_row(rows)
-        assert (None if found is None else found["value"]) == value
+        path = folder / f"SICK_{name}.txt"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Recipe(model=str(tiny_bert), dataset="sickr", layers="layer:2", max_length=40)
 
 
-class TestStudies:
-    def test_closed_forms_are_the_sweeps_of_the_recipes_splits(self, recipe):
-        forms = closed_forms(recipe, Lab())
-        splits = prepare_splits(recipe, Lab())
-        for report, spec, name, values in zip(
-            forms.reports,
-            ("null-top-k", "whiten", "whiten"),
-            ("k", "n_components", "shrinkage"),
-            (range(16), (1, 2, 4, 8, 16), values_of("whiten", "shrinkage", (), 16)),
-            strict=True,
-        ):
-            assert report.rows == swept(splits, spec, name, values)
-        assert len(forms.directions) == 15
-        assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
-
-    def test_a_parameter_is_swept_on_the_recipes_splits(self, recipe):
-        params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
-        report = sweep(params, Lab(), ["null-top-k"])
-        assert report.rows == swept(prepare_splits(recipe, Lab()), "null-top-k", "k", KS)
-        assert "--value 3 --value 0 --value 1 --value 7" in report.command
+@pytest.mark.parametrize("split", ["test", "dev", "train"])
+def test_dev_and_what_is_scored_share_one_fit_corpus(sick, tmp_path, split):
+    splits = prepare_splits(sick.with_(split=split), Lab(data_dir=tmp_path))
+    scored = "test" if split == "dev" else split
+    assert [p.pairs.split for p in splits.present] == ["dev", scored]
+    assert [p.recipe.split for p in splits.present] == ["dev", scored]
+    assert splits.note is None
+    assert splits.dev.x_fit is splits.test.x_fit
+    assert len(splits.test.x_fit) == 48
+    expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
+    np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
+    rows = swept(splits, "null-top-k", "k", (0, 1, 2))
+    assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
 
 
-class TestSplits:
-    def test_a_table_has_no_dev_and_chooses_no_value(self, recipe):
-        splits = prepare_splits(recipe, Lab())
-        assert splits.dev is None
-        assert "no dev split" in splits.note
-        rows = swept(splits, "null-top-k", "k", (0, 2))
-        assert [(row["dev"], row["chosen"]) for row in rows] == [(None, False)] * 2
-        assert None not in [row["test"] for row in rows]
-        in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
-        given = prepare_splits(recipe.with_(split="dev"), in_memory)
-        assert given.dev is None
-        np.testing.assert_array_equal(given.test.x_fit, splits.test.x_fit)
+def test_without_a_test_split_dev_is_reported_with_a_warning(sick, tmp_path):
+    (tmp_path / "senteval" / "SICK" / "SICK_test_annotated.txt").unlink()
+    splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
+    assert splits.test is None
+    assert "looks better than it is" in splits.note
+    rows = swept(splits, "null-top-k", "k", (0, 1))
+    assert {row["test"] for row in rows} == {None}
+    assert [row["chosen"] for row in rows].count(True) == 1
+    with pytest.raises(InputError, match="no test split"):
+        prepare_splits(sick, Lab(data_dir=tmp_path))
 
-    @pytest.fixture
-    def sick(self, tiny_bert, tmp_path):
-        """A SentEval folder of SICK with its three splits, and a recipe that reads it."""
-        folder = tmp_path / "senteval" / "SICK"
-        folder.mkdir(parents=True)
-        for name, start in (("train", 0), ("trial", 8), ("test_annotated", 16)):
-            lines = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"]
-            lines += [
-                f"{i}\t{a}\t{b}\t{1 + 0.8 * s:.2f}\tNEUTRAL"
-                for i, (a, b, s, _) in enumerate(pair_rows()[start : start + 8], 1)
-            ]
-            path = folder / f"SICK_{name}.txt"
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return Recipe(model=str(tiny_bert), dataset="sickr", layers="layer:2", max_length=40)
 
-    @pytest.mark.parametrize("split", ["test", "dev"])
-    def test_dev_and_test_share_one_fit_corpus(self, sick, tmp_path, split):
-        splits = prepare_splits(sick.with_(split=split), Lab(data_dir=tmp_path))
-        assert [p.recipe.split for p in splits.present] == ["dev", "test"]
-        assert splits.note is None
-        assert splits.dev.x_fit is splits.test.x_fit
-        assert len(splits.test.x_fit) == 48
-        expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
-        np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
-        np.testing.assert_array_equal(splits.dev.x_fit, splits.test.x_fit)  # one fit corpus
-        rows = swept(splits, "null-top-k", "k", (0, 1, 2))
-        assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
-
-    def test_the_train_split_can_be_scored_too(self, sick, tmp_path):
-        splits = prepare_splits(sick.with_(split="train"), Lab(data_dir=tmp_path))
-        assert [p.pairs.split for p in splits.present] == ["dev", "train"]
-
-    def test_without_a_test_split_dev_is_reported_with_a_warning(self, sick, tmp_path):
-        (tmp_path / "senteval" / "SICK" / "SICK_test_annotated.txt").unlink()
-        splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
-        assert splits.test is None
-        assert "looks better than it is" in splits.note
-        rows = swept(splits, "null-top-k", "k", (0, 1))
-        assert {row["test"] for row in rows} == {None}
-        assert [row["chosen"] for row in rows].count(True) == 1
-        with pytest.raises(InputError, match="no test split"):
-            prepare_splits(sick, Lab(data_dir=tmp_path))
-
-    def test_an_unknown_split_is_refused(self, recipe):
-        for split in ("dev", "nope"):
-            with pytest.raises(InputError, match="split"):
-                prepare_splits(recipe.with_(split=split), Lab())
-
-    def test_pairs_without_gold_scores_are_refused(self, recipe):
-        pairs, corpus = Lab().load(recipe)
-        blind = replace(pairs, gold=None)
-        with pytest.raises(InputError, match="has no gold scores"):
-            prepare_splits(recipe, Lab(tables={recipe.dataset: (blind, corpus)}))
+def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(recipe):
+    for split in ("dev", "nope"):
+        with pytest.raises(InputError, match="split"):
+            prepare_splits(recipe.with_(split=split), Lab())
+    pairs, corpus = Lab().load(recipe)
+    blind = replace(pairs, gold=None)
+    with pytest.raises(InputError, match="has no gold scores"):
+        prepare_splits(recipe, Lab(tables={recipe.dataset: (blind, corpus)}))
 
 
 @pytest.mark.parametrize(
@@ -295,7 +257,7 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     assert has_dog.sum() == 10
     x = np.random.default_rng(0).normal(size=(len(sentences), 16))
     x[:, 4] += 30.0 * has_dog
-    prepared = Prepared(**{**vars(splits.test), "x_fit": x})
+    prepared = replace(splits.test, x_fit=x)
     first, second = removed_directions(prepared, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
     assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
