@@ -1,14 +1,12 @@
 """Every row of a comparison against one of them on one data set: intervals, p-values, letters."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.evaluation.inference import ALPHA, RhoComparison, SeedSummary, summarize_seeds
+from bertflow_core.evaluation.inference import ALPHA, RhoComparison, summarize_seeds
 from bertflow_core.figures import interval_forest
-from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.studies.filled import Comparison
@@ -45,7 +43,7 @@ def significance_pictures(report: Report) -> Pictures:
     one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
     # Where all are of the same vectors, the calibrator alone says which row it is.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
-    told, name = [row for row in report.rows if "change" in row], metric.name
+    told = [row for row in report.rows if "change" in row]
     against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
     return {
         "differences": lambda: interval_forest(
@@ -53,11 +51,11 @@ def significance_pictures(report: Report) -> Pictures:
             *([row[key] for row in told] for key in ("change", "change_low", "change_high")),
             title=f"change of {metric.header}<br>against {against}",
             reference=0.0,
-            apart=[row["significant"] for row in told],
+            apart=[row["change_significant"] for row in told],
         ),
         "intervals": lambda: interval_forest(
             [*names.values()],
-            *([row[key] for row in report.rows] for key in (name, f"{name}_low", f"{name}_high")),
+            *([row[key] for row in report.rows] for key in ("score", "score_low", "score_high")),
             title=f"{metric.title} x 100",
             notes=[row.get("letters", "") for row in report.rows],
         ),
@@ -95,15 +93,28 @@ def _parts(comparison: Comparison, dataset: str) -> Iterator[Part]:
     yield (
         Column("dataset", "data set"),
         Column("row"),
-        Column(metric.name, metric.header, ".2f", times=100, ends=True),
+        Column("score", metric.header, ".2f", times=100, ends=True),
         Column("letters"),
         Column("change", "difference", "+z.2f", times=100, ends=True),
-        Column("p_holm", "p (Holm)", "p"),
+        Column("change_p_holm", "p (Holm)", "p"),
         *(Column(f"seeds_{of}", f"seeds: {of}", ".2f", times=100) for of in _OF_SEEDS),
     )
-    seeds = {label: _over_seeds(comparison, row, dataset) for label, row in rows.items()}
-    yield from _rows(tests, rows, seeds, dataset)
-    yield from _remarks(tests, dataset, has_seeds=any(each.n_seeds > 1 for each in seeds.values()))
+    for label, row in rows.items():
+        scores = [score for score in comparison.scored.of_seeds(row, dataset) if score is not None]
+        of_seeds = summarize_seeds(scores)
+        more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
+        yield {
+            "dataset": dataset,
+            "row": label,
+            **{key: getattr(row, key) for key in _OF_ROWS},
+            **score_columns(tests, label),
+            **({"letters": tests.letters[label]} if _has_letters(tests) else {}),
+            "baseline": tests.baseline,
+            "n_seeds": of_seeds.n_seeds,
+            "n_draws": tests.draws.n_draws,
+            **(more if len(scores) > 1 else {}),
+        }
+    yield from _remarks(tests, dataset, has_seeds=grid.params.seeds > 1)
     score = float(tests.draws.rhos[tests.draws.index(tests.baseline)])
     yield Facts(
         doubt=doubt_of_score(score, pairs, metric),
@@ -114,53 +125,9 @@ def _parts(comparison: Comparison, dataset: str) -> Iterator[Part]:
     yield Live(metric=metric)
 
 
-def _over_seeds(comparison: Comparison, row: Recipe, dataset: str) -> SeedSummary:
-    scores = comparison.scored.of_seeds(row, dataset)
-    if None in scores:
-        raise InputError(
-            "a row has no score under some of its seeds: take other seeds or leave it out"
-        )
-    return summarize_seeds([score for score in scores if score is not None])
-
-
 def _has_letters(tests: RhoComparison) -> bool:
     """Tell whether so many resamples could separate any pair of so many rows."""
     return len(tests.pairs) * tests.draws.smallest_p <= ALPHA
-
-
-def _rows(
-    tests: RhoComparison, rows: dict[str, Recipe], seeds: dict[str, SeedSummary], dataset: str
-) -> Iterator[dict[str, Any]]:
-    """Yield each row's score and interval, its difference to the baseline, and its seeds."""
-    name = tests.draws.metric.name
-    compared = {each.name: each for each in tests.to_baseline}
-    for label, rho in zip(tests.draws.names, tests.draws.rhos.tolist(), strict=True):
-        interval, of_seeds = tests.interval(label), seeds[label]
-        row: dict[str, Any] = {
-            "dataset": dataset,
-            "row": label,
-            **{key: getattr(rows[label], key) for key in _OF_ROWS},
-            name: rho,
-            f"{name}_low": interval.low,
-            f"{name}_high": interval.high,
-            **({"letters": tests.letters[label]} if _has_letters(tests) else {}),
-            "baseline": tests.baseline,
-            "n_seeds": of_seeds.n_seeds,
-            "n_draws": tests.draws.n_draws,
-        }
-        if tested := compared.get(label):
-            row |= {
-                "difference": tested.change.difference,
-                "change": tested.change.shown,
-                "change_low": tested.change.low,
-                "change_high": tested.change.high,
-                "p": tested.p,
-                "p_holm": tested.p_adjusted,
-                "significant": tested.significant,
-            }
-        if of_seeds.n_seeds > 1:
-            row |= {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
-        yield row
 
 
 def _remarks(tests: RhoComparison, dataset: str, *, has_seeds: bool) -> Iterator[str]:
@@ -179,12 +146,8 @@ def _remarks(tests: RhoComparison, dataset: str, *, has_seeds: bool) -> Iterator
         f"that so many resamples can give is {draws.smallest_p:.4f}. The intervals are not "
         "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
     )
-    if _has_letters(tests):
-        yield (
-            "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
-        )
-    else:
-        yield (
-            f"No letters: {len(tests.pairs)} pairs of rows are too many for {draws.n_draws:,} "
-            "resamples to separate any two; compare fewer rows."
-        )
+    yield (
+        "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
+        if _has_letters(tests)
+        else f"No letters: {draws.n_draws:,} resamples are too few to separate so many rows."
+    )

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.change import Change
-from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.change import Verdict
+from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.inference import RhoComparison
@@ -43,22 +43,13 @@ class TunedRecipe(Recipe):
     )
 
 
-@dataclass(frozen=True)
-class _Choice:
-    """A calibrator, how it was chosen, and its rho on dev where it was tuned."""
-
-    spec: str
-    how: str
-    dev: float | None = None
-
-
 _COLUMNS = (
     Column("calibrator"),
     Column("choice"),
     Column("dev", "dev: rho x 100", ".2f", times=100),
     Column("score", "rho x 100", ".2f", "on the scored split, 95 % interval", times=100, ends=True),
     Column("change", "", "+.2f", "less that of the same vectors uncalibrated", times=100),
-    Column("p_holm", "p", "p", "of that change, Holm over all rows"),
+    Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
 )
 
 
@@ -87,25 +78,25 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
             "data set that has both, such as captions or stsb"
         )
     yield recipe.with_(revision=splits.test.recipe.revision)
-    choices = [_Choice(BASELINE, AS_IT_IS)]
-    for spec in calibrators:
-        if spec != BASELINE:
-            choices += [_Choice(spec, AS_IT_IS), *_tuned(spec, splits, lab)]
-    spaces = {_key(each): splits.test.under(each.spec, device=lab.device) for each in choices}
-    plain = plain_output([spaces[_key(choices[0])]], lab)
-    similarities = {key: space.similarity for key, space in spaces.items()}
+    choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
+    for spec in calibrators[1:]:
+        choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
+    spaces = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
+    plain = plain_output(spaces[:1], lab)
     if isinstance(plain, Space):
-        choices.insert(0, _Choice(BASELINE, PLAIN))
-        similarities[_key(choices[0])] = plain.similarity
+        choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
+        spaces.insert(0, plain)
+    names = [f"{each['choice']} {each['calibrator']}" for each in choices]
     compared = changes_of_rho(
-        similarities,
+        {name: space.similarity for name, space in zip(names, spaces, strict=True)},
         splits.test.pairs,
         splits.test.recipe,
         baseline=f"{AS_IT_IS} {BASELINE}",
         n_draws=recipe.n_draws,
     )
-    yield from (_row(each, compared) for each in choices)
-    findings = [*_findings(choices, compared)]
+    for name, each in zip(names, choices, strict=True):
+        yield {**each, **score_columns(compared, name)}
+    findings = [*_findings(names, compared)]
     yield from findings
     yield Facts(answer=" ".join(findings))
     if isinstance(plain, str):
@@ -117,11 +108,7 @@ def stored_tuned() -> Report:
     return tuned.read(json.loads(resource("results/tuned.json").read_text(encoding="utf-8")))
 
 
-def _key(choice: _Choice) -> str:
-    return f"{choice.how} {choice.spec}"
-
-
-def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[_Choice]:
+def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
     """Yield a calibrator at the value that dev chooses; nothing of one without such a parameter."""
     parameter = PARAMETERS.get(spec.partition(":")[0])
     if parameter is None:
@@ -129,47 +116,22 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[_Choice]:
     values = values_of(spec, parameter, (), splits.scored.x_fit.shape[1])
     chosen = chosen_row(swept(splits, spec, parameter, values, device=lab.device))
     if chosen is not None:
-        yield _Choice(chosen["calibrator"], ON_DEV, chosen["dev"])
+        yield {"calibrator": chosen["calibrator"], "choice": ON_DEV, "dev": chosen["dev"]}
 
 
-def _row(choice: _Choice, compared: RhoComparison) -> Row:
-    key = _key(choice)
-    scores = dict(zip(compared.draws.names, compared.draws.rhos.tolist(), strict=True))
-    ends = compared.interval(key)
-    row = {
-        "calibrator": choice.spec,
-        "choice": choice.how,
-        **({} if choice.dev is None else {"dev": choice.dev}),
-        "score": scores[key],
-        "score_low": ends.low,
-        "score_high": ends.high,
-    }
-    tested = next((each for each in compared.to_baseline if each.name == key), None)
-    more = {} if tested is None else {"change": tested.change.shown, "p_holm": tested.p_adjusted}
-    return row | more
-
-
-def _findings(choices: Sequence[_Choice], compared: RhoComparison) -> Iterator[str]:
+def _findings(names: Sequence[str], compared: RhoComparison) -> Iterator[str]:
     """Set each tuned rival against the flow as it is."""
-    flow = next((each for each in choices if each.how == AS_IT_IS and _is_flow(each)), None)
-    rivals = [each for each in choices if each.how == ON_DEV and not _is_flow(each)]
-    if flow is None:
-        return
-    for rival in rivals:
-        (tested,) = compared.draws.differences([(_key(rival), _key(flow))])
-        yield _against(rival.spec, flow.spec, tested.change)
-
-
-def _is_flow(choice: _Choice) -> bool:
-    return choice.spec.partition(":")[0] == "flow"
-
-
-def _against(rival: str, flow: str, change: Change) -> str:
-    verdict = {"rises": "more than", "falls": "less than"}.get(
-        change.verdict, "not told apart from"
-    )
-    return (
-        f"{rival}, tuned on dev, scores {percent(change.after)}, {verdict} {flow} as it is, "
-        f"{percent(change.before)} ({change.text(times=100)}, 95 % interval "
-        f"{change.interval_text(times=100)})."
-    )
+    flow = next((name for name in names if name.startswith(f"{AS_IT_IS} flow")), None)
+    for name in names if flow else ():
+        rival = name.removeprefix(f"{ON_DEV} ")
+        if rival == name or rival.startswith("flow"):
+            continue
+        (tested,) = compared.draws.differences([(name, str(flow))])
+        change = tested.change
+        known = {Verdict.ROSE: "more than", Verdict.FELL: "less than"}
+        yield (
+            f"{rival}, tuned on dev, scores {percent(change.after)}, "
+            f"{known.get(change.verdict, 'not told apart from')} "
+            f"{str(flow).removeprefix(f'{AS_IT_IS} ')} as it is, {percent(change.before)} "
+            f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
+        )

@@ -100,7 +100,8 @@ def test_a_stopped_run_is_resumed_in_a_folder_of_every_form(
     assert names - tests == {"cells", *forms, *pictures}
     rows = [row for name in sorted(tests) for row in csv.DictReader((out / name).open())]
     assert (len(tests), len(rows)) == (2, 2 * (1 + 6))
-    assert all(float(row["rho_low"]) <= float(row["rho"]) <= float(row["rho_high"]) for row in rows)
+    assert all(float(row["score_low"]) <= float(row["score"]) for row in rows)
+    assert all(float(row["score"]) <= float(row["score_high"]) for row in rows)
     assert json.loads((out / "compare.json").read_text())["recipe"]["seeds"] == 1
     (here / "thesis").mkdir()
     (here / "thesis" / "chapter.tex").write_text("all my work")

@@ -58,17 +58,16 @@ def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vector
 
 def test_equal_rows_are_never_significantly_different(records):
     same = records["standardize"]
-    assert (same["change"], same["p"], same["significant"]) == (0, 1, False)
+    assert (same["change"], same["change_p"], same["change_significant"]) == (0, 1, False)
     assert same["letters"] == records["identity"]["letters"]
 
 
 def test_a_large_difference_is_significant_with_its_sign(records):
     whiten = records["whiten"]
-    assert whiten["significant"]
+    assert whiten["change_significant"]
     assert 0 < whiten["change_low"] < whiten["change"] < whiten["change_high"]
-    shown = round(100 * whiten["rho"], 2) - round(100 * records["identity"]["rho"], 2)
+    shown = round(100 * whiten["score"], 2) - round(100 * records["identity"]["score"], 2)
     assert whiten["change"] == pytest.approx(shown / 100)
-    assert whiten["difference"] == pytest.approx(whiten["rho"] - records["identity"]["rho"])
     assert not set(whiten["letters"]) & set(records["identity"]["letters"])
     assert "change" not in records["identity"]
 
@@ -81,7 +80,7 @@ def test_a_random_calibrator_is_summarized_over_its_seeds(report, records):
     assert flow["seeds_mean"] == pytest.approx(np.mean(rhos))
     assert flow["seeds_sd"] == pytest.approx(np.std(rhos, ddof=1))
     assert flow["seeds_median"] == pytest.approx(np.median(rhos))
-    assert flow["rho"] == pytest.approx(rhos[0])
+    assert flow["score"] == pytest.approx(rhos[0])
     assert "seeds_sd" not in records["whiten"]
     table = report.table.as_text()
     assert table.header[-3:] == ("seeds: mean", "seeds: sd", "seeds: median")
@@ -107,7 +106,7 @@ def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(report):
     labelled = pairs_of(GOLD, gold=None, labels=few, scale=(0.0, 1.0))
     found = significance(replace(compared(None), pairs={"a.csv": labelled}), "a.csv")
     assert "300 pairs of" in found.facts["doubt"]
-    auc = found.rows[0]["auc"]
+    auc = found.rows[0]["score"]
     assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.facts["doubt"]
     assert report.facts["doubt"] == ""
 
