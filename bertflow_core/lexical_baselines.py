@@ -6,7 +6,7 @@ counting words is what it gains on these rows.
 """
 
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,19 +29,16 @@ from bertflow_core.wording import quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
-    """Return the pieces that both have as a share of those that either has, in [0, 1].
+    """Return the pieces that both have as a share of those that either has; 0 of none.
 
-    0 where neither has any (Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x).
+    Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x.
     """
     both = len(first & second)
     return both / max(1, len(first) + len(second) - both)
 
 
 def coverage(first: Set[int], second: Set[int]) -> float:
-    """Return the share of the pieces of `first` that `second` has, in [0, 1]; 0 of none.
-
-    The order counts: of a question and its answer it is the question that is covered.
-    """
+    """Return the share of the pieces of `first`, such as a question, that `second` has."""
     return len(first & second) / max(1, len(first))
 
 
@@ -58,23 +55,14 @@ _PAIRS_AT_ONCE = 512
 
 @dataclass(frozen=True)
 class LexicalResult(Scored):
-    """One baseline's numbers.
+    """One baseline's numbers."""
 
-    Attributes:
-        spec: One of `LEXICAL`.
-        recipe: What decides the numbers; it ignores what belongs to vectors.
-        scores: Agreement with people.
-        similarity: Of each pair, in [0, 1], shape (N,).
-        pairs: What is scored.
-        seconds: Time to divide the sentences into pieces and compare them, of all baselines.
-    """
-
-    spec: str
-    recipe: Recipe
+    spec: str  # one of `LEXICAL`
+    recipe: Recipe  # what decides the numbers, without what belongs to vectors
     scores: PairScores
-    similarity: FloatArray = field(repr=False)
+    similarity: FloatArray = field(repr=False)  # of each pair, in [0, 1], shape (N,)
     pairs: SentencePairs = field(repr=False)
-    seconds: float
+    seconds: float  # to divide the sentences into pieces and compare them, of all baselines
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
@@ -91,16 +79,9 @@ class LexicalResult(Scored):
 
 
 def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
-    """Score a recipe's pairs by shared word pieces, one result for each of `LEXICAL`.
+    """Score a recipe's pairs by shared pieces of its model's tokenizer, a result for each baseline.
 
-    Args:
-        recipe: Names the pairs, and the model whose tokenizer is used.
-        lab: Where data are.
-
-    Raises:
-        InputError: Pairs that nobody judged, vectors without a tokenizer, or data or a model that
-            cannot be used.
-        ResourceError: The disk or the network failed.
+    Pairs that nobody judged, and vectors without a tokenizer, are refused.
     """
     model = resolve_model(recipe.model, revision=recipe.revision)
     pairs = lab.pairs(recipe)
@@ -117,9 +98,12 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     for done in range(0, len(pairs), _PAIRS_AT_ONCE):
         context.report(done, len(pairs), "pairs")
         rows = slice(done, done + _PAIRS_AT_ONCE)
-        for sides in _pieces(tokenizer, pairs.first[rows], pairs.second[rows]):
-            for name, overlap in _OVERLAPS.items():
-                columns[name].append(overlap(*sides))
+        texts = *pairs.first[rows], *pairs.second[rows]
+        encodings = tokenizer.encode_batch(texts, add_special_tokens=False)
+        pieces = [frozenset(each.ids) for each in encodings]
+        half = len(pieces) // 2
+        for name, overlap in _OVERLAPS.items():
+            columns[name] += map(overlap, pieces[:half], pieces[half:])
     context.report(len(pairs), len(pairs), "pairs")
     seconds = round(time.perf_counter() - start, 4)
     own = recipe.with_(revision=model.revision).without(*_UNUSED)
@@ -136,37 +120,27 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     )
 
 
-def _pieces(
-    tokenizer: Any,  # noqa: ANN401 - imported late
-    first: Sequence[str],
-    second: Sequence[str],
-) -> Iterator[tuple[Set[int], Set[int]]]:
-    """Yield the sets of tokens of both sides of each pair, without special tokens."""
-    encodings = tokenizer.encode_batch([*first, *second], add_special_tokens=False)
-    sets = [frozenset(encoding.ids) for encoding in encodings]
-    yield from zip(sets[: len(first)], sets[len(first) :], strict=True)
-
-
 def above_published(results: Sequence[LexicalResult]) -> str:
     """Say which of the rows are above every published number of their data; nothing for none.
 
     Nothing is fitted for them, and so the split and the metric alone decide what can be compared.
     """
-    if not results:
+    first = results[0]
+    name, split = first.recipe.dataset, first.recipe.split
+    printed = [
+        row
+        for row in published_rows()
+        if (row.split, row.metric) == (split, first.metric.name) and name in row.values
+    ]
+    best = max(printed, key=lambda row: row.values[name], default=None)
+    if best is None:
         return ""
-    recipe = results[0].recipe
-    name, metric = recipe.dataset, results[0].metric.name
-    rows = [row for row in published_rows() if (row.split, row.metric) == (recipe.split, metric)]
-    printed = [row for row in rows if name in row.values]
-    if not printed:
-        return ""
-    best = max(printed, key=lambda row: row.values[name])
-    above = [each for each in results if each.score and 100 * each.score > best.values[name]]
+    above = [each for each in results if 100 * (each.score or 0) > best.values[name]]
     if not above:
         return ""
     names = " and ".join(f"{each.spec} ({percent(each.score)})" for each in above)
     return (
         f"{names} {'is' if len(above) == 1 else 'are'} above every one of the {len(printed)} "
-        f"published numbers for {name} {recipe.split}: the best is {best.values[name]:.2f}, "
+        f"published numbers for {name} {split}: the best is {best.values[name]:.2f}, "
         f"{best.label} ({best.citation})."
     )

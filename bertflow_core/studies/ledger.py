@@ -25,6 +25,10 @@ from bertflow_core.wording import quoted
 __all__ = ["LedgerRecipe", "PairLedger", "ledger", "ledger_of"]
 
 _SHOWN = 20
+_NUMBERS = (
+    *("gold_rank", "rank_before", "rank_after", "error_before", "error_after"),
+    *("improved", "share"),
+)
 _COLUMNS = (
     *PAIR_COLUMNS,
     Column("gold_rank", "rank", "g", "by gold score"),
@@ -60,12 +64,7 @@ class LedgerRecipe(Recipe):
 
 @dataclass(frozen=True, eq=False)
 class PairLedger:
-    """A ledger with the sentences of its pairs.
-
-    Attributes:
-        words: The pairs, with the distances of their words.
-        ledger: How each pair's rank changed from the first calibrator to the second.
-    """
+    """How each pair's rank changed between two calibrators, with the sentences of the pairs."""
 
     words: WordPairs
     ledger: Ledger = field(repr=False)
@@ -76,12 +75,7 @@ class PairLedger:
         return Change(self.ledger.rho_before, self.ledger.rho_after)
 
     def places(self, order: str) -> Rows:
-        """Return places of pairs in one of three orders.
-
-        Args:
-            order: `improved`: those that moved closer to their gold rank, the farthest first;
-                `worsened`: those that moved away from it, the farthest first; `row`: all in order.
-        """
+        """Return places of pairs in one of the orders of `LedgerRecipe`."""
         n, known = len(self.ledger), self.ledger
         orders = {"improved": known.most_improved, "worsened": known.most_worsened}
         return np.arange(n) if order == "row" else orders[order](n)
@@ -94,18 +88,10 @@ class PairLedger:
 
     def row(self, place: int) -> Row:
         """Return a pair with its ranks, cosines and share."""
-        known = self.ledger
-        numbers = {
-            "cosine_before": known.before,
-            "cosine_after": known.after,
-            **{name: getattr(known, name) for name in ("gold_rank", "rank_before", "rank_after")},
-            **{name: getattr(known, name) for name in ("error_before", "error_after")},
-            **{name: getattr(known, name) for name in ("improved", "share")},
-        }
-        return {
-            **self.words.row(place),
-            **{name: float(values[place]) for name, values in numbers.items()},
-        }
+        numbers = {"cosine_before": self.ledger.before, "cosine_after": self.ledger.after}
+        numbers |= {name: getattr(self.ledger, name) for name in _NUMBERS}
+        known = {name: float(values[place]) for name, values in numbers.items()}
+        return {**self.words.row(place), **known}
 
 
 def _pictures(report: Report) -> Pictures:
@@ -150,16 +136,10 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
 
 
 def ledger_of(before: Space, after: Space) -> PairLedger:
-    """Return the ledger of two results on the same pairs.
-
-    Raises:
-        InputError: The pairs have no gold scores, are not the same, or a rho is undefined.
-    """
+    """Return the ledger of two results on the same pairs; pairs without gold are refused."""
     pairs, recipe = after.prepared.pairs, after.recipe
     if pairs.gold is None:
         raise InputError(f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare")
-    if before.prepared.pairs.fingerprint != pairs.fingerprint:
-        raise InputError("a ledger needs two results on the same pairs")
     known = build_ledger(
         before.similarity,
         after.similarity,

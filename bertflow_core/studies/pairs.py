@@ -14,7 +14,7 @@ from bertflow_core.analysis.edit_distance import (
 )
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
-from bertflow_core.errors import InputError, check_name
+from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Row
@@ -32,17 +32,11 @@ PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), C
 
 @dataclass(frozen=True, eq=False)
 class WordPairs:
-    """N pairs with the distances of their words.
-
-    Attributes:
-        pairs: The pairs.
-        distances: Edit distance of each pair, shape (N,).
-        lengths: Units of the longer side of each pair, shape (N,).
-    """
+    """N pairs with the distances of their words."""
 
     pairs: SentencePairs = field(repr=False)
-    distances: npt.NDArray[np.int64] = field(repr=False)
-    lengths: npt.NDArray[np.int64] = field(repr=False)
+    distances: npt.NDArray[np.int64] = field(repr=False)  # edit distance of each pair, (N,)
+    lengths: npt.NDArray[np.int64] = field(repr=False)  # units of the longer side, (N,)
 
     @property
     def normalised(self) -> FloatArray:
@@ -64,35 +58,24 @@ class WordPairs:
 
 
 def word_pairs(pairs: SentencePairs, recipe: Recipe, unit: str = Unit.TREEBANK) -> WordPairs:
-    """Return pairs with the distances of their words.
+    """Return pairs with the distances of their words; single sentences are refused.
 
-    Args:
-        pairs: The pairs.
-        recipe: Names the model whose tokens are the units of `wordpiece`.
-        unit: What one edit changes, one of `UNITS`.
-
-    Raises:
-        InputError: Single sentences, or an unknown unit.
+    The recipe names the model whose tokens are the units of `wordpiece`.
     """
     if not pairs.is_paired:
         raise InputError(
             f"{quoted(pairs.name)} holds single sentences: an edit distance needs pairs of "
             "sentences"
         )
-    divider = _divider(unit, recipe)
+    divider: Unit | Tokenize
+    if unit == WORDPIECE:
+        from bertflow_core.encoders.loading import whole_text_tokenizer
+
+        tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
+        divider = lambda text: tokenizer.encode(text, add_special_tokens=False).tokens  # noqa: E731
+    else:
+        divider = Unit(unit)
+    sides = pairs.first, pairs.second
     return WordPairs(
-        pairs,
-        edit_distances(pairs.first, pairs.second, unit=divider),
-        pair_lengths(pairs.first, pairs.second, unit=divider),
+        pairs, edit_distances(*sides, unit=divider), pair_lengths(*sides, unit=divider)
     )
-
-
-def _divider(unit: str, recipe: Recipe) -> Unit | Tokenize:
-    """Return what divides a sentence into units."""
-    check_name(unit, UNITS, "unit")
-    if unit != WORDPIECE:
-        return Unit(unit)
-    from bertflow_core.encoders.loading import whole_text_tokenizer
-
-    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
-    return lambda text: tokenizer.encode(text, add_special_tokens=False).tokens

@@ -1,8 +1,8 @@
 """Cosines of pairs beside their edit distances: how closely they follow words, and meaning."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from bertflow_core.change import Change
 from bertflow_core.contrasts import changes_of_rho
-from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.inference import Difference
-from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix, rank_matrix
-from bertflow_core.linalg import FloatArray, Rows, average_ranks
+from bertflow_core.evaluation.rank_matrix import N_DRAWS, RankMatrix, rank_matrix
+from bertflow_core.linalg import FloatArray, average_ranks
 from bertflow_core.params import param
 from bertflow_core.published import printed_table
 from bertflow_core.recipe import Recipe
@@ -65,16 +63,6 @@ class LexicalRecipe(Recipe):
         return self.column.replace("_", " ")
 
 
-class Fooled(StrEnum):
-    """Pairs whose words and meaning disagree."""
-
-    NEAR_WORDS = "near in words, far in meaning"
-    """At most the threshold of edits apart, and gold in the lower half of the scale."""
-
-    FAR_WORDS = "far in words, near in meaning"
-    """More edits apart than half of all pairs, and gold in the upper half of the scale."""
-
-
 @dataclass(frozen=True, eq=False)
 class LexicalBias:
     """Cosines of N pairs, with their edit distances."""
@@ -84,7 +72,7 @@ class LexicalBias:
     similarities: dict[str, FloatArray] = field(repr=False)  # by spec, the baseline first, (N,)
     every: RankMatrix = field(repr=False)  # of gold, specs, distances and length, over all pairs
     close: RankMatrix | None = field(default=None, repr=False)  # over close ones, if two
-    gains: dict[str, Difference] = field(default_factory=dict, repr=False)  # of rho with gold
+    gains: dict[str, Change] = field(default_factory=dict, repr=False)  # of rho with gold, tested
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -114,21 +102,11 @@ class LexicalBias:
         raw = self.recipe.column == DISTANCE
         return words.distances.astype(np.float64) if raw else words.normalised
 
-    def given_gold(self, spec: str) -> Estimate:
-        """Return the partial rho of cosine and distance, given gold."""
-        return self.every.partial(spec, self.recipe.column, GOLD)
-
-    def given_length(self, name: str) -> Estimate:
-        """Return the partial rho of a similarity and edit distance, given the pair's length."""
-        return self.every.partial(name, DISTANCE, LENGTH)
-
     def change(self, spec: str, to: str) -> Change:
         """Return rho with `to` (gold or a distance) from the first calibrator to this one."""
         before, after = (self.every.rho(each, to).value for each in (self.specs[0], spec))
-        if to == GOLD and spec in self.gains:
-            within = self.gains[spec].change
-            return Change(before, after, within.low, within.high)
-        found = self.every.change(spec, self.specs[0], to)
+        known = self.gains.get(spec) if to == GOLD else None
+        found = known or self.every.change(spec, self.specs[0], to)
         return Change(before, after, found.low, found.high)
 
     def change_in_size(self, name: str, other: str, to: str) -> Change:
@@ -138,51 +116,39 @@ class LexicalBias:
         found = self.every.change_in_size(name, other, to)
         return Change(before, after, found.low, found.high)
 
-    def fooled(self, kind: Fooled) -> Rows:
-        """Return the places of the pairs of one kind, rising; refused without gold scores."""
-        gold, distances = self._known_gold(), self.words.distances
-        half = sum(self.words.pairs.scale) / 2
-        if kind is Fooled.NEAR_WORDS:
-            return np.flatnonzero(self.is_close & (gold < half))
-        return np.flatnonzero((distances > np.median(distances)) & (gold > half))
+    def fooled(self, most: int = 10) -> list[Row]:
+        """Return pairs whose words and meaning disagree; none without gold scores.
 
-    def errors(self, spec: str) -> FloatArray:
-        """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 it is too similar."""
-        gold = average_ranks(self._known_gold())
-        less: FloatArray = average_ranks(self.similarities[spec]) - gold
-        return less / len(less)
-
-    def improvement(self, spec: str) -> FloatArray:
-        """Return by how much each pair's rank error shrinks from the first calibrator's, (N,)."""
-        gained: FloatArray = np.abs(self.errors(self.specs[0])) - np.abs(self.errors(spec))
-        return gained
-
-    def pair_rows(self, places: Rows) -> list[Row]:
-        """Return pairs with the cosine and the rank error of each calibrator.
-
-        A rank error is the rank by cosine less that by gold, in % of the pairs.
+        Near in words are pairs up to the threshold apart, far those farther apart than half of all
+        pairs; near and far in meaning are the halves of the scale of gold. Of either kind come
+        those first whose rank by cosine under the first calibrator is farthest off.
         """
-        errors = {} if self.gold is None else {s: 100 * self.errors(s) for s in self.specs}
+        if self.gold is None:
+            return []
+        gold, distances, half = self.gold, self.words.distances, sum(self.words.pairs.scale) / 2
+        kinds = {
+            "near in words, far in meaning": self.is_close & (gold < half),
+            "far in words, near in meaning": (distances > np.median(distances)) & (gold > half),
+        }
+        ranks, n = average_ranks(gold), len(gold)
+        errors = {s: 100 * (average_ranks(z) - ranks) / n for s, z in self.similarities.items()}
+        first = np.abs(errors[self.specs[0]])
         return [
             {
+                "kind": kind,
                 **self.words.row(int(i)),
-                **{f"cosine {s}": round(float(z[i]), 4) for s, z in self.similarities.items()},
-                **{f"rank error {s} (%)": round(float(e[i]), 1) for s, e in errors.items()},
+                **{f"cosine {spec}": float(z[i]) for spec, z in self.similarities.items()},
+                **{f"error {spec}": float(error[i]) for spec, error in errors.items()},
             }
-            for i in places
+            for kind, is_such in kinds.items()
+            for i in sorted(np.flatnonzero(is_such), key=lambda i: -first[i])[:most]
         ]
-
-    def _known_gold(self) -> FloatArray:
-        if self.gold is None:
-            raise InputError("which pairs fool cosine needs gold scores: name their column")
-        return self.gold
 
 
 def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
-    """Compare cosines that are known already with the pairs' edit distances.
+    """Compare cosines of the same pairs, the first the baseline's, with the pairs' edit distances.
 
-    The spaces hold the same pairs, the first the baseline. Single sentences, vectors without words
-    and fewer than two pairs are refused.
+    Single sentences, vectors without words and fewer than two pairs are refused.
     """
     pairs = spaces[0].prepared.pairs
     words = word_pairs(pairs, recipe, recipe.unit)
@@ -200,26 +166,19 @@ def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
     close = {name: column[near] for name, column in columns.items()}
     columns |= {NORMALISED: words.normalised, LENGTH: words.lengths.astype(np.float64)}
     n, seed = recipe.n_draws, recipe.seed
+    all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
+    gains = {}
+    with suppress(InputError):  # no gold, or too few pairs: the rank matrix says what there is
+        found = changes_of_rho(similarities, pairs, all_pairs, baseline=baseline)
+        gains = {str(each.name): each.change for each in found.to_baseline}
     return LexicalBias(
         recipe=recipe,
         words=words,
         similarities=similarities,
         every=rank_matrix(columns, n_draws=n, seed=seed),
         close=rank_matrix(close, n_draws=n, seed=seed) if near.sum() > 1 else None,
-        gains=_gains(similarities, pairs, recipe),
+        gains=gains,
     )
-
-
-def _gains(
-    similarities: dict[str, FloatArray], pairs: SentencePairs, recipe: LexicalRecipe
-) -> dict[str, Difference]:
-    """Return each calibrator's change of rho with gold against the first, where there is one."""
-    all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
-    try:
-        found = changes_of_rho(similarities, pairs, all_pairs, baseline=baseline)
-    except InputError:  # no gold, or too few pairs: the rank matrix says what there is
-        return {}
-    return {str(each.name): each for each in found.to_baseline}
 
 
 def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:

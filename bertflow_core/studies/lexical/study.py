@@ -26,8 +26,15 @@ from bertflow_core.studies.lexical.bias import (
     printed_for,
     texts_of,
 )
+from bertflow_core.studies.pairs import PAIR_COLUMNS
 from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
+
+FOOLED = "fooled by words"
+_FOOLED = (
+    "Pairs that are close in words and in the lower half of the scale of gold, and pairs farther "
+    "apart than half of all and in the upper half; of either kind those whose rank is farthest off."
+)
 
 MOST_DRAWN = 5_000
 """Pairs in the picture; of more a sample is drawn."""
@@ -66,6 +73,19 @@ _LENGTH = (
         help="tokens of the longer side, the largest edit distance that a pair can have",
     ),
 )
+
+
+def _fooled_columns(specs: Sequence[str]) -> tuple[Column, ...]:
+    return (
+        Column("kind"),
+        *PAIR_COLUMNS,
+        Column("edit_distance", "edits"),
+        *(Column(f"cosine {spec}", "", ".2f") for spec in specs),
+        *(
+            Column(f"error {spec}", "", "+.1f", "rank by cosine less rank by gold, in % of pairs")
+            for spec in specs
+        ),
+    )
 
 
 def _pictures(report: Report) -> Pictures:
@@ -109,6 +129,8 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
     yield from conclusions(bias)
     for space in spaces:
         yield from fit_notes(space)
+    if fooled := bias.fooled():
+        yield Table(_fooled_columns(bias.specs), fooled, FOOLED, (_FOOLED,))
     yield Table(_LENGTH, rows, "length", tuple(of_length(bias)))
     yield Facts(
         n_pairs=len(bias.words.pairs),
@@ -122,11 +144,12 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
 def _row(bias: LexicalBias, name: str) -> Row:
     """Return how closely a similarity follows the words, gold and length."""
     found = {to: bias.every.rho(name, to) for to in (DISTANCE, NORMALISED, LENGTH)}
-    found["length_fixed"] = bias.given_length(name)
+    found["length_fixed"] = bias.every.partial(name, DISTANCE, LENGTH)
     if bias.close is not None:
         found["close"] = bias.close.rho(name, DISTANCE)
     if bias.gold is not None and name != GOLD:
-        found |= {"gold": bias.every.rho(name, GOLD), "gold_fixed": bias.given_gold(name)}
+        found["gold"] = bias.every.rho(name, GOLD)
+        found["gold_fixed"] = bias.every.partial(name, bias.recipe.column, GOLD)
     row: dict[str, str | float | None] = {"similarity": name}
     for key, each in found.items():
         row |= {key: each.value, f"{key}_low": each.low, f"{key}_high": each.high}
