@@ -6,6 +6,7 @@ All of it comes from one stored pass of the encoder: only the first place may ru
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -97,7 +98,10 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     without=("layers", "tokens"),
 )
 def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
-    """Score every layer under every token pooling and calibrator."""
+    """Score every layer under every token pooling and calibrator.
+
+    All measures are None where all sentences have the same embedding: nothing can be compared.
+    """
     encoder = lab.encoder(recipe)
     recipe = recipe.with_(revision=encoder.model.revision)
     yield recipe
@@ -107,13 +111,29 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
     tables = {recipe.dataset: (pairs, corpus)}
     lab = replace(lab, tables=tables, ahead=tuple(places))  # read and embedded once for all places
     rows: list[Row] = []
+    total = len(places) * len(calibrators)
     for place in places:
-        for part in _place(place, lab, calibrators, len(rows), len(places)):
-            if isinstance(part, str):
-                yield part
-            else:
-                rows.append(part)
-    context.report(len(rows), len(rows), "places")
+        prepared = lab.prepare(place)
+        nothing_varies = is_one_point(prepared.x_fit)  # as at layer 0 under cls
+        for spec in calibrators:
+            row: dict[str, Any] = {
+                "layer": int(place.layers.removeprefix("layer:")),
+                "tokens": place.tokens,
+                "calibrator": spec,
+                **{measure.key: None for measure in MEASURES},
+            }
+            context.report(len(rows), total, "places")
+            if not nothing_varies:
+                with context.repeating(len(rows), total, "places"):
+                    space = prepared.under(spec, device=lab.device)
+                row |= {
+                    "rho": space.measure("spearman"),
+                    "random_cosine": space.random_cosine,
+                    "iso_score": iso_score(np.concatenate(space.z)),
+                }
+                yield from fit_notes(space)
+            rows.append(row)
+    context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     yield from rows
     answer = why_unscored(pairs) if pairs.gold is None else _finding(rows)
@@ -127,38 +147,6 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
             "Measures also measure sentences that a fit did not see."
         )
     yield Facts(share_fitted=share, answer=answer)
-
-
-def _place(
-    recipe: Recipe, lab: Lab, specs: Specs, n_done: int, n_places: int
-) -> Iterator[Row | str]:
-    """Measure one layer under one pooling with every calibrator.
-
-    All measures are None where all sentences have the same embedding, as at layer 0 under cls:
-    there is nothing to calibrate or to compare.
-    """
-    total = n_places * len(specs)
-    prepared = lab.prepare(recipe)
-    nothing_varies = is_one_point(prepared.x_fit)
-    for done, spec in enumerate(specs, start=n_done):
-        context.report(done, total, "places")
-        row = {
-            "layer": int(recipe.layers.removeprefix("layer:")),
-            "tokens": recipe.tokens,
-            "calibrator": spec,
-            **{measure.key: None for measure in MEASURES},
-        }
-        if nothing_varies:
-            yield row
-            continue
-        with context.repeating(done, total, "places"):
-            space = prepared.under(spec, device=lab.device)
-        yield row | {
-            "rho": space.measure("spearman"),
-            "random_cosine": space.random_cosine,
-            "iso_score": iso_score(np.concatenate(space.z)),
-        }
-        yield from fit_notes(space)
 
 
 def _finding(rows: Sequence[Row]) -> str:

@@ -3,7 +3,7 @@
 The learner's own sentences are typed once, and told in every step that has spaces of sentences.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from typing import Any
@@ -16,7 +16,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.figures import Figure, alt_of, mark_values
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, distinct_rows
+from bertflow_core.linalg import distinct_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report import Report
@@ -83,11 +83,8 @@ def _check(chapter: Chapter, prepared: Prepared) -> None:
         )
 
 
-def ask(
-    chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report] | None = None
-) -> Report:
+def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
     """Return the report of a step's study on the recipe's data; one that is known is not made."""
-    known = {} if known is None else known
     study = study_of(chapter.study)
     held = {name: value for name, value in _recipe_of(chapter, recipe).to_dict().items()
             if hasattr(study.params, name)}  # fmt: skip
@@ -118,17 +115,20 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
 def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     """Return what a step says of its study's report."""
     answer: Answer = ANSWERS[chapter.name](report)
-    values = {**answer.values, "inside": _inside(recipe)}
+    inside = (
+        f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
+        "looks at the encoder's output. "
+    )
+    values = {**answer.values, "inside": inside * (recipe.layers not in ("last", DECLARED))}
 
     def say(text: str) -> str:
         return text.format_map(values)
 
-    choices = answer.choices or tuple(map(say, chapter.answers))
     figure = answer.picture or report.pictures()[chapter.picture]()
     return Content(
         text=say(chapter.text),
         question=say(chapter.question),
-        choices=choices,
+        choices=answer.choices or tuple(map(say, chapter.answers)),
         right=answer.right,
         takeaway=say(chapter.takeaways[min(answer.right, len(chapter.takeaways) - 1)]),
         explanation=say(chapter.explanation),
@@ -140,50 +140,29 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     )
 
 
-def _inside(recipe: Recipe) -> str:
-    if recipe.layers in ("last", DECLARED):
-        return ""
-    return (
-        f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
-        "looks at the encoder's output. "
-    )
-
-
 def _with_own(
     content: Content, chapter: Chapter, recipe: Recipe, lab: Lab, texts: Sequence[str]
 ) -> Content:
-    """Return a step with the cosines of the learner's sentences in its spaces."""
+    """Return a step with the cosines of every two of the learner's sentences in its spaces."""
     if not texts or not chapter.own:
         return content
     recipe = _recipe_of(chapter, recipe)
-    x = lab.vectors(recipe, texts).x
-    spaces = {
-        space.spec: own_cosines(space.calibrator.transform(x))
-        for space in lab.spaces(recipe, calibrators=chapter.own)
-    }
+    x, pairs = lab.vectors(recipe, texts).x, list(combinations(range(len(texts)), 2))
+    names = [f"yours {i + 1} & {j + 1}" for i, j in pairs]
+    first, second = np.array(pairs).T
+    cosines = {}
+    for space in lab.spaces(recipe, calibrators=chapter.own):
+        z = space.calibrator.transform(x)
+        cosines[space.spec] = pairwise_cosine(z[first], z[second]).tolist()
+    told = [
+        f"{name}: {', '.join(f'{found[i]:z.2f} ({spec})' for spec, found in cosines.items())}"
+        for i, name in enumerate(names)
+    ]
     figure = content.figure
     if chapter.name == "random":
-        figure = mark_values(Figure(figure), spaces[RAW])
-    return replace(content, own=told(spaces), figure=figure)
-
-
-def own_cosines(z: FloatArray) -> dict[str, float]:
-    """Return the cosine of every two of the learner's vectors, by what a picture calls the pair."""
-    pairs = list(combinations(range(len(z)), 2))
-    first, second = np.array(pairs).T
-    names = (f"yours {i + 1} & {j + 1}" for i, j in pairs)
-    return dict(zip(names, map(float, pairwise_cosine(z[first], z[second])), strict=True))
-
-
-def told(spaces: Mapping[str, Mapping[str, float]]) -> str:
-    """Tell the cosine of every two sentences in each space, as a sentence; nothing for none."""
-    if not spaces:
-        return ""
-    lines = [
-        f"{pair}: {', '.join(f'{found[pair]:z.2f} ({name})' for name, found in spaces.items())}"
-        for pair in next(iter(spaces.values()))
-    ]
-    return f"Cosines of your sentences. {'; '.join(lines)}."
+        figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
+    own = f"Cosines of your sentences. {'; '.join(told)}."
+    return replace(content, own=own, figure=figure)
 
 
 @dataclass(frozen=True)

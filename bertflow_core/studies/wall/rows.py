@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.loadings import words_of
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
@@ -18,7 +17,7 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, Rows, distinct_rows, spearman
+from bertflow_core.linalg import Rows, distinct_rows, spearman
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import WallRecipe, space_of
 from bertflow_core.studies.wall.spaces import (
@@ -206,50 +205,23 @@ def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
 
 
 def frequency_finding(wall: Wall) -> str:
-    """Say how the norm goes with frequency in each pane; nothing where one of them does not vary.
-
-    Of words also how it goes from frequent to rare ones, which one correlation does not tell.
-    """
-    from bertflow_core.studies.words.study import over_all
-
+    """Say how the norm goes with frequency in each pane; nothing where it does not vary in one."""
     columns = {column.name: column for column in wall.columns}
     frequency = next((each for name, each in columns.items() if "frequency" in name), None)
     if frequency is None:
         return ""
-    norms = {space.name: z for space, z in zip(wall.spaces, columns["norm"].values, strict=True)}
     is_known = ~np.isnan(frequency.values)
-    rhos = [spearman(frequency.values[is_known], norm[is_known]) for norm in norms.values()]
-    found = [rho for rho in rhos if rho is not None]
-    if len(found) < len(rhos):
+    rhos = [spearman(frequency.values[is_known], norm[is_known]) for norm in columns["norm"].values]
+    said = [
+        f"{rho:+.2f} ({space.name})"
+        for space, rho in zip(wall.spaces, rhos, strict=True)
+        if rho is not None
+    ]
+    if len(said) < len(rhos):
         return ""
-    named = ", ".join(f"{rho:+.2f} ({name})" for name, rho in zip(norms, found, strict=True))
-    if not wall.of_words:
-        return (
-            f"{_where('Sentences of frequent words', found)}: over all {len(wall.rows):,} rows the "
-            f"rank correlation of norm and frequency is {named}."
-        )
-    courses: dict[str, list[str]] = {}
-    for name, norm in norms.items():
-        courses.setdefault(runs_text(_by_bin(norm, columns["bin"])), []).append(name)
-    alike = next(iter(courses)) if len(courses) == 1 else ""
-    said = "; ".join(f"{course} in {' and '.join(of)}" for course, of in courses.items())
-    if alike:
-        said = f"{alike} in every pane" if len(norms) > 1 else alike
+    rows = "words" if wall.of_words else "rows"
+    course = " Words by frequency shows how it goes by rank." if wall.of_words else ""
     return (
-        f"From frequent to rare words, the mean norm {said}. "
-        f"{over_all(len(wall.rows), alike, found)} {named}. "
-        "Words by frequency shows the trend by rank."
+        f"Over all {len(wall.rows):,} {rows} the rank correlation of norm and frequency is "
+        f"{', '.join(said)}; higher means longer vectors of frequent words.{course}"
     )
-
-
-def _by_bin(norm: FloatArray, bins: Column) -> list[float]:
-    return [float(norm[bins.values == place].mean()) for place in np.unique(bins.values)]
-
-
-def _where(what: str, rhos: list[float]) -> str:
-    """Say where frequent rows lie, if that is the same in every pane."""
-    if min(rhos) > 0:
-        return f"{what} lie farther from the origin"
-    if max(rhos) < 0:
-        return f"{what} lie nearer to the origin"
-    return f"{what} lie farther from the origin in some spaces (above 0) and nearer in others"

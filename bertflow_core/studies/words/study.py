@@ -14,7 +14,6 @@ from bertflow_core.analysis.frequency import (
     course_by_rank,
     fit_line,
     runs,
-    runs_text,
 )
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
@@ -291,18 +290,7 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
     rho = space.norm_rho
     if rho is None:
         return said
-    return f"{said} {over_all(len(space.norms), runs_text([*norms.values()]), [rho])} {rho:+.2f}."
-
-
-def over_all(n: int, course: str, rhos: list[float]) -> str:
-    """Begin the sentence on the rank correlation over all words: what of the course decides it.
-
-    The course is how the norm goes from frequent to rare words, if alike in every space.
-    """
-    turns = "rises" in course and "falls" in course
-    decides = ""
-    if turns and min(rhos) > 0:
-        decides = ", frequent ones have the larger norms as a rule:"
-    elif turns and max(rhos) < 0:
-        decides = ", frequent ones have the smaller norms as a rule:"
-    return f"Over all {n:,} words{decides} the rank correlation of norm and frequency is"
+    return (
+        f"{said} Over all {len(space.norms):,} words the rank correlation of norm and frequency is "
+        f"{rho:+.2f}; higher means longer vectors of frequent words."
+    )
