@@ -32,10 +32,7 @@ def bin_means(
 ) -> list[dict[str, Any]]:
     """Average measures of words, (n,) each, over the bins of rank between rising edges.
 
-    Returns:
-        A row for each bin: `low`, `high`, the number of words `n`, and the mean of each
-            measure, None
-        where there is no word.
+    A row for each bin: `low`, `high`, the number of words `n`, and means, None of no word.
     """
     rows = []
     for low, high in pairwise(edges):

@@ -37,18 +37,11 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The coordinates of each row of a cloud in a picture.
-
-    Attributes:
-        method: `pca`, `svd` or `umap`.
-        coordinates: float32, shape (N, 2).
-        explained: Share of each axis, in [0, 1]: of the variance for `pca`, of the sum of squares
-            for `svd`; None for `umap`, whose axes carry no share.
-    """
+    """The coordinates of each row of a cloud in a picture."""
 
     method: Method
-    coordinates: FloatArray = field(repr=False)
-    explained: tuple[float, ...] | None
+    coordinates: FloatArray = field(repr=False)  # float32, shape (N, 2)
+    explained: tuple[float, ...] | None  # share of each axis: of variance (pca) or squares (svd)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +86,11 @@ def project(x: FloatArray, method: str = Method.PCA) -> Projection:
 
 @dataclass(frozen=True, eq=False)
 class Faithfulness:
-    """How well a picture keeps neighbourhoods.
-
-    `shares` has for each point the share of its k nearest in the full space that is among its k
-    nearest in the picture, shape (N,); NaN where the picture is one point, in which nothing is
-    nearest.
-    """
+    """How well a picture keeps neighbourhoods."""
 
     k: int
+    # Of each point the share of its k nearest in the full space that is among its k nearest in the
+    # picture, shape (N,); NaN where the picture is one point, in which nothing is nearest.
     shares: FloatArray = field(repr=False)
 
     @property
@@ -113,15 +103,6 @@ class Faithfulness:
         """The mean share that a picture of shuffled points would have, k / (N - 1)."""
         return self.k / (len(self.shares) - 1)
 
-    def describe(self) -> str:
-        """Return the mean and what it is as one sentence."""
-        if self.mean is None:
-            return "The picture is one point: it keeps no neighbours."
-        return (
-            f"Of each point's {self.k} nearest in the full space, {self.mean:.0%} are among its "
-            f"{self.k} nearest in the picture (chance: {self.chance:.1%})."
-        )
-
 
 def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
     """Return how many neighbours of `n` >= 2 points are compared: `k`, or half of the others.
@@ -132,14 +113,10 @@ def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
 
 
 def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
-    """Compare the neighbours of each point in a picture, (N, 2), with those in the full space.
+    """Compare the k nearest of each point in a picture, (N, 2), with those in the full space.
 
-    Of equal distances in the picture any may count as the nearer.
-
-    Args:
-        coordinates: The picture.
-        neighbours: Rows of each point's nearest, nearest first, itself left out, (N, at least k).
-        k: How many to compare; see `judged_neighbours` for few points.
+    `neighbours` has the rows of each point's nearest, nearest first, itself left out, (N, k) or
+    more. Of equal distances in the picture any may count as the nearer.
     """
     k = judged_neighbours(len(coordinates), k)
     if is_one_point(coordinates):

@@ -77,13 +77,8 @@ def direction_loadings(
 ) -> tuple[DirectionLoadings, ...]:
     """Name the sentences and words that load most on each of K directions.
 
-    Args:
-        projections: Coordinates of N sentences, shape (N, K).
-        sentences: N strings.
-        shares: Each direction's share of the variance, length K.
-        n_sentences: Most sentences at each end.
-        n_words: Most words at each end; only those with a score are named.
-        min_count: Fewest different sentences that must contain a word.
+    `projections` are the coordinates of N sentences, shape (N, K), `shares` each direction's share
+    of the variance. Words count that `min_count` different sentences hold, and that have a score.
     """
     rows = distinct_rows(sentences)
     texts = [sentences[row] for row in rows]

@@ -50,19 +50,12 @@ class Part(StrEnum):
 
 @dataclass(frozen=True)
 class Scale:
-    """What the values of a measure are called.
+    """What the values of a measure are called."""
 
-    Attributes:
-        title: What the measure answers for, above its bar; empty where no bar is drawn.
-        ends: Of its bar.
-        cuts: Values at which the word changes, rising; conventions of ours, not tests.
-        words: Below, between and above the cuts.
-    """
-
-    title: str
-    ends: tuple[float, float]
-    cuts: tuple[float, ...]
-    words: tuple[str, ...]
+    title: str  # what the measure answers for, above its bar; empty where no bar is drawn
+    ends: tuple[float, float]  # of its bar
+    cuts: tuple[float, ...]  # where the word changes, rising; conventions of ours, not tests
+    words: tuple[str, ...]  # below, between and above the cuts
 
     def word(self, value: float) -> str:
         """Return what a value is called."""
@@ -71,23 +64,14 @@ class Scale:
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of a space.
+    """One number of a space."""
 
-    Attributes:
-        name: Its key in records.
-        label: Its name for people, with its unit or range.
-        value: Computes it from the rows of its part; None where undefined.
-        leads: Whether it stands in a table by layer.
-        format: How a value is written.
-        scale: What its values are called, where they have names.
-    """
-
-    name: str
-    label: str
-    value: Callable[[Any], float | None] = field(repr=False)
-    leads: bool = False
+    name: str  # its key in records
+    label: str  # its name for people, with its unit or range
+    value: Callable[[Any], float | None] = field(repr=False)  # of the rows of its part
+    leads: bool = False  # whether it stands in a table by layer
     format: str = ".4g"
-    scale: Scale | None = None
+    scale: Scale | None = None  # what its values are called, where they have names
 
     def text(self, value: float | None) -> str:
         """Write a value of it; a dash where it is undefined."""
@@ -96,27 +80,16 @@ class Measure:
 
 @dataclass(frozen=True)
 class Idea:
-    """What measures that belong together mean.
-
-    Attributes:
-        title: Its name.
-        part: Names the rows that it uses.
-        measures: The numbers of it.
-        formula: LaTeX.
-        higher: What a higher value means.
-        words: Symbols, scaling and range, in plain words.
-        source: Author and year.
-        url: Where to read it; empty where there is no open address.
-    """
+    """What measures that belong together mean."""
 
     title: str
-    part: Part
+    part: Part  # the rows that it uses
     measures: tuple[Measure, ...]
-    formula: str
-    higher: str
-    words: str
-    source: str
-    url: str = ""
+    formula: str  # LaTeX
+    higher: str  # what a higher value means
+    words: str  # symbols, scaling and range, in plain words
+    source: str  # author and year
+    url: str = ""  # empty where there is no open address
 
     @property
     def text(self) -> str:

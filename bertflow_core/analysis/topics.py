@@ -54,18 +54,11 @@ class Terms:
 
 @dataclass(frozen=True)
 class Topic:
-    """A region of a picture at one zoom.
+    """A region of a picture at one zoom."""
 
-    Attributes:
-        zoom: One of `ZOOMS`.
-        words: One to three words, the most distinctive first.
-        place: Mean coordinates of its rows.
-        n_rows: How many rows lie in it.
-    """
-
-    zoom: int
-    words: tuple[str, ...]
-    place: tuple[float, ...]
+    zoom: int  # one of `ZOOMS`
+    words: tuple[str, ...]  # one to three, the most distinctive first
+    place: tuple[float, ...]  # mean coordinates of its rows
     n_rows: int
 
 

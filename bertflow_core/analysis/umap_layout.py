@@ -37,17 +37,11 @@ _KNOWN = [[unit] for unit in _UNITS]
 
 @dataclass(frozen=True, kw_only=True)
 class UmapSettings:
-    """The choices that decide a layout.
+    """The choices that decide a layout."""
 
-    Attributes:
-        n_neighbors: Points whose distances are kept about each point, itself counted as one.
-        min_dist: How close two points may come in the picture, from 0 to 1.
-        seed: Random seed, of the noise on the start and of the points that repel.
-    """
-
-    n_neighbors: int = 15
-    min_dist: float = 0.1
-    seed: int = 0
+    n_neighbors: int = 15  # points whose distances are kept about each point, itself counted
+    min_dist: float = 0.1  # how close two points may come in the picture, from 0 to 1
+    seed: int = 0  # of the noise on the start and of the points that repel
 
 
 def check_umap() -> None:
@@ -59,26 +53,14 @@ def check_umap() -> None:
         )
 
 
-def umap_layout(
-    neighbours: Neighbours, start: FloatArray, settings: UmapSettings | None = None
-) -> Projection:
+def umap_layout(neighbours: Neighbours, start: FloatArray, settings: UmapSettings) -> Projection:
     """Lay points out so that near ones stay near; equal inputs give equal layouts.
 
-    The layout starts from given coordinates, best the cloud's principal ones: they are fast, the
-    same every time, and keep its large shape better than a random start (Kobak and Linderman, 2021,
-    https://www.nature.com/articles/s41587-020-00809-z).
-
-    Args:
-        neighbours: L2 distances to each point's nearest, itself left out, (N, n_neighbors - 1)
-            or more.
-        start: Where the points start, shape (N, 2), not all at one place.
-        settings: None takes the defaults.
-
-    Raises:
-        InputError: Too few points for n_neighbors, one place for all, or UMAP is not installed.
-        ResourceError: The process ended early, as without enough memory.
+    The layout starts from given coordinates, shape (N, 2), best the cloud's principal ones: they
+    are fast, the same every time, and keep its large shape better than a random start (Kobak and
+    Linderman, 2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are each
+    point's nearest by L2, itself left out, (N, n_neighbors - 1) or more.
     """
-    settings = settings or UmapSettings()
     check_umap()
     n, k = neighbours.values.shape
     if settings.n_neighbors > min(n - 1, k + 1):

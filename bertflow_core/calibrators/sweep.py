@@ -31,16 +31,9 @@ def swept_cosines(
 ) -> FloatArray:
     """Return the cosines of pairs in float64, shape (V, N), for each of V values of a parameter.
 
-    A vector that a fit would leave as rounding noise counts as zero, and the cosine with a zero
-    vector is 0.
-
-    Args:
-        spec: `null-top-k`, or a whitening; one step.
-        parameter: Its parameter that takes the values.
-        values: At least one, in any order.
-        x_fit: Embeddings to fit on, shape (M, D), M >= 2.
-        first: Embeddings of the pairs' first sentences, shape (N, D).
-        second: Of their second sentences, shape (N, D).
+    The spec, `null-top-k` or a whitening, is fitted on `x_fit`, shape (M, D); the pairs' sentences
+    are `first` and `second`, shape (N, D). A vector that a fit would leave as rounding noise counts
+    as zero, and the cosine with a zero vector is 0.
     """
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64))

@@ -136,9 +136,9 @@ class RhoDraws:
         check_name(name, self.names, "calibrator")
         return self.names.index(name)
 
-    def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
-        """Return the percentile interval of one calibrator's rho."""
-        return interval_of(self.draws[:, self.index(name)], confidence)
+    def interval(self, name: str) -> Interval:
+        """Return the 95 % interval of one calibrator's rho."""
+        return interval_of(self.draws[:, self.index(name)])
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> tuple[Difference, ...]:
         """Compare each (name, other) of one family of comparisons; for p see `two_sided_p`."""
@@ -249,9 +249,9 @@ def _points(
     return np.array(points)
 
 
-def interval_of(drawn: npt.NDArray[np.float64], confidence: float = 0.95) -> Interval:
-    """Return the percentile interval of a number from its draws, shape (B,); NaN do not count."""
-    low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+def interval_of(drawn: FloatArray) -> Interval:
+    """Return the 95 % percentile interval of a number's draws, shape (B,); NaN do not count."""
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
     return Interval(float(low), float(high))
 
 

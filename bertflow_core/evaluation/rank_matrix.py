@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
-from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.inference import interval_of
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray, spearman
 
@@ -21,7 +21,7 @@ FEWEST_ROWS = 4
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number in units of rho with its percentile interval; None where it is undefined."""
+    """A number in units of rho with its 95 % interval; None where it is undefined."""
 
     value: float | None
     low: float | None
@@ -41,7 +41,6 @@ class RankMatrix:
 
     names: tuple[str, ...]  # of the C columns
     n_rows: int  # N
-    confidence: float  # of the intervals
     rhos: npt.NDArray[np.float64] = field(repr=False)  # (C, C); NaN: constant
     draws: npt.NDArray[np.float64] = field(repr=False)  # of resamples, (B, C, C)
 
@@ -73,47 +72,27 @@ class RankMatrix:
 
     def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
-        for name in (a, b):
-            check_name(name, self.names, "column")
         i, j = sorted((self.names.index(a), self.names.index(b)))  # bit for bit either way round
         return self.rhos[i, j], self.draws[:, i, j]
 
     def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:
-        defined = draws[np.isfinite(draws)]
         if not np.isfinite(value):
             return Estimate(None, None, None)
-        if not len(defined):
+        if not np.isfinite(draws).any():
             return Estimate(float(value), None, None)
-        outside = (1 - self.confidence) / 2
-        low, high = np.quantile(defined, [outside, 1 - outside])
-        return Estimate(float(value), float(low), float(high))
+        ends = interval_of(draws)
+        return Estimate(float(value), ends.low, ends.high)
 
 
 def rank_matrix(
-    columns: Mapping[str, FloatArray],
-    *,
-    n_draws: int = N_DRAWS,
-    confidence: float = 0.95,
-    seed: int = 0,
+    columns: Mapping[str, FloatArray], *, n_draws: int = N_DRAWS, seed: int = 0
 ) -> RankMatrix:
-    """Correlate every two columns by rank, ties by average rank.
+    """Correlate every two columns of N >= 2 numbers by rank, ties by average rank.
 
-    Args:
-        columns: Numbers by name, each of shape (N,), N >= 2.
-        n_draws: Resamples of the rows, drawn with replacement; fewer than 4 rows draw none.
-        confidence: Of the percentile intervals, in (0, 1).
-        seed: Random seed.
-
-    Raises:
-        InputError: Fewer than two rows, lengths that differ, or values that are not finite.
+    Rows are resampled with replacement for percentile intervals; fewer than 4 are not.
     """
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows, n_columns = len(values[0]), len(values)
-    if n_rows < 2 or any(each.shape != (n_rows,) for each in values):
-        shapes = ", ".join(str(each.shape) for each in values)
-        raise InputError(f"columns need one length, at least 2, to be correlated: got {shapes}")
-    if not all(np.isfinite(each).all() for each in values):
-        raise InputError("columns must hold finite numbers to be correlated")
     rhos = np.array([[spearman(a, b) for b in values] for a in values], np.float64)
     if n_rows < FEWEST_ROWS:
         n_draws = 0
@@ -123,7 +102,7 @@ def rank_matrix(
         context.report(i, n_columns, "columns")
         draws[:, i, :] = PairedBootstrap(values, column, everything, seed=seed).draw(n_draws)
     context.report(n_columns, n_columns, "columns")
-    return RankMatrix(tuple(columns), n_rows, confidence, rhos, draws)
+    return RankMatrix(tuple(columns), n_rows, rhos, draws)
 
 
 def _partial(ab: FloatArray, ac: FloatArray, bc: FloatArray) -> FloatArray:

@@ -30,14 +30,9 @@ def ranking(
 ) -> np.ndarray:
     """Return the rows of the k documents nearest to each query, best first, shape (Q, k).
 
-    Scores are rounded to float32; of equal ones the earlier row comes first. CSLS is of Conneau et
-    al. (2018), https://arxiv.org/abs/1710.04087.
-
-    Args:
-        queries: Shape (Q, K).
-        documents: Shape (N, K), in the order of their ids.
-        similarity: One of `SIMILARITIES`.
-        k: How many; all where there are fewer.
+    Queries have the shape (Q, K), documents (N, K), in the order of their ids. Scores are rounded
+    to float32; of equal ones the earlier row comes first. CSLS is of Conneau et al. (2018),
+    https://arxiv.org/abs/1710.04087.
     """
     q, d = (queries, documents) if similarity == "dot" else map(unit_rows, (queries, documents))
     k, less, step = min(k, len(d)), np.zeros(len(d)), max(1, _AT_ONCE // len(d))
@@ -61,13 +56,8 @@ def measured(
 ) -> dict[str, FloatArray]:
     """Return the `MEASURES` of every query, shape (Q,), as trec_eval computes them.
 
-    Args:
-        ranked: Rows of documents, the best first, shape (Q, k).
-        documents: Their ids.
-        grades: Of each query, in order, the grades of documents by id; above 0 is relevant.
-
-    Raises:
-        InputError: The package of trec_eval is not installed.
+    `ranked` are rows of documents, the best first, shape (Q, k), `documents` their ids, `grades`
+    those of documents by id, for each query in order; above 0 is relevant.
     """
     names = np.array(documents)
     falling = np.arange(ranked.shape[1], 0.0, -1.0).tolist()

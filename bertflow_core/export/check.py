@@ -34,19 +34,12 @@ _SECONDS = 1800
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far an exported model's vectors are from this package's.
-
-    Attributes:
-        n_sentences: Sentences that were compared.
-        max_difference: Largest absolute difference of a value.
-        max_value: Largest absolute value.
-        min_cosine: Smallest cosine of a vector to its counterpart.
-    """
+    """How far an exported model's vectors are from this package's."""
 
     n_sentences: int
-    max_difference: float
-    max_value: float
-    min_cosine: float
+    max_difference: float  # the largest absolute one of a value
+    max_value: float  # the largest absolute one
+    min_cosine: float  # the smallest of a vector to its counterpart
 
     @property
     def holds(self) -> bool:

@@ -28,20 +28,12 @@ def loss(plain: float | None, taken: float | None) -> str:
 
 @dataclass(frozen=True)
 class Compared:
-    """The plain output, the layers uncalibrated, and what leaves.
+    """The plain output, the layers uncalibrated, and what leaves."""
 
-    Attributes:
-        names: What each is called, in this order; without the plain output where it cannot be had,
-            and of two where it is the uncalibrated one.
-        pairs: What they score on.
-        changes: Their scores, and the changes between them.
-        is_seen: Whether sentences of the pairs were among those fitted on.
-    """
-
-    names: tuple[str, ...]
-    pairs: SentencePairs
-    changes: RhoComparison
-    is_seen: bool
+    names: tuple[str, ...]  # in this order; the first is missing where it cannot be had or is next
+    pairs: SentencePairs  # what they score on
+    changes: RhoComparison  # their scores, and the changes between them
+    is_seen: bool  # whether sentences of the pairs were among those fitted on
 
     @property
     def loss(self) -> str:

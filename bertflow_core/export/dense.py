@@ -34,17 +34,11 @@ from bertflow_core.linalg import FloatArray
 
 @dataclass(frozen=True)
 class Dense:
-    """The layer s -> g(A s + b), as sentence-transformers' module `Dense` computes it.
+    """The layer s -> g(A s + b), as sentence-transformers' module `Dense` computes it."""
 
-    Attributes:
-        matrix: A, shape (out, in).
-        shift: b, shape (out,).
-        relu: Whether g is ReLU; otherwise it is the identity.
-    """
-
-    matrix: FloatArray
-    shift: FloatArray
-    relu: bool = False
+    matrix: FloatArray  # A, shape (out, in)
+    shift: FloatArray  # b, shape (out,)
+    relu: bool = False  # whether g is ReLU; otherwise it is the identity
 
     def after(self, first: "Dense") -> "Dense":
         """Return the affine map that applies `first` and then this one."""

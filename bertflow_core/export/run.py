@@ -31,19 +31,12 @@ from bertflow_core.wording import quoted
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written.
-
-    Attributes:
-        folder: Where.
-        agreement: How far its vectors are from ours.
-        n_bytes: Its size.
-        url: Where it is on the hub; None where it was not sent.
-    """
+    """What was written."""
 
     folder: Path
-    agreement: Agreement
+    agreement: Agreement  # how far its vectors are from ours
     n_bytes: int
-    url: str | None = None
+    url: str | None = None  # where it is on the hub; None where it was not sent
 
 
 def export_model(

@@ -4,7 +4,7 @@ from scipy.stats import rankdata
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, compare_rhos, score_pairs, summarize_seeds
-from bertflow_core.evaluation.inference import RhoDraws, SeedSummary, holm, letters
+from bertflow_core.evaluation.inference import Interval, RhoDraws, SeedSummary, holm, letters
 
 N = 300
 RNG = np.random.default_rng(0)
@@ -77,8 +77,8 @@ def test_p_values_and_intervals_of_draws_by_hand():
     (turned,) = result.differences([("B", "A")])
     assert (turned.change.difference, turned.p) == (-49, difference.p)
     assert turned.change.low == pytest.approx(-95.55)
-    ends = result.interval("A", confidence=0.5)
-    assert (ends.low, ends.high) == pytest.approx((24.5, 73.5))
+    ends = result.interval("A")
+    assert (ends.low, ends.high) == pytest.approx((2.45, 95.55))
 
 
 def test_a_difference_may_lose_significance_in_a_larger_family_and_p_is_never_0():
@@ -101,7 +101,7 @@ def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
     (difference,) = found.differences([("A", "B")])
     assert difference.change.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
     assert difference.p == pytest.approx(2 * (1 + 1) / (3 + 1))
-    assert found.interval("C") == found.interval("C", confidence=0.5)  # 3 wherever it is known
+    assert found.interval("C") == Interval(3, 3)  # wherever it is known
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])

@@ -178,8 +178,7 @@ def _about(bias: LexicalBias) -> Iterator[str]:
         "distance."
     )
     yield (
-        f"Intervals: {100 * bias.every.confidence:.0f} %, percentiles of {n_draws:,} resamples of "
-        f"the pairs, seed {recipe.seed}."
+        f"Intervals: 95 %, percentiles of {n_draws:,} resamples of the pairs, seed {recipe.seed}."
         if n_draws
         else "Too few pairs for intervals."
     )

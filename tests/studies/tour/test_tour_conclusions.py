@@ -212,7 +212,7 @@ def changed(before, after, noise):
     rhos[2, :2] = rhos[:2, 2] = before, after
     draws = np.repeat(rhos[None], 101, axis=0)
     draws[:, 2, 1] = draws[:, 1, 2] = after + noise * np.linspace(-1, 1, 101)
-    return RankMatrix(names, 50, 0.95, rhos, draws)
+    return RankMatrix(names, 50, rhos, draws)
 
 
 @pytest.mark.parametrize(
