@@ -80,21 +80,19 @@ def test_weights_larger_than_the_parameters_allow_are_refused(tmp_path, spec, sm
     assert words in refused(file)
 
 
-@pytest.mark.parametrize(
-    ("arrays", "words"),
-    [
+def test_arrays_that_are_not_such_a_calibrator_s_are_refused(tmp_path):
+    path = save_calibrator(build_calibrator("all-but-the-top").fit(X), tmp_path / "c")
+    with safe_open(path, "numpy") as file:
+        metadata = file.metadata()
+    good = load_file(path)
+    for arrays, words in (
         ({"directions_": np.zeros((8, 9))}, "k = 9, expected at most 8"),
         ({"mean_": np.zeros(7)}, "array mean_ has shape"),
         ({"mean_": np.full(8, np.nan)}, "not finite"),
         ({"more_": np.zeros(8)}, "expected arrays"),
-    ],
-)
-def test_arrays_that_are_not_such_a_calibrator_s_are_refused(tmp_path, arrays, words):
-    path = save_calibrator(build_calibrator("all-but-the-top").fit(X), tmp_path / "c")
-    with safe_open(path, "numpy") as file:
-        metadata = file.metadata()
-    save_file({**load_file(path), **arrays}, path, metadata)
-    assert words in refused(path)
+    ):
+        save_file({**good, **arrays}, path, metadata)
+        assert words in refused(path)
 
 
 @pytest.mark.parametrize("name", ["whiten", "pipeline", "flow"])

@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -109,32 +110,26 @@ def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
         fit_files("standardize", tmp_path / "o*" / "*.parquet")
 
 
-def test_only_what_is_not_there_is_made_again(tmp_path):
+def test_only_what_is_not_there_or_was_made_of_other_rows_is_made_again(tmp_path):
     source, out = write_vectors(tmp_path / "in", X, 4), tmp_path / "out"
-    stage = Calibrate(whitened(X))
+    changed, plain = source / "v2.parquet", {"compression": "none", "use_dictionary": False}
+    table = pq.read_table(changed)
+    pq.write_table(table, changed, **plain)
+    size, stage = changed.stat().st_size, Calibrate(whitened(X))
     first = write_files(stage, source, out)
     assert (first.n_files, first.n_skipped, first.rows, first.width) == (4, 0, 300, 8)
-    before = contents(out)
-    made = (out / "v3.parquet").stat().st_mtime_ns
-    assert write_files(stage, source, out) == first.__class__(300, 0, "", 0, 8, 4, 4)
+    before, made = contents(out), (out / "v3.parquet").stat().st_mtime_ns
+    assert write_files(stage, source, out) == replace(first, n_skipped=4)
     (out / "v0.parquet").unlink()
-    pq.write_table(pq.read_table(source / "v2.parquet").slice(0, 1), source / "v2.parquet")
+    turned = table["vector"].take(pa.array(range(74, -1, -1)))
+    pq.write_table(table.set_column(1, "vector", turned), changed, **plain)
+    assert changed.stat().st_size == size
     done = write_files(stage, source, out)
-    assert (done.n_skipped, done.rows) == (2, 226)
+    assert (done.n_skipped, done.rows) == (2, 300)
     assert contents(out)["v0.parquet"] == before["v0.parquet"]
     assert (out / "v3.parquet").stat().st_mtime_ns == made
-
-
-def test_a_file_of_the_same_size_with_other_rows_is_made_again(tmp_path):
-    fitted, file, sizes = whitened(X), tmp_path / "in" / "v.parquet", set()
-    file.parent.mkdir()
-    for x in (X, X + 1):
-        table = pa.table({"id": range(300), "vector": pa.array(list(x), pa.list_(pa.float32()))})
-        pq.write_table(table, file, compression="none", use_dictionary=False)
-        sizes.add(file.stat().st_size)
-        assert write_files(Calibrate(fitted), file, tmp_path / "out").n_skipped == 0
-        np.testing.assert_allclose(read_rows(tmp_path / "out")[1], fitted.transform(x), atol=1e-5)
-    assert len(sizes) == 1
+    expected = np.concatenate([X[:150], X[150:225][::-1], X[225:]])
+    np.testing.assert_allclose(read_rows(out)[1], stage.calibrator.transform(expected), atol=1e-5)
 
 
 def test_a_damaged_file_costs_itself_alone(tmp_path):
@@ -169,27 +164,26 @@ def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
     np.testing.assert_allclose(read_rows(out)[1], fitted.transform(X), atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "prepare",
-    [
-        lambda folder: (folder / "out" / "mine.txt").write_text("mine"),
-        lambda folder: shutil.copy(folder / "in" / "v0.parquet", folder / "out" / "mine.parquet"),
-        lambda folder: (folder / "in" / "v0.parquet").unlink(),
-    ],
-)
-def test_folders_that_hold_something_else_are_refused_and_left(tmp_path, prepare):
-    source, out = write_vectors(tmp_path / "in", X, 3), tmp_path / "out"
+def test_folders_that_hold_something_else_are_refused_and_left(tmp_path):
     stage = Calibrate(whitened(X))
-    write_files(stage, source, out)
-    prepare(tmp_path)
-    before = contents(out)
-    with pytest.raises(InputError, match="not made of the source"):
-        write_files(stage, source, out, force=True)
-    assert contents(out) == before
-    shutil.rmtree(source)
-    with pytest.raises(InputError, match=r"no \.parquet"):
-        write_files(stage, source, out, force=True)
-    assert contents(out) == before
+    for number, prepare in enumerate(
+        (
+            lambda source, out: (out / "mine.txt").write_text("mine"),
+            lambda source, out: shutil.copy(source / "v0.parquet", out / "mine.parquet"),
+            lambda source, out: (source / "v0.parquet").unlink(),
+        )
+    ):
+        source = write_vectors(tmp_path / f"in{number}", X, 3)
+        out = tmp_path / f"out{number}"
+        write_files(stage, source, out)
+        prepare(source, out)
+        before = contents(out)
+        with pytest.raises(InputError, match="not made of the source"):
+            write_files(stage, source, out, force=True)
+        shutil.rmtree(source)
+        with pytest.raises(InputError, match=r"no \.parquet"):
+            write_files(stage, source, out, force=True)
+        assert contents(out) == before
 
 
 def test_the_input_is_never_written_over(tmp_path):
