@@ -11,7 +11,6 @@ import tempfile
 import threading
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,15 +34,6 @@ _UNITS = {
 _KNOWN = [[unit] for unit in _UNITS]
 
 
-@dataclass(frozen=True, kw_only=True)
-class UmapSettings:
-    """The choices that decide a layout."""
-
-    n_neighbors: int = 15  # points whose distances are kept about each point, itself counted
-    min_dist: float = 0.1  # how close two points may come in the picture, from 0 to 1
-    seed: int = 0  # of the noise on the start and of the points that repel
-
-
 def check_umap() -> None:
     """Refuse to begin where UMAP is not installed."""
     if find_spec("umap") is None:
@@ -53,32 +43,45 @@ def check_umap() -> None:
         )
 
 
-def umap_layout(neighbours: Neighbours, start: FloatArray, settings: UmapSettings) -> Projection:
+def umap_layout(
+    neighbours: Neighbours,
+    start: FloatArray,
+    *,
+    n_neighbors: int = 15,
+    min_dist: float = 0.1,
+    seed: int = 0,
+) -> Projection:
     """Lay points out so that near ones stay near; equal inputs give equal layouts.
 
     The layout starts from given coordinates, shape (N, 2), best the cloud's principal ones: they
     are fast, the same every time, and keep its large shape better than a random start (Kobak and
-    Linderman, 2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are each
-    point's nearest by L2, itself left out, (N, n_neighbors - 1) or more.
+    Linderman, 2021, https://www.nature.com/articles/s41587-020-00809-z).
+
+    Args:
+        neighbours: Each point's nearest by L2, itself left out, (N, n_neighbors - 1) or more.
+        start: Where the points start, shape (N, 2), not all at one place.
+        n_neighbors: Points whose distances are kept about each point, itself counted as one.
+        min_dist: How close two points may come in the picture, from 0 to 1.
+        seed: Of the noise on the start and of the points that repel.
     """
     check_umap()
     n, k = neighbours.values.shape
-    if settings.n_neighbors > min(n - 1, k + 1):
+    if n_neighbors > min(n - 1, k + 1):
         raise InputError(
             f"UMAP of {n} points with {k} neighbours of each takes n_neighbors of at most "
-            f"{min(n - 1, k + 1)}, got {settings.n_neighbors}: lower it"
+            f"{min(n - 1, k + 1)}, got {n_neighbors}: lower it"
         )
     if not np.any(start):
         raise InputError("UMAP cannot lay out points that are all at one place")
-    near = settings.n_neighbors - 1  # UMAP counts each point first, at distance 0
+    near = n_neighbors - 1  # UMAP counts each point first, at distance 0
     with tempfile.TemporaryDirectory(prefix="bertflow-umap-") as name:
         np.savez(
             Path(name, "input.npz"),
             rows=np.column_stack([np.arange(n), neighbours.rows[:, :near]]).astype(np.int32),
             distances=np.pad(neighbours.values[:, :near], ((0, 0), (1, 0))).astype(np.float32),
             start=np.asarray(start, np.float64),
-            min_dist=settings.min_dist,
-            seed=settings.seed,
+            min_dist=min_dist,
+            seed=seed,
         )
         _run(Path(name))
         coordinates = np.load(Path(name, "output.npy"))

@@ -13,7 +13,7 @@ from bertflow_core import context
 from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis.layout import Method, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
-from bertflow_core.analysis.umap_layout import UmapSettings, umap_layout
+from bertflow_core.analysis.umap_layout import umap_layout
 from bertflow_core.errors import Cancelled, ResourceError
 
 RNG = np.random.default_rng(11)
@@ -21,7 +21,7 @@ LABELS = np.repeat([0, 1, 2], 50)
 X = (RNG.normal(size=(3, 8)) * 12)[LABELS] + RNG.normal(size=(150, 8))
 FOUND = nearest_neighbours(X, X, 15, own=np.arange(150))
 START = project(X).coordinates
-SETTINGS = UmapSettings(n_neighbors=12, min_dist=0.2, seed=4)
+SETTINGS = {"n_neighbors": 12, "min_dist": 0.2, "seed": 4}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def told():
 @pytest.fixture(scope="module")
 def layout(told):
     with context.reporting(lambda *each: told.append(each)):
-        return umap_layout(FOUND, START, SETTINGS)
+        return umap_layout(FOUND, START, **SETTINGS)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def started(monkeypatch, tmp_path):
 def test_it_is_the_layout_of_the_librarys_class(layout):
     import umap
 
-    random = np.random.RandomState(SETTINGS.seed)
+    random = np.random.RandomState(SETTINGS["seed"])
     start = START.astype(np.float64)
     start *= 10 / np.abs(start).max()
     nearest = nearest_neighbours(X, X, 12)  # each point first itself
@@ -75,8 +75,8 @@ def test_it_is_the_layout_of_the_librarys_class(layout):
 
 @pytest.mark.campaign
 def test_equal_inputs_give_equal_layouts_and_another_seed_another(layout):
-    assert (umap_layout(FOUND, START, SETTINGS).coordinates == layout.coordinates).all()
-    other = umap_layout(FOUND, START, UmapSettings(n_neighbors=12, min_dist=0.2, seed=5))
+    assert (umap_layout(FOUND, START, **SETTINGS).coordinates == layout.coordinates).all()
+    other = umap_layout(FOUND, START, **SETTINGS | {"seed": 5})
     assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
 
 
@@ -98,7 +98,7 @@ def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled), context.reporting(stop):
-        umap_layout(FOUND, START, SETTINGS)
+        umap_layout(FOUND, START, **SETTINGS)
     assert started[0].returncode < 0
     assert list(tmp_path.iterdir()) == []
 
@@ -112,7 +112,7 @@ def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
         pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"),
         context.reporting(kill),
     ):
-        umap_layout(FOUND, START, SETTINGS)
+        umap_layout(FOUND, START, **SETTINGS)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -88,7 +88,8 @@ def _draw(
         check_umap()
         near = _nearest(space, picture.metric, max(DEFAULT_K, picture.n_neighbors - 1))
         start = project(points, Method.PCA).coordinates
-        projection = umap_layout(near, start, picture.umap_settings())
+        how = {name: getattr(picture, name) for name in ("n_neighbors", "min_dist", "seed")}
+        projection = umap_layout(near, start, **how)
     else:
         projection = project(points, picture.method)
     if not judge:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from bertflow_core.analysis.layout import Method
-from bertflow_core.analysis.umap_layout import UmapSettings
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.params import Params, param, same_param
@@ -141,10 +140,6 @@ class Picture(Params):
         0.1, "Of UMAP: smaller packs points more tightly.", low=0, high=1, title="Minimum distance"
     )
     seed: int = same_param(Recipe, "seed")
-
-    def umap_settings(self) -> UmapSettings:
-        """Return the settings of UMAP."""
-        return UmapSettings(n_neighbors=self.n_neighbors, min_dist=self.min_dist, seed=self.seed)
 
     def caption(self) -> str:
         """Describe the picture in one line."""

@@ -22,7 +22,7 @@ def laid_out(monkeypatch):
     """Each call of UMAP, which is here a turn of the start by a right angle."""
     calls = []
 
-    def layout(neighbours, start, settings):
+    def layout(neighbours, start, **settings):
         calls.append((neighbours, start, settings))
         if not start.any():
             raise InputError("UMAP cannot lay out one point")
@@ -104,7 +104,7 @@ def test_umap_gets_exact_neighbours_found_once_and_principal_coordinates(laid_ou
     expected = np.sort(distances(Z, "l2"), axis=1)[:, :29]
     np.testing.assert_allclose(neighbours.values, expected, rtol=1e-5)
     assert (start == project(Z).coordinates).all()
-    assert (settings.n_neighbors, settings.min_dist, settings.seed) == (30, 0.3, 6)
+    assert settings == {"n_neighbors": 30, "min_dist": 0.3, "seed": 6}
     assert found.explained is None
     assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
     assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
