@@ -35,25 +35,26 @@ class Unit(StrEnum):
 
 def edit_distances(
     first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
-) -> npt.NDArray[np.int64]:
-    """Return the Levenshtein distance of each pair in tokens of a unit, shape (N,).
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return each pair's Levenshtein distance, and its longer sentence's length, in tokens, (N,).
 
     Insertions, deletions and substitutions cost 1; of longer sentences 1,000 tokens are compared.
+    Levenshtein compares hashes, which two tokens might share: it gets small numbers, which are
+    their own hashes.
     """
     import Levenshtein
 
-    sides = _numbered(first, second, unit)
-    return np.array(
-        [Levenshtein.distance(a[:MAX_TOKENS], b[:MAX_TOKENS]) for a, b in sides], np.int64
-    )
-
-
-def pair_lengths(
-    first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
-) -> npt.NDArray[np.int64]:
-    """Return the number of tokens in the longer sentence of each pair; no edit distance is more."""
-    sides = _numbered(first, second, unit)
-    return np.array([max(len(a), len(b)) for a, b in sides], np.int64)
+    if len(first) != len(second):
+        raise InputError(f"each pair needs two sentences, got {len(first)} and {len(second)}")
+    tokenize, numbers = _tokenizer(unit), dict[str, int]()
+    sentences = {
+        text: [numbers.setdefault(token, len(numbers)) for token in tokenize(text)]
+        for text in dict.fromkeys((*first, *second))
+    }
+    sides = [(sentences[a], sentences[b]) for a, b in zip(first, second, strict=True)]
+    edits = [Levenshtein.distance(a[:MAX_TOKENS], b[:MAX_TOKENS]) for a, b in sides]
+    lengths = [max(len(a), len(b)) for a, b in sides]
+    return np.array(edits, np.int64), np.array(lengths, np.int64)
 
 
 def normalised_distances(
@@ -64,24 +65,6 @@ def normalised_distances(
     From 0 to 1, and 0 where both sides are empty: an edit distance itself also tells of length.
     """
     return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
-
-
-def _numbered(
-    first: Sequence[str], second: Sequence[str], unit: Unit | Tokenize
-) -> list[tuple[list[int], list[int]]]:
-    """Return both sides of each pair as numbers of tokens, each different sentence divided once.
-
-    Levenshtein compares hashes, which two tokens might share; small numbers are their own hashes.
-    """
-    if len(first) != len(second):
-        raise InputError(f"each pair needs two sentences, got {len(first)} and {len(second)}")
-    tokenize = _tokenizer(unit)
-    numbers: dict[str, int] = {}
-    sentences = {
-        text: [numbers.setdefault(token, len(numbers)) for token in tokenize(text)]
-        for text in dict.fromkeys((*first, *second))
-    }
-    return [(sentences[a], sentences[b]) for a, b in zip(first, second, strict=True)]
 
 
 def _tokenizer(unit: Unit | Tokenize) -> Tokenize:

@@ -152,12 +152,12 @@ class CalibratorPipeline(Calibrator):
         return tuple(type(note)(f"{step.name}: {note}") for step in fitted for note in step.notes_)
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return in_blocks(self._through, X, n_rows=_ROWS_AT_ONCE)
+        def through(rows: FloatArray) -> FloatArray:
+            for step in self.steps_:
+                rows = step.transform(rows)
+            return rows
 
-    def _through(self, X: FloatArray) -> FloatArray:
-        for step in self.steps_:
-            X = step.transform(X)
-        return X
+        return in_blocks(through, X, n_rows=_ROWS_AT_ONCE)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         for step in reversed(self.steps_):

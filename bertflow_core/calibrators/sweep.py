@@ -5,14 +5,13 @@ cosines of every value are weighted sums of the same products. Nothing is subtra
 nothing cancels.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from bertflow_core.calibrators.affine import AffineCalibrator
-from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import build_calibrator, set_option
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value
 
@@ -38,32 +37,24 @@ def swept_cosines(
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64))
     directions = moments.principal[1]  # decomposed once, for every value
-    fits = [build_calibrator(set_option(spec, parameter, each)) for each in values]
-    weights = np.stack([_weights(fit.fit_moments(moments)) for fit in fits], axis=1)
-    blocks = _blocks(identity.transform(first), identity.transform(second))
-    return np.concatenate(
-        [_cosines(*sides, moments.mean, directions, weights) for sides in blocks], axis=1
-    )
-
-
-def _weights(fitted: Calibrator) -> FloatArray:
-    """Return what the square of each principal coordinate counts, shape (D,)."""
-    assert isinstance(fitted, AffineCalibrator)
-    weights = np.full(fitted.n_features_in_, float(fitted.affine.rest == "kept"))
-    weights[: len(fitted.affine.scale)] = fitted.affine.scale**-2.0
-    return weights
-
-
-def _blocks(first: FloatArray, second: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-    for start in range(0, len(first), _PAIRS_AT_ONCE):
-        rows = slice(start, start + _PAIRS_AT_ONCE)
-        yield np.asarray(first[rows], np.float64), np.asarray(second[rows], np.float64)
+    weights = np.empty((len(moments.mean), len(values)))  # of each square of a coordinate
+    for column, value in zip(weights.T, values, strict=True):
+        fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
+        assert isinstance(fitted, AffineCalibrator)
+        column[:] = float(fitted.affine.rest == "kept")
+        column[: len(fitted.affine.scale)] = fitted.affine.scale**-2.0
+    sides = (row_blocks(identity.transform(x), _PAIRS_AT_ONCE) for x in (first, second))
+    blocks = [
+        _cosines(a, b, moments.mean, directions, weights) for a, b in zip(*sides, strict=True)
+    ]
+    return np.concatenate(blocks, axis=1)
 
 
 def _cosines(
     a: FloatArray, b: FloatArray, mean: FloatArray, directions: FloatArray, weights: FloatArray
 ) -> FloatArray:
     """Return the cosines of rows a and b, shape (N, D), under each column of weights (D, V)."""
+    a, b = (np.asarray(x, np.float64) for x in (a, b))
     p, q = (a - mean) @ directions, (b - mean) @ directions
     relative = 10 * len(mean) * np.finfo(np.float64).eps
 

@@ -10,7 +10,6 @@ from bertflow_core.analysis.edit_distance import (
     Unit,
     edit_distances,
     normalised_distances,
-    pair_lengths,
 )
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
@@ -75,7 +74,4 @@ def word_pairs(pairs: SentencePairs, recipe: Recipe, unit: str = Unit.TREEBANK) 
         divider = lambda text: tokenizer.encode(text, add_special_tokens=False).tokens  # noqa: E731
     else:
         divider = Unit(unit)
-    sides = pairs.first, pairs.second
-    return WordPairs(
-        pairs, edit_distances(*sides, unit=divider), pair_lengths(*sides, unit=divider)
-    )
+    return WordPairs(pairs, *edit_distances(pairs.first, pairs.second, unit=divider))

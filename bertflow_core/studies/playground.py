@@ -228,7 +228,7 @@ def typed_rows(typed: Typed, unit: str) -> list[Row]:
     """Return a row per pair of typed sentences; the most disputed ranks come first."""
     texts, pieces = typed.sentences, dict(zip(typed.sentences, typed.pieces, strict=True))
     first, second = np.triu_indices(len(texts), k=1)
-    distances = edit_distances(
+    distances, _ = edit_distances(
         [texts[i] for i in first],
         [texts[j] for j in second],
         unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,

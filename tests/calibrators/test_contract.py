@@ -17,13 +17,10 @@ from bertflow_core.errors import Cancelled, InputError, NotInvertibleError
 SPECS = [
     *CALIBRATORS,
     "null-top-k:k=0",
-    "null-top-k:k=3",
     "whiten:n_components=4",
     "whiten:shrinkage=0.2",
     "flow:coupling=affine,permutation=linear,n_levels=1",
     "flow:initialization=random,permutation=random",
-    "all-but-the-top:k=2",
-    "common-component:k=3",
     "soft-whiten:eps=0,rotation=pca",
     "soft-whiten:eps=0.01,power=0.5",
     "gaussianize:n_quantiles=7",
@@ -31,7 +28,6 @@ SPECS = [
     "flow:preset=released-code,n_levels=2",
     "gaussianize+whiten",
     "standardize+null-top-k:k=2",
-    "standardize+flow:epochs=2",
     "whiten:shrinkage=0.1+flow",
 ]
 D = 12

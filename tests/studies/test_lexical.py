@@ -65,7 +65,7 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, result
         pairs.gold,
         pairwise_cosine(prepared.x_first, prepared.x_second),
         results[1].similarity,
-        edit_distances(pairs.first, pairs.second, unit="whitespace"),
+        edit_distances(pairs.first, pairs.second, unit="whitespace")[0],
     ]
     longer = [
         max(len(a.split()), len(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
@@ -108,7 +108,7 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, fo
 
 def test_word_pieces_are_those_of_the_model(results, recipe):
     pieces = lexical_bias(results, recipe.with_(unit="wordpiece")).words
-    words = edit_distances(pieces.pairs.first, pieces.pairs.second, unit="whitespace")
+    words, _ = edit_distances(pieces.pairs.first, pieces.pairs.second, unit="whitespace")
     assert (pieces.distances == words).all()  # every word of the tiny vocabulary is one piece
     letters = lexical_bias(results, recipe.with_(unit="character")).words
     assert (pieces.distances < letters.distances).all()

@@ -137,7 +137,7 @@ def test_word_pieces_are_a_unit(playground, typed):
     lines = [" ".join(pieces) for pieces in typed.pieces]
     rows = typed_rows(typed, "wordpiece")
     sides = ([lines[row[side] - 1] for row in rows] for side in "ab")
-    expected = edit_distances(*sides, unit="whitespace")
+    expected, _ = edit_distances(*sides, unit="whitespace")
     assert [row["edit_distance"] for row in rows] == expected.tolist()
     with pytest.raises(InputError, match="unknown unit"):
         compare_typed(playground, LINES, "word")
@@ -184,7 +184,7 @@ def test_the_distractor_of_a_contrast_shares_more_words():
     for preset in load_presets().values():
         for each in preset.contrasts:
             anchor, same, other = (preset.sentences[i - 1] for i in each)
-            near, far = edit_distances([anchor] * 2, [other, same])
+            (near, far), _ = edit_distances([anchor] * 2, [other, same])
             assert near < far
 
 

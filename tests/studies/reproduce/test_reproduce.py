@@ -134,7 +134,7 @@ def test_table5_chooses_k_on_dev(make, lab, model):
 def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name):
     made = make(name)
     pairs = load_pairs("stsb", split="dev", data_dir=lab.data_dir)
-    distances = edit_distances(pairs.first, pairs.second)
+    distances, _ = edit_distances(pairs.first, pairs.second)
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)
     to, gold = ITEMS[name].columns
