@@ -84,7 +84,7 @@ def changes_of_rho(
 def score_columns(compared: RhoComparison, name: str) -> dict[str, float | bool | None]:
     """Return the score of a calibrator with its interval, and its tested change, as columns."""
     ends = compared.interval(name)
-    score = float(compared.draws.rhos[compared.draws.index(name)])
+    score = compared.score(name)
     row = {"score": score, "score_low": ends.low, "score_high": ends.high}
     tested = [each.columns("change") for each in compared.to_baseline if each.name == name]
     return {**row, **(tested[0] if tested else {})}

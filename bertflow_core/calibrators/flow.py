@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # torch takes long to import, and forms list this class
 
     from bertflow_core.flows import Flow, StepRecord
 
-__all__ = ["FlowCalibrator", "TrainedCalibrator", "epochs_of_part"]
+__all__ = ["FlowCalibrator", "TrainedCalibrator"]
 
 HARDLY_TRAINED = 50
 """Optimiser steps below which a fit is called hardly trained: an epoch of 3,200 sentences."""
@@ -55,18 +55,6 @@ _RELEASED_CODE: dict[str, Value] = {
 }
 
 
-def epochs_of_part(epochs: float, share: float) -> float:
-    """Return the passes over a share of a corpus, in (0, 1], that make so many epochs of the whole.
-
-    As many steps are taken: 0.15 epoch of a corpus is one pass over a share of 0.15.
-    """
-    if not 0 < share <= 1:
-        raise InputError(
-            f"share must be above 0 and at most 1, got {share}: give the part of the corpus"
-        )
-    return epochs / share
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class TrainedCalibrator(Calibrator):
     """A calibrator with a flow that is fitted by steps of gradient descent.
@@ -93,7 +81,7 @@ class TrainedCalibrator(Calibrator):
     def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
         return TrainingConfig(
             lr=self.lr,
-            epochs=epochs_of_part(self.epochs, self.share),
+            epochs=self.epochs / self.share,  # as many steps as an epoch of the whole has
             batch_size=self.batch_size,
             weight_decay=self.weight_decay,
             clip_norm=self.clip_norm,

@@ -292,7 +292,7 @@ def build_calibrator(
         seed: Used by every step that takes a seed and is not given one.
         device: Where steps that train do so; None takes the best device here.
         share: The part of a larger corpus that it will be fitted on, in (0, 1]; its epochs are of
-            the whole, as `epochs_of_part` says.
+            the whole: 0.15 epoch of a corpus is one pass over a share of 0.15.
         **options: Options of the one step that has them; they win over those in the spec.
 
     Example:

@@ -16,6 +16,7 @@ it is the same whichever other calibrators stand beside them.
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 from string import ascii_lowercase
 
@@ -105,10 +106,11 @@ def as_family(differences: Iterable[Difference]) -> tuple[Difference, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class RhoDraws:
-    """Spearman's rho of C calibrators on the same pairs, and on B resamples of these pairs."""
+class RhoComparison:
+    """C calibrators on one data set: Spearman's rho on its pairs, and on B resamples of them."""
 
     names: tuple[str, ...]  # the calibrators, length C
+    baseline: str  # the one that the others are compared with
     aggregation: str  # `all`, `mean` or `wmean`
     n_pairs: int
     rhos: npt.NDArray[np.float64] = field(repr=False)  # on all pairs, shape (C,)
@@ -131,38 +133,43 @@ class RhoDraws:
         both = [int((a & b).sum()) for a, b in combinations(~np.isnan(self.draws.T), 2)]
         return 2 / (max(both, default=self.n_draws) + 1)
 
-    def index(self, name: str) -> int:
-        """Return the column of a calibrator."""
-        check_name(name, self.names, "calibrator")
-        return self.names.index(name)
+    def score(self, name: str) -> float:
+        """Return one calibrator's rho."""
+        return float(self.rhos[self.names.index(name)])
 
     def interval(self, name: str) -> Interval:
         """Return the 95 % interval of one calibrator's rho."""
-        return interval_of(self.draws[:, self.index(name)])
+        return interval_of(self.draws[:, self.names.index(name)])
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> tuple[Difference, ...]:
         """Compare each (name, other) of one family of comparisons; for p see `two_sided_p`."""
-        found = []
-        for names in pairs:
-            i, j = map(self.index, names)
-            drawn = self.draws[:, i] - self.draws[:, j]
-            found.append(difference(names, (float(self.rhos[i]), float(self.rhos[j])), drawn))
-        return as_family(found)
+        columns = dict(zip(self.names, self.draws.T, strict=True))
+        return as_family(
+            difference(
+                (one, other), (self.score(one), self.score(other)), columns[one] - columns[other]
+            )
+            for one, other in pairs
+        )
 
+    @cached_property
+    def to_baseline(self) -> tuple[Difference, ...]:
+        """Each other less the baseline, Holm over C - 1."""
+        return self.differences([(n, self.baseline) for n in self.names if n != self.baseline])
 
-@dataclass(frozen=True, eq=False)
-class RhoComparison:
-    """C calibrators compared on one data set."""
+    @property
+    def _best_first(self) -> list[str]:
+        return [self.names[i] for i in np.argsort(-self.rhos, kind="stable")]
 
-    draws: RhoDraws
-    baseline: str  # the calibrator that the others are compared with
-    to_baseline: tuple[Difference, ...]  # each other less the baseline, Holm over C - 1
-    pairs: tuple[Difference, ...]  # all pairs, the better first, Holm over these C (C - 1) / 2
-    letters: dict[str, str]  # two share one exactly if `pairs` does not tell them apart
+    @cached_property
+    def pairs(self) -> tuple[Difference, ...]:
+        """All pairs, the better first, Holm over these C (C - 1) / 2."""
+        return self.differences(list(combinations(self._best_first, 2)))
 
-    def interval(self, name: str) -> Interval:
-        """Return the 95 % interval of one calibrator's rho."""
-        return self.draws.interval(name)
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """By calibrator: two share one exactly if `pairs` does not tell them apart."""
+        different = [(str(d.name), str(d.other)) for d in self.pairs if d.significant]
+        return letters_of(self._best_first, different)
 
 
 def compare_rhos(
@@ -209,23 +216,14 @@ def compare_rhos(
     parts = strata(subsets, aggregation)
     rhos = _points(columns, scores, subsets, aggregation, metric)
     drawn = PairedBootstrap(columns.values(), scores, parts, seed=seed, metric=metric).draw(n_draws)
-    draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, metric)
-    if draws.n_undefined > MAX_UNDEFINED * n_draws:
+    found = RhoComparison(tuple(columns), baseline, aggregation, len(scores), rhos, drawn, metric)
+    if found.n_undefined > MAX_UNDEFINED * n_draws:
         raise InputError(
-            f"{draws.n_undefined:,} of {n_draws:,} resamples have no {metric.word}, since all "
+            f"{found.n_undefined:,} of {n_draws:,} resamples have no {metric.word}, since all "
             f"their {metric.judged} or similarities are equal: the pairs are too few or too much "
             "alike for a bootstrap"
         )
-    best_first = [draws.names[i] for i in np.argsort(-rhos, kind="stable")]
-    others = [(name, baseline) for name in draws.names if name != baseline]
-    pairs = draws.differences(list(combinations(best_first, 2)))
-    return RhoComparison(
-        draws=draws,
-        baseline=baseline,
-        to_baseline=draws.differences(others),
-        pairs=pairs,
-        letters=letters(best_first, [(str(d.name), str(d.other)) for d in pairs if d.significant]),
-    )
+    return found
 
 
 def _points(
@@ -284,7 +282,7 @@ def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
     return adjusted
 
 
-def letters(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, str]:
+def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Give each name letters: two names share a letter exactly if they are not `different`.
 
     Insert and absorb: all begin in one group; each pair that differs splits every group that holds

@@ -38,23 +38,23 @@ class Compared:
     @property
     def loss(self) -> str:
         """That what leaves scores less than the plain output; nothing where it does not."""
-        rhos = self.changes.draws.rhos
+        rhos = self.changes.rhos
         return loss(rhos[0], rhos[-1]) if self.names[0].startswith(PLAIN) else ""
 
     def table(self) -> str:
         """Return the scores and their changes, with 95 % intervals, as Markdown."""
-        draws, before = self.changes.draws, self.names[-2]
+        tests, before = self.changes, self.names[-2]
         against = [*dict.fromkeys((self.names[0], before))]
         told = [(name, other) for name in self.names for other in against if name != other]
         changes = {
             (each.name, each.other): f"{100 * (each.change.difference or 0):+.2f}"
             f"{_ends(each.change, sign='+')}"
-            for each in draws.differences(told)
+            for each in tests.differences(told)
         }
         others = [f"against {other.partition(' of ')[0]}" for other in against]
-        lines = [["vectors", f"{draws.metric.title} x 100", *others], ["---"] * (2 + len(others))]
-        for name, rho in zip(self.names, draws.rhos, strict=True):
-            score = percent(rho) + _ends(draws.interval(name), sign="")
+        lines = [["vectors", f"{tests.metric.title} x 100", *others], ["---"] * (2 + len(others))]
+        for name, rho in zip(self.names, tests.rhos, strict=True):
+            score = percent(rho) + _ends(tests.interval(name), sign="")
             lines.append([name, score, *(changes.get((name, other), "") for other in against)])
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -89,7 +89,7 @@ def _parts(comparison: Comparison, dataset: str) -> Iterator[Part]:
         baseline=row_name(grid.baseline),
         n_draws=grid.params.bootstrap or N_DRAWS,
     )
-    metric = tests.draws.metric
+    metric = tests.metric
     yield (
         Column("dataset", "data set"),
         Column("row"),
@@ -111,43 +111,42 @@ def _parts(comparison: Comparison, dataset: str) -> Iterator[Part]:
             **({"letters": tests.letters[label]} if _has_letters(tests) else {}),
             "baseline": tests.baseline,
             "n_seeds": of_seeds.n_seeds,
-            "n_draws": tests.draws.n_draws,
+            "n_draws": tests.n_draws,
             **(more if len(scores) > 1 else {}),
         }
     yield from _remarks(tests, dataset, has_seeds=grid.params.seeds > 1)
-    score = float(tests.draws.rhos[tests.draws.index(tests.baseline)])
+    score = tests.score(tests.baseline)
     yield Facts(
         doubt=doubt_of_score(score, pairs, metric),
         n_differences=len(tests.to_baseline),
         n_significant=sum(each.significant for each in tests.to_baseline),
-        smallest_p=tests.draws.smallest_p,
+        smallest_p=tests.smallest_p,
     )
     yield Live(metric=metric)
 
 
 def _has_letters(tests: RhoComparison) -> bool:
     """Tell whether so many resamples could separate any pair of so many rows."""
-    return len(tests.pairs) * tests.draws.smallest_p <= ALPHA
+    return len(tests.pairs) * tests.smallest_p <= ALPHA
 
 
 def _remarks(tests: RhoComparison, dataset: str, *, has_seeds: bool) -> Iterator[str]:
     """Say how the intervals and the tests were made, and what they do not cover."""
-    draws = tests.draws
-    within = "" if draws.aggregation == "all" else ", within subsets"
+    within = "" if tests.aggregation == "all" else ", within subsets"
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     yield (
-        f"{dataset}, {draws.n_pairs:,} pairs; {100 * (1 - ALPHA):g} % intervals in brackets, from "
-        f"{draws.n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
+        f"{dataset}, {tests.n_pairs:,} pairs; {100 * (1 - ALPHA):g} % intervals in brackets, from "
+        f"{tests.n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
         f"is fitted again.{of_seeds * has_seeds}"
     )
     yield (
         f"Differences are to {tests.baseline}. p (Holm): two-sided, adjusted by Holm's method "
         f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
-        f"that so many resamples can give is {draws.smallest_p:.4f}. The intervals are not "
+        f"that so many resamples can give is {tests.smallest_p:.4f}. The intervals are not "
         "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
     )
     yield (
         "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
         if _has_letters(tests)
-        else f"No letters: {draws.n_draws:,} resamples are too few to separate so many rows."
+        else f"No letters: {tests.n_draws:,} resamples are too few to separate so many rows."
     )

@@ -18,7 +18,6 @@ from torch import nn
 
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine, singular_values
-from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.change import Change, Verdict
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Split
@@ -143,9 +142,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     live.watched = watched = _watched(prepared)
 
     def training(epochs: float) -> TrainingConfig:
-        return TrainingConfig(
-            epochs=epochs_of_part(epochs, prepared.corpus.share), seed=recipe.seed
-        )
+        return TrainingConfig(epochs=epochs / prepared.corpus.share, seed=recipe.seed)
 
     n_rows = len(watched.x_fit)
     live.n_steps = training(live.epochs).n_steps(n_rows)

@@ -126,7 +126,7 @@ def _findings(names: Sequence[str], compared: RhoComparison) -> Iterator[str]:
         rival = name.removeprefix(f"{ON_DEV} ")
         if rival == name or rival.startswith("flow"):
             continue
-        (tested,) = compared.draws.differences([(name, str(flow))])
+        (tested,) = compared.differences([(name, str(flow))])
         change = tested.change
         known = {Verdict.ROSE: "more than", Verdict.FELL: "less than"}
         yield (

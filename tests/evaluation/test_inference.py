@@ -4,7 +4,13 @@ from scipy.stats import rankdata
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, compare_rhos, score_pairs, summarize_seeds
-from bertflow_core.evaluation.inference import Interval, RhoDraws, SeedSummary, holm, letters
+from bertflow_core.evaluation.inference import (
+    Interval,
+    RhoComparison,
+    SeedSummary,
+    holm,
+    letters_of,
+)
 
 N = 300
 RNG = np.random.default_rng(0)
@@ -40,7 +46,7 @@ def test_holm_by_hand():
     ],
 )
 def test_letters_by_hand(names, different, expected):
-    assert letters(names, [tuple(pair) for pair in different]) == expected
+    assert letters_of(names, [tuple(pair) for pair in different]) == expected
 
 
 def test_two_share_a_letter_exactly_if_they_do_not_differ_and_beyond_z_letters_go_on():
@@ -49,13 +55,13 @@ def test_two_share_a_letter_exactly_if_they_do_not_differ_and_beyond_z_letters_g
         names = "abcdef"
         pairs = [(x, y) for i, x in enumerate(names) for y in names[i + 1 :]]
         different = {pair for pair in pairs if rng.random() < 0.4}
-        result = letters(names, different)
+        result = letters_of(names, different)
         assert all(
             bool(set(result[x]) & set(result[y])) == ((x, y) not in different) for x, y in pairs
         )
         assert result["a"].startswith("a")
     names = [str(i) for i in range(28)]
-    result = letters(names, [(x, y) for x in names for y in names if x < y])
+    result = letters_of(names, [(x, y) for x in names for y in names if x < y])
     assert [result["25"], result["26"], result["27"]] == ["z", "a'", "b'"]
 
 
@@ -63,7 +69,7 @@ def draws(columns, rhos=None):
     columns = np.array(columns, float).T
     names = tuple("ABCD"[: columns.shape[1]])
     rhos = columns.mean(axis=0) if rhos is None else rhos
-    return RhoDraws(names, "all", 9, rhos, columns)
+    return RhoComparison(names, "A", "all", 9, rhos, columns)
 
 
 def test_p_values_and_intervals_of_draws_by_hand():
@@ -108,7 +114,7 @@ def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
 def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
     result = compare({"poor": POOR, "good": GOOD}, aggregation=aggregation)
     expected = [getattr(score_pairs(x, GOLD, SUBSETS).spearman, aggregation) for x in (POOR, GOOD)]
-    assert result.draws.rhos == pytest.approx(expected)
+    assert result.rhos == pytest.approx(expected)
     (difference,) = result.to_baseline
     assert (difference.name, difference.other) == ("good", "poor")
     assert difference.change.difference == pytest.approx(expected[1] - expected[0])
@@ -126,7 +132,7 @@ def test_equal_ranks_never_differ():
         assert difference.p == difference.p_adjusted == 1
         assert not difference.significant
     assert set(result.letters.values()) == {"a"}
-    assert result.draws.n_draws == 200
+    assert result.n_draws == 200
 
 
 def test_families_are_adjusted_apart():
@@ -143,7 +149,7 @@ def test_a_single_calibrator_has_an_interval_and_nothing_to_be_compared_with():
     result = compare({"x": GOOD}, n_draws=100)
     assert result.to_baseline == result.pairs == ()
     assert result.letters == {"x": "a"}
-    assert result.interval("x").low < result.draws.rhos[0]
+    assert result.interval("x").low < result.rhos[0]
 
 
 def test_an_interval_is_the_same_whoever_else_is_compared():
@@ -191,7 +197,7 @@ def test_the_bootstrap_of_a_difference_of_aucs_agrees_with_delong():
     half = (found.change.high - found.change.low) / 2
     assert half == pytest.approx(1.96 * error, rel=0.05)
     assert found.change.low < difference < found.change.high
-    assert tests.draws.metric is AUC
+    assert tests.metric is AUC
     assert found.significant == (abs(difference) > 1.96 * error)
 
 
@@ -199,7 +205,7 @@ def test_rare_draws_without_a_rho_are_counted_and_pairs_too_few_are_refused():
     gold, how = np.array([0.0] * 6 + [1.0, 2.0, 3.0, 4.0]), {"baseline": "x", "aggregation": "all"}
     result = compare_rhos({"x": np.arange(10.0)}, gold, ["a"] * 10, **how, n_draws=5_000)
     # All ten from the six alike: .6^10 = .006; and ten times the same of the others, next to never.
-    assert 10 <= result.draws.n_undefined <= 60
+    assert 10 <= result.n_undefined <= 60
     assert np.isfinite(result.interval("x").low)
     with pytest.raises(InputError, match="resamples have no rho"):
         compare_rhos({"x": np.arange(3.0)}, np.array([1.0, 1.0, 2.0]), ["a"] * 3, **how)

@@ -173,8 +173,8 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     }
     tests = compare_rhos(similarities, scores, subsets, baseline="before", aggregation="all")
     told = [("before", "plain"), ("after", "plain"), ("plain", "before"), ("after", "before")]
-    changes = {(d.name, d.other): d for d in tests.draws.differences(told)}
-    for name, cell, rho in zip(similarities, cells, tests.draws.rhos, strict=True):
+    changes = {(d.name, d.other): d for d in tests.differences(told)}
+    for name, cell, rho in zip(similarities, cells, tests.rhos, strict=True):
         expected = [(rho, tests.interval(name))]
         others = [changes.get((name, other)) for other in ("plain", "before")]
         expected += [(each.change.difference, each.change) for each in others if each]
