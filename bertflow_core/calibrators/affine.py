@@ -194,7 +194,7 @@ class Standardize(AffineCalibrator):
     invertible = "yes"
     density = "Gaussian, independent features"
     keeps_features = True
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "scale_": ("D",)}
+    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "scale_": "D"}
 
     def _moments_of(self, X: FloatArray) -> Moments:
         return Moments.of(X, diagonal=True)
@@ -214,7 +214,7 @@ class Standardize(AffineCalibrator):
 class _Removing(AffineCalibrator):
     """Remove the mean, then the projection on k directions of greatest spread around it."""
 
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
+    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "Dk"}
     invertible = "no: k directions are removed"
     keeps_features = True
 
@@ -344,7 +344,7 @@ class CommonComponent(_Removing):
     formula = "(I - V_k V_k^T) x, V_k singular vectors of the uncentred embeddings"
     source = "Arora et al. 2017 (SIF)"
     url = "https://openreview.net/forum?id=SyK00v5xx"
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
+    _fitted: ClassVar[dict[str, str]] = {"directions_": "Dk"}
     mean_ = np.zeros(1)  # none is subtracted
 
     k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
@@ -357,11 +357,7 @@ class _Whitening(AffineCalibrator):
     """Rotate to principal directions and scale each; those without variance are dropped."""
 
     density = "Gaussian, where no direction is dropped"
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
-        "mean_": ("D",),
-        "directions_": ("D", "K"),
-        "variances_": ("K",),
-    }
+    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "DK", "variances_": "K"}
 
     def _keep(
         self,
@@ -535,7 +531,7 @@ class LedoitWolf(_Whitening):
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
     invertible = "only where no direction is dropped; with s above D / 10^6 none is"
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
+    _fitted: ClassVar[dict[str, str]] = {**_Whitening._fitted, "shrinkage_": ""}
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         moments = Moments.of(X)

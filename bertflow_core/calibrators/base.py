@@ -60,25 +60,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `_log_abs_det_jacobian` or `why_not_invertible`. Its parameters are fields of a dataclass,
     declared by `param`.
 
-    Attributes:
-        name: Its name in a spec.
-        plain: What it does in plain English; `{k}` stands for the value of a parameter `k`.
-        plain_if: A parameter, a value of it, and what to say instead where it has that.
-        formula: What it does to an embedding x.
-        source: Author and year.
-        url: Where to read about it.
-        invertible: `yes`, or why and when not.
-        density: Whether `score_samples` gives a log-density, and when.
-        presets: Its presets.
-        offered: The specs that a form offers; None offers the name alone.
-        seed_matters_if: The one value of a parameter under which its seed decides anything; None
-            where it always does.
-        keeps_features: Whether feature j of the result is what became of feature j, and so keeps
-            its name.
-        n_features_in_: D.
-        feature_names_in_: Names of the features, shape (D,), where `fit` was given a DataFrame.
-        notes_: What the user should know about the fit, one sentence each.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import Calibrator, Standardize
@@ -88,23 +69,22 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         array([[0., 2.]])
     """
 
-    name: ClassVar[str]
-    plain: ClassVar[str]
-    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
-    formula: ClassVar[str]
-    source: ClassVar[str]
+    name: ClassVar[str]  # in a spec
+    plain: ClassVar[str]  # what it does in plain English; `{k}` stands for the value of k
+    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()  # what to say where k has a value
+    formula: ClassVar[str]  # what it does to an embedding x
+    source: ClassVar[str]  # author and year
     url: ClassVar[str] = ""
-    invertible: ClassVar[str]
-    density: ClassVar[str] = "no"
+    invertible: ClassVar[str]  # `yes`, or why and when not
+    density: ClassVar[str] = "no"  # whether `score_samples` gives a log-density, and when
     presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
-    keeps_features: ClassVar[bool] = False
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {}
-    """Each fitted array and the letters of its shape; D is `n_features_in_`."""
+    offered: ClassVar[tuple[str, ...] | None] = None  # specs in a form; None: the name alone
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # its value; None: it always does
+    keeps_features: ClassVar[bool] = False  # whether feature j became feature j, and keeps its name
+    _fitted: ClassVar[dict[str, str]] = {}  # each fitted array, and the letters of its shape
 
-    n_features_in_: int
-    notes_: tuple[str, ...]
+    n_features_in_: int  # D
+    notes_: tuple[str, ...]  # what the user should know about the fit, one sentence each
 
     def __init_subclass__(cls, **how: Any) -> None:  # noqa: ANN401 - scikit-learn's own
         super().__init_subclass__(**how)
@@ -275,18 +255,14 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if not np.isfinite(array).all():
                 raise InputError(f"array {name} holds values that are not finite")
             setattr(self, name, np.array(array, np.float64))
-        self._check_sizes(sizes)
-        self.n_features_in_ = n_features
-
-    def _check_sizes(self, sizes: Mapping[str, int]) -> None:
-        """Refuse arrays with more of something than a parameter, or D, allows."""
-        for letter, parameter in _AT_MOST.items():
-            bounds = [getattr(self, parameter, None), sizes["D"] if letter in "kK" else None]
+        for letter, parameter in _AT_MOST.items():  # a hostile file may claim more than they allow
+            bounds = [getattr(self, parameter, None), n_features if letter in "kK" else None]
             bound = min((each for each in bounds if each is not None), default=None)
             if letter in sizes and bound is not None and sizes[letter] > bound:
                 raise InputError(
                     f"its arrays have {letter} = {sizes[letter]}, expected at most {bound}"
                 )
+        self.n_features_in_ = n_features
 
     def _check_parameters(self) -> None:
         for parameter in self.parameters():

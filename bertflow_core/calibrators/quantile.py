@@ -157,7 +157,7 @@ class Gaussianize(Calibrator):
     invertible = "yes"
     density = "yes, independent features"
     keeps_features = True
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"knots_": ("Q", "D"), "scale_": ("D",)}
+    _fitted: ClassVar[dict[str, str]] = {"knots_": "QD", "scale_": "D"}
 
     n_quantiles: int = param(
         100,
@@ -215,11 +215,7 @@ class RBIG(Calibrator):
     invertible = "yes"
     density = "yes"
     seed_matters_if = ("rotation", "random")
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
-        "knots_": ("L", "Q", "D"),
-        "scale_": ("L", "D"),
-        "rotations_": ("L", "D", "D"),
-    }
+    _fitted: ClassVar[dict[str, str]] = {"knots_": "LQD", "scale_": "LD", "rotations_": "LDD"}
 
     n_layers: int = param(5, "Layers of a quantile map and a rotation.", low=1, high=100)
     rotation: str = param(
