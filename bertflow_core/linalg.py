@@ -153,12 +153,7 @@ def in_blocks(
 
 
 def second_moments(X: FloatArray, origin: FloatArray | float = 0.0) -> FloatArray:
-    """Return the sum of (x - origin)(x - origin)^T over the rows, shape (D, D), in float64.
-
-    Args:
-        X: Rows, shape (N, D).
-        origin: What to measure from, shape (D,), or one number.
-    """
+    """Return the sum of (x - origin)(x - origin)^T over the rows, (N, D), shape (D, D), float64."""
     total = np.zeros((X.shape[1], X.shape[1]))
     for rows in row_blocks(X, _ROWS_AT_ONCE):
         block = np.subtract(rows, origin, dtype=np.float64)
@@ -170,9 +165,6 @@ def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns.
 
     The largest component of each vector is positive, so that a refit gives equal signs.
-
-    Args:
-        matrix: Symmetric, shape (D, D).
     """
     return _falling(*np.linalg.eigh(matrix))
 
@@ -184,18 +176,12 @@ _WORTH_ITERATING = 128  # features
 
 
 def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """Return the first k of `principal_directions`, or all of fewer than k, sooner where k is low.
+    """Return the first k of `principal_directions` of a covariance C, sooner where k is low.
 
     A block Krylov space from a fixed start, orthogonalized in full, is widened until no entry of
-    a residual C v - l v is above 1e-13 of the largest eigenvalue; where that would take half of all
-    directions, all are computed at once. Not by scipy, whose threads hold up those of numpy.
-
-    Args:
-        matrix: A covariance C, shape (D, D).
-        k: How many, at least 0.
-
-    References:
-        Golub and Van Loan, Matrix Computations, 4th ed., section 10.3.
+    a residual C v - l v is above 1e-13 of the largest eigenvalue (Golub and Van Loan, Matrix
+    Computations, 4th ed., section 10.3); where that would take half of all directions, all are
+    computed at once. Not by scipy, whose threads hold up those of numpy.
     """
     n_features, width = len(matrix), k + _SPARE
     if n_features >= _WORTH_ITERATING:

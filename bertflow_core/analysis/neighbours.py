@@ -57,11 +57,7 @@ def nearest_neighbours(
     """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
 
     Distances or products are float64's; of equal ones the earlier row comes first. `own` has the
-    row of `x` that each query is and that is not its own neighbour, shape (n,), -1 where it is
-    none.
-
-    Raises:
-        InputError: Values that are not finite or too large, or k out of its range.
+    row of `x` that each query is and that is not its own neighbour, (n,), -1 where it is none.
     """
     kind, queries = choose(Metric, metric, "metric"), np.asarray(queries)
     for a in (x, queries):  # NaN is not below anything

@@ -47,21 +47,13 @@ _NOTED_SHARE = 0.01
 
 @dataclass(frozen=True)
 class Affine:
-    """z = (x - m) A, where A divides the part of x - m along each of some directions by a scale.
+    """z = (x - m) A, where A divides the part of x - m along each of some directions by a scale."""
 
-    Args:
-        mean: m, shape (D,), or (1,) for one number everywhere.
-        scale: s, shape (K,); infinity removes what lies along a direction.
-        directions: U, orthonormal columns, shape (D, K); None are the features, with K = D.
-        rest: What becomes of x - m across all directions: `kept` as it is, or `dropped`.
-        turned_back: Whether the result is features, U (...), not coordinates along the directions.
-    """
-
-    mean: FloatArray
-    scale: FloatArray
-    directions: FloatArray | None = None
-    rest: str = "dropped"
-    turned_back: bool = False
+    mean: FloatArray  # m, shape (D,), or (1,) for one number everywhere
+    scale: FloatArray  # s, shape (K,); infinity removes what lies along a direction
+    directions: FloatArray | None = None  # U, orthonormal columns, (D, K); None are the features
+    rest: str = "dropped"  # what becomes of x - m across all directions: `kept`, or `dropped`
+    turned_back: bool = False  # whether the result is features, U (...), or coordinates along U
 
     @property
     def log_det(self) -> float:

@@ -61,11 +61,6 @@ _MAX_LENGTH = 500
 class Preset:
     """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
 
-    Attributes:
-        name: Its name in a spec.
-        help: One sentence.
-        values: Each parameter's name and value; the others keep their defaults.
-
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
         >>> [preset.name for preset in CALIBRATORS["flow"].presets]
@@ -73,8 +68,8 @@ class Preset:
     """
 
     name: str
-    help: str
-    values: Mapping[str, Value]
+    help: str  # one sentence
+    values: Mapping[str, Value]  # by parameter; the others keep their defaults
 
 
 class _Registry(Mapping[str, type["Calibrator"]]):

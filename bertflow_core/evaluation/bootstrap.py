@@ -31,18 +31,12 @@ _Array = npt.NDArray[np.float64]
 
 
 class PairedBootstrap:
-    """A seeded stream of resamples, each scored for all calibrators alike.
+    """A seeded stream of resamples of N pairs, each scored for all calibrators alike.
 
     Pairs are drawn with replacement within each stratum, so that the sizes of subsets stay. The
     stream depends on the seed and the strata only: 2,000 draws begin 4,000 draws, and a calibrator
-    more changes nothing for the others.
-
-    Args:
-        similarities: The similarity of each pair under each of C calibrators, each of shape (N,).
-        gold: Gold scores or labels, shape (N,).
-        strata: What is resampled and how it is weighted, see `bertflow_core.evaluation.sts.strata`.
-        seed: Random seed, >= 0.
-        metric: What is computed of each resample: rho or AUC.
+    more changes nothing for the others. `similarities` holds those of each calibrator, `gold`
+    scores or labels, (N,) each; the metric is computed of each resample.
     """
 
     def __init__(

@@ -285,16 +285,9 @@ def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
 def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Give each name letters: two names share a letter exactly if they are not `different`.
 
-    Insert and absorb: all begin in one group; each pair that differs splits every group that holds
-    both, and groups within others are dropped.
-
-    Args:
-        names: The best first, which gets "a".
-        different: The pairs that differ significantly, in any order.
-
-    References:
-        An algorithm for a letter-based representation of all-pairwise comparisons (Piepho, 2004),
-        https://doi.org/10.1198/1061860043515
+    Names come with the best first, which gets "a". Insert and absorb (Piepho, 2004,
+    https://doi.org/10.1198/1061860043515): all begin in one group; each pair that differs splits
+    every group that holds both, and groups within others are dropped.
     """
     groups = [frozenset(names)]
     for pair in different:

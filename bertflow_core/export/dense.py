@@ -58,11 +58,7 @@ class _Coupling:
 
 
 def dense_layers(calibrator: Calibrator) -> list[Dense]:
-    """Return layers that give a fitted calibrator's vectors: two for a coupling, and a last one.
-
-    Raises:
-        InputError: It multiplies features, or is a spline or a map of quantiles.
-    """
+    """Return layers that give a fitted calibrator's vectors: two for a coupling, and a last one."""
     layers: list[Dense] = []
     n = calibrator.n_features_in_
     x = Dense(np.eye(n), np.zeros(n))  # how features are read off what the last layer gave

@@ -230,8 +230,7 @@ def _adamw(
 class _Flat:
     """The parameters of a flow in one array: all weights, then all shifts, then all log-scales.
 
-    Args:
-        flow: It keeps its own parameters, or has them here from now on where it `shares` them.
+    The flow keeps its own parameters, or has them here from now on where it `shares` them.
     """
 
     def __init__(self, flow: Flow, *, shares: bool = False) -> None:
@@ -275,10 +274,7 @@ class _Flat:
 class _Workspace:
     """Where a block of R rows is worked on, and with what each step's loops are called.
 
-    Args:
-        flat: The flow.
-        n_rows: R.
-        gradient: What `_backward` adds to, like `flat.values`; without it nothing is kept for it.
+    `_backward` adds to `gradient`, like `flat.values`; without it nothing is kept for it.
     """
 
     def __init__(self, flat: _Flat, n_rows: int, gradient: FloatArray | None = None) -> None:
@@ -318,12 +314,7 @@ def _block(flow: Flow) -> int:
 
 
 class CompiledDescent:
-    """Steps of gradient descent on a flow that the loops know, as `fit.TorchDescent` takes them.
-
-    Args:
-        flow: Its parameters change with every step.
-        training: The optimiser's options.
-    """
+    """Steps of gradient descent on a flow that the loops know, as `fit.TorchDescent` takes them."""
 
     def __init__(self, flow: Flow, training: TrainingConfig) -> None:
         self._training, self._n_taken = training, 0

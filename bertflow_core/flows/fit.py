@@ -93,20 +93,10 @@ class AdamW:
         \theta_t = (1 - \eta \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
 
     with :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`, or the
-    moments themselves where their bias is not corrected. It is torch's fused kernel without
-    `torch.optim.AdamW` around it: making one imports torch's compiler, which takes longer than a
-    small fit.
-
-    Args:
-        parameters: What to move; their `grad` is read.
-        learning_rate: eta.
-        weight_decay: lambda, decoupled.
-        bias_correction: Whether the moments are corrected. BERT's own optimiser, which the
-            reference code uses, does not.
-
-    References:
-        Decoupled Weight Decay Regularization (Loshchilov & Hutter, 2019), Algorithm 2.
-        https://arxiv.org/abs/1711.05101
+    moments themselves where their bias is not corrected, as by BERT's own optimiser, which the
+    reference code uses. Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101.
+    It is torch's fused kernel without `torch.optim.AdamW` around it: making one imports torch's
+    compiler, which takes longer than a small fit. The `grad` of the parameters is read.
     """
 
     def __init__(
