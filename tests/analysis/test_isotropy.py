@@ -171,18 +171,6 @@ def test_singular_values_are_those_of_the_centred_rows():
     assert spectrum_rank(result**2) == 8
 
 
-def test_a_line_has_one_direction():
-    x = np.outer(RNG.normal(size=30), RNG.normal(size=6)) + 2
-    result = singular_values(x)
-    variances = result**2
-    assert spectrum_rank(variances) == 1
-    assert result[0] == pytest.approx(np.linalg.norm(x.std(axis=0, ddof=1)))
-    np.testing.assert_allclose(result[1:], 0, atol=1e-6)
-    assert effective_rank(variances) == pytest.approx(1, abs=1e-6)
-    assert participation_ratio(variances) == pytest.approx(1, abs=1e-6)
-    assert top_share(variances, 1) == pytest.approx(1)
-
-
 def test_hand_computed_values():
     """Variances 2, 1, 1: entropy 1.5 log 2, and 16 / 6."""
     variances = np.array([2.0, 1.0, 1.0])

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.neighbors import NearestNeighbors
 
 from bertflow_core import context
 from bertflow_core.analysis import neighbours
@@ -70,14 +69,6 @@ def test_no_scale_shift_or_cone_hides_a_neighbour(space, factor, metric):
     spread = np.abs(np.diff(values, axis=1)) > 1e-12 * np.abs(values).max(axis=1, keepdims=True)
     apart = spread[:, :-1] & spread[:, 1:]  # what rounding does not decide
     assert (result.rows == rows)[:, 1:-1][apart].all()
-
-
-def test_distances_are_scikit_learns():
-    tree = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X.astype(np.float64))
-    distances, rows = tree.kneighbors(X[OWN].astype(np.float64))
-    result = nearest_neighbours(X, X[OWN], 5, own=OWN)
-    assert (result.rows == rows[:, 1:]).all()
-    np.testing.assert_allclose(result.values, distances[:, 1:], atol=1e-6)
 
 
 def test_distances_among_rows_and_from_queries_come_without_the_metric():

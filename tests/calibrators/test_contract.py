@@ -69,28 +69,18 @@ def fitted(spec):
 every_spec = pytest.mark.parametrize("spec", SPECS)
 
 
-@every_spec
-def test_unfitted_use_is_refused(spec):
-    assert not [name for name in vars(make(spec)) if name.endswith("_")]
-    for method in ("transform", "inverse_transform", "log_abs_det_jacobian", "score_samples"):
-        with pytest.raises(NotFittedError):
-            getattr(make(spec), method)(cloud())
-
-
-@every_spec
-def test_what_no_calibrator_can_take_is_refused(spec):
-    x = cloud()
+def test_what_no_calibrator_can_take_is_refused():
+    x, kept = cloud(), fitted("whiten")
     for bad in (np.nan, np.inf, -np.inf):
         x[3, 4] = bad
-        for use in (make(spec).fit, fitted(spec).transform):
+        for use in (make("whiten").fit, kept.transform):
             with pytest.raises(InputError):
                 use(x)
     with pytest.raises(InputError, match="features"):
-        fitted(spec).transform(cloud(d=D + 1))
-    with pytest.raises(InputError, match="sample"):
-        make(spec).fit(cloud(n=1))
-    with pytest.raises(InputError):
-        make(spec).fit(cloud()[0])
+        kept.transform(cloud(d=D + 1))
+    for few, said in ((cloud(n=1), "sample"), (cloud()[0], "1D array")):
+        with pytest.raises(InputError, match=said):
+            make("whiten").fit(few)
 
 
 @every_spec
@@ -99,19 +89,13 @@ def test_a_clone_fitted_again_gives_equal_bits_and_leaves_its_input_and_paramete
     before, calibrator = x.copy(), clone(fitted(spec))
     parameters = str(calibrator.get_params())
     assert not [name for name in vars(calibrator) if name.endswith("_")]
+    for method in ("transform", "inverse_transform", "log_abs_det_jacobian", "score_samples"):
+        with pytest.raises(NotFittedError):
+            getattr(calibrator, method)(x)
     assert calibrator.fit(cloud(40, seed=1)) is calibrator
     np.testing.assert_array_equal(calibrator.fit(x).transform(x), fitted(spec).transform(x))
     assert str(calibrator.get_params()) == parameters
     np.testing.assert_array_equal(x, before)
-
-
-@every_spec
-def test_rows_do_not_see_each_other(spec):
-    x, transform = cloud(), fitted(spec).transform
-    whole = transform(x)
-    scale = np.abs(whole).max()
-    np.testing.assert_allclose(transform(x[5:9]), whole[5:9], atol=2e-6 * scale)
-    np.testing.assert_allclose(transform(x[::-1])[::-1], whole, atol=2e-6 * scale)
 
 
 @every_spec

@@ -9,7 +9,6 @@ import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator, check_spec
 from bertflow_core.calibrators.registry import (
-    Step,
     offered_specs,
     parse_spec,
     plain_name,
@@ -51,17 +50,6 @@ def test_what_is_declared_is_what_a_fit_finds(name):
     if not takes_seed(name):  # it draws nothing
         again = build_calibrator(name, seed=1, device="cpu").fit(x)
         np.testing.assert_array_equal(again.transform(x), fitted.transform(x))
-
-
-def test_a_spec_is_split_into_steps_whose_options_reach_the_calibrator_as_numbers():
-    assert parse_spec("standardize+null-top-k:k=6") == (
-        Step("standardize"),
-        Step("null-top-k", (("k", "6"),)),
-    )
-    assert parse_spec("flow:lr=1e+3,epochs=2")[0].options == (("lr", "1e+3"), ("epochs", "2"))
-    assert build_calibrator("null-top-k:k=6").k == 6
-    whiten = build_calibrator("whiten:n_components=none,shrinkage=0.5")
-    assert (whiten.n_components, whiten.shrinkage) == (None, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -97,20 +97,6 @@ def test_what_ranks_alike_has_one_rho_bit_for_bit():
     assert np.ptp(draws.draw(200), axis=1).max() == 0
 
 
-def test_memory_is_bounded_however_many_pairs_there_are(monkeypatch):
-    shapes = []
-    draw = bootstrap._counts
-    monkeypatch.setattr(bootstrap, "_counts", lambda *a: shapes.append(a[1:]) or draw(*a))
-    rng = np.random.default_rng(0)
-    for n in (200, 10_000, 300_000):
-        source = PairedBootstrap(
-            [rng.normal(size=n)], rng.normal(size=n), strata(["x"] * n, "all"), seed=0
-        )
-        source.draw(40 if n < 300_000 else 2)
-    assert max(n * n_draws for n, n_draws in shapes if n < 300_000) <= 1 << 18
-    assert shapes[-1] == (300_000, 1)
-
-
 N_PAIRS, REPETITIONS = 120, 400
 
 

@@ -73,30 +73,25 @@ def test_each_refusal_says_what_to_do(asked, tmp_path, request_, status, kind, s
     assert asked[0][-1][0] == request_  # and nothing after it
 
 
-@pytest.mark.parametrize(
-    ("name", "fault", "said"),
-    [
+def test_who_cannot_send_is_told_before_anything_is_computed(asked):
+    check_push(NAME)
+    for name, fault, said in (
         ("org/sub/name", None, "expected OWNER/NAME"),
         (NAME, refused(401), "does not know this login"),
         (NAME, LocalTokenNotFoundError("no"), "nobody is logged in"),
-    ],
-)
-def test_who_cannot_send_is_told_before_anything_is_computed(asked, name, fault, said):
-    check_push(NAME)
-    if fault is not None:
-        asked[1]["whoami"] = fault
-    with pytest.raises(InputError, match=said):
-        check_push(name)
+    ):
+        if fault is not None:
+            asked[1]["whoami"] = fault
+        with pytest.raises(InputError, match=said):
+            check_push(name)
 
 
-@pytest.mark.parametrize(
-    ("offline", "said"), [(False, "cannot be reached"), (True, "HF_HUB_OFFLINE")]
-)
-def test_without_a_network_nothing_is_sent(monkeypatch, tmp_path, offline, said):
+def test_without_a_network_nothing_is_sent(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_test")
-    with connected("http://127.0.0.1:9", tmp_path, offline=offline):
-        with pytest.raises(ResourceError, match=said):
-            check_push(NAME)
+    for offline, said in ((False, "cannot be reached"), (True, "HF_HUB_OFFLINE")):
+        with connected("http://127.0.0.1:9", tmp_path, offline=offline):
+            with pytest.raises(ResourceError, match=said):
+                check_push(NAME)
 
 
 def test_an_export_is_sent_with_its_card_once_its_vectors_were_found_to_be_ours(

@@ -6,7 +6,6 @@ import torch
 from torch_rows import moved
 from torch_threads import thread_count, torch_threads
 
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.compiled import map_rows
 from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
@@ -81,12 +80,3 @@ def test_rows_on_disk_in_another_type_and_with_gaps_are_read(tmp_path):
     on_disk = np.load(tmp_path / "x.npy", mmap_mode="r")
     for given in (on_disk, x.astype(np.float64), np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2]):
         assert np.array_equal(map_rows(flow, given), expected)
-
-
-def test_the_calibrator_s_density_is_that_of_its_flow():
-    x = rows(4096, 64, np.float32)
-    calibrator = build_calibrator("flow:epochs=0.2").fit(x)
-    expected = by_batches(calibrator.flow_.log_prob, x)
-    np.testing.assert_allclose(calibrator.score_samples(x), expected, rtol=1e-5)
-    back = calibrator.inverse_transform(calibrator.transform(x))
-    np.testing.assert_allclose(back, x, rtol=0, atol=1e-3)
