@@ -140,10 +140,14 @@ def _check(config: object) -> None:
     The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
     """
     for each in parameters_of(type(config)):
-        most = _MAX_INTEGER if each.kind is int else None
-        replace(each, high=most).check(getattr(config, each.name))
+        value = getattr(config, each.name)
+        if each.kind is int:
+            check_integer(each.name, value, low=int(each.low or 0))
+        else:
+            replace(each, high=None).check(value)
 
 
 def check_integer(name: str, value: object, *, low: int) -> None:
     """Refuse what is no integer from `low` to the largest that 64 bits hold."""
-    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER).check(value)
+    is_huge = isinstance(value, int) and value > _MAX_INTEGER
+    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER if is_huge else None).check(value)
