@@ -6,7 +6,7 @@ no context that could be counted, so a context is here the pair of words around 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,9 +56,11 @@ def find_contexts(
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)
-    for row, place, context, word in _gaps(sentences):
-        found[context][word].append((row, place))
-        counts[word] += 1
+    for row, words in enumerate(sentences):
+        for place in range(1, len(words) - 1):
+            left, word, right = words[place - 1 : place + 2]
+            found[left, right][word].append((row, place))
+            counts[word] += 1
     n = sum(counts.values())
     names: list[Context] = []
     kept: list[tuple[int, int, int]] = []
@@ -84,13 +86,6 @@ def find_contexts(
     pair, word = np.array([each[:2] for each in pairs], np.int64).T
     pmi, p = np.array([each[2:] for each in pairs], np.float64).T
     return Contexts(tuple(names), rows, places, owners, word, pair, pmi, np.log(p))
-
-
-def _gaps(sentences: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Context, int]]:
-    """Yield the sentence, place, neighbours and word of every gap."""
-    for row, words in enumerate(sentences):
-        for place in range(1, len(words) - 1):
-            yield row, place, (words[place - 1], words[place + 1]), words[place]
 
 
 @dataclass(frozen=True)

@@ -70,23 +70,13 @@ def normalised_distances(
 def _tokenizer(unit: Unit | Tokenize) -> Tokenize:
     if callable(unit) and not isinstance(unit, str):
         return unit
-    try:
-        return _TOKENIZERS[Unit(unit)]()
-    except ValueError:
-        raise InputError(
-            f"unknown unit {quoted(unit)}: expected one of {', '.join(Unit)}"
-        ) from None
-
-
-def _treebank() -> Tokenize:
+    if unit == Unit.WHITESPACE:
+        return lambda text: text.lower().split()
+    if unit == Unit.CHARACTER:
+        return list
+    if unit != Unit.TREEBANK:
+        raise InputError(f"unknown unit {quoted(unit)}: expected one of {', '.join(Unit)}")
     from nltk.tokenize.treebank import TreebankWordTokenizer
 
     split = TreebankWordTokenizer().tokenize
     return lambda text: list(split(text.lower()))
-
-
-_TOKENIZERS: dict[Unit, Callable[[], Tokenize]] = {
-    Unit.TREEBANK: _treebank,
-    Unit.WHITESPACE: lambda: lambda text: text.lower().split(),
-    Unit.CHARACTER: lambda: list,
-}

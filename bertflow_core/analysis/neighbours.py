@@ -7,7 +7,6 @@ the query itself, are computed in float64; then every row whose cost is not abov
 by more than the slack. No other can be nearer, so that the result is exact.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -116,7 +115,10 @@ def _search(
     table, longest = _table(x, centre, scale, size, is_l2=is_l2)
     far, last = float(np.linalg.norm(centre / scale)), min(k, n - 1)
     rows, costs = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
-    for block in _blocks(len(queries), max(1, AT_ONCE // len(table))):
+    step = max(1, AT_ONCE // len(table))
+    for start in range(0, len(queries), step):
+        context.report(start, len(queries), "queries")
+        block = slice(start, start + step)
         framed = (queries[block] - origin) / scale
         bounds = np.column_stack([framed, np.ones(len(framed))]).astype(np.float32) @ table.T
         groups = bounds.reshape(len(framed), size, -1)
@@ -142,15 +144,8 @@ def _search(
         query, row = which[pair], group[pair] + groups.shape[2] * member
         near = row != own[block][query]
         rows[block], costs[block] = _first(metric, x, queries[block], query[near], row[near], k)
+    context.report(len(queries), len(queries), "queries")
     return rows, costs
-
-
-def _blocks(n: int, size: int) -> Iterator[slice]:
-    """Yield blocks of queries and report each."""
-    for start in range(0, n, size):
-        context.report(start, n, "queries")
-        yield slice(start, min(n, start + size))
-    context.report(n, n, "queries")
 
 
 def _table(

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
+from bertflow_core.evaluation.sts import score_pairs, strata
 from bertflow_core.linalg import FloatArray, average_ranks
 
 
@@ -86,10 +86,15 @@ def build_ledger(
         (0.2, 0.2)
     """
     gold, before, after = (np.array(x, np.float64) for x in (gold, before, after))
-    parts = strata(subsets, aggregation)
     rhos = [_rho(x, gold, subsets, aggregation) for x in (before, after)]
-    gold_rank, rank_before, rank_after = (_ranks(x, parts) for x in (gold, before, after))
-    error_before, error_after = np.abs(rank_before - gold_rank), np.abs(rank_after - gold_rank)
+    ranks, share = np.empty((3, len(gold))), np.empty(len(gold))
+    for part in strata(subsets, aggregation):
+        of_part = np.array([average_ranks(x[part.rows]) for x in (gold, before, after)])
+        ranks[:, part.rows] = of_part
+        of_part -= of_part.mean(axis=1, keepdims=True)
+        z_gold, z_before, z_after = of_part / of_part.std(axis=1, keepdims=True)
+        share[part.rows] = part.weight / len(part.rows) * z_gold * (z_after - z_before)
+    error_before, error_after = np.abs(ranks[1:] - ranks[0])
     return Ledger(
         aggregation=aggregation,
         rho_before=rhos[0],
@@ -98,13 +103,13 @@ def build_ledger(
         gold=gold,
         before=before,
         after=after,
-        gold_rank=gold_rank,
-        rank_before=rank_before,
-        rank_after=rank_after,
+        gold_rank=ranks[0],
+        rank_before=ranks[1],
+        rank_after=ranks[2],
         error_before=error_before,
         error_after=error_after,
         improved=error_before - error_after,
-        share=_shares((gold_rank, rank_before, rank_after), parts),
+        share=share,
     )
 
 
@@ -116,22 +121,3 @@ def _rho(similarity: FloatArray, gold: FloatArray, subsets: Sequence[str], how: 
             "are equal; choose another aggregation or other similarities"
         )
     return rho
-
-
-def _ranks(x: FloatArray, parts: Sequence[Stratum]) -> FloatArray:
-    """Return ranks within strata, ties by average rank, shape (N,)."""
-    ranks = np.empty(len(x))
-    for part in parts:
-        ranks[part.rows] = average_ranks(x[part.rows])
-    return ranks
-
-
-def _shares(ranks: Sequence[FloatArray], parts: Sequence[Stratum]) -> FloatArray:
-    """Return each pair's part in the gain from ranks by gold, before and after, shape (N,)."""
-    shares = np.empty(len(ranks[0]))
-    for part in parts:
-        of_part = np.array([rank[part.rows] for rank in ranks])
-        of_part -= of_part.mean(axis=1, keepdims=True)
-        gold, before, after = of_part / of_part.std(axis=1, keepdims=True)
-        shares[part.rows] = part.weight / len(part.rows) * gold * (after - before)
-    return shares

@@ -178,7 +178,10 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
             _write_json(tokenizer, known)
     weights: dict[str, Any] = {}
     for file in weights_files(model.name, model.path):
-        weights |= {k: v for k, v in load_file(file).items() if _layer_of(k) < n_layers}
+        for key, array in load_file(file).items():
+            of_layer = _LAYER.search(key)  # None of a weight that belongs to no layer
+            if of_layer is None or int(of_layer[1]) < n_layers:
+                weights[key] = array
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
 
 
@@ -191,12 +194,6 @@ def _for_older_readers(tokenizer: Mapping[str, Any], config: Mapping[str, Any]) 
     if "type_vocab_size" not in config and "model_input_names" not in tokenizer:
         told["model_input_names"] = ["input_ids", "attention_mask"]
     return told
-
-
-def _layer_of(key: str) -> int:
-    """Return the layer that a weight belongs to; -1 where it belongs to none."""
-    found = _LAYER.search(key)
-    return int(found[1]) if found else -1
 
 
 def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
