@@ -226,21 +226,17 @@ class RBIG(Calibrator):
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         draws = np.random.default_rng(self.seed or 0)
-        layers: list[MarginalMaps] = []
-        rotations: list[FloatArray] = []
+        layers: list[tuple[FloatArray, ...]] = []
         n_constant = 0
         for number in range(self.n_layers):
             maps, n_empty = fit_marginals(X, self.n_quantiles)
             Z = maps.forward(X)
             rotation = self._rotation(Z, draws)
             X = Z @ rotation
-            layers.append(maps)
-            rotations.append(rotation)
+            layers.append((maps.knots, maps.scale, rotation))
             n_constant = max(n_constant, n_empty)
             context.report(number + 1, self.n_layers, "layers")
-        self.knots_ = np.stack([maps.knots for maps in layers])
-        self.scale_ = np.stack([maps.scale for maps in layers])
-        self.rotations_ = np.stack(rotations)
+        self.knots_, self.scale_, self.rotations_ = map(np.stack, zip(*layers, strict=True))
         return (f"up to {n_constant} directions have no variance",) if n_constant else ()
 
     def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:

@@ -13,7 +13,6 @@ for bit.
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +49,7 @@ class PairedBootstrap:
     ) -> None:
         columns, self._strata = tuple(similarities), tuple(strata)
         resampled = RhoResampled if metric is RHO else AucResampled
-        self._resampled: list[_Resampled] = [
+        self._resampled: list[RhoResampled | AucResampled] = [
             resampled([column[each.rows] for column in columns], gold[each.rows])
             for each in self._strata
         ]
@@ -91,11 +90,6 @@ def _counts(rng: np.random.Generator, n: int, n_draws: int) -> _Array:
     cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
     counts = np.bincount(cells.ravel(), minlength=n * n_draws)
     return counts.reshape(n_draws, n).astype(np.float64)
-
-
-class _Resampled(Protocol):
-    def values(self, counts: _Array) -> _Array:
-        """Return the metric of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
 
 
 class RhoResampled:

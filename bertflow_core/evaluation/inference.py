@@ -300,16 +300,12 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> di
         groups = [group for group in distinct if not any(group < other for other in distinct)]
     place = {name: rank for rank, name in enumerate(names)}
     groups.sort(key=lambda group: sorted(place[name] for name in group))
+    n = len(ascii_lowercase)  # a to z, then a' to z', and so on
+    said = [ascii_lowercase[i % n] + "'" * (i // n) for i in range(len(groups))]
     return {
-        name: "".join(_letter(i) for i, group in enumerate(groups) if name in group)
+        name: "".join(letter for letter, group in zip(said, groups, strict=True) if name in group)
         for name in names
     }
-
-
-def _letter(index: int) -> str:
-    """Return a to z, then a' to z', and so on."""
-    turn, letter = divmod(index, len(ascii_lowercase))
-    return ascii_lowercase[letter] + "'" * turn
 
 
 @dataclass(frozen=True)
