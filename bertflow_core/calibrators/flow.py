@@ -204,21 +204,13 @@ class FlowCalibrator(TrainedCalibrator):
         n_features = X.shape[1]
         self._check_width(n_features)
         glow = self._glow(n_features)
-
-        outer, release = context.listener(), partial(release_pages, X)
-
-        def report(done: int, total: int, unit: str) -> None:
-            release()
-            outer(done, total, unit)
-
-        with context.reporting(report):
-            result = fit_flow(
-                _tensor(X),
-                glow=glow,
-                training=self._training(bias_correction=self.bias_correction == "yes"),
-                device=resolve_device(self.device),
-                release=release if is_mapped(X) else None,
-            )
+        result = fit_flow(
+            _tensor(X),
+            glow=glow,
+            training=self._training(bias_correction=self.bias_correction == "yes"),
+            device=resolve_device(self.device),
+            release=partial(release_pages, X) if is_mapped(X) else None,
+        )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
         notes = self._training_notes()
         if glow.n_levels == self.n_levels:

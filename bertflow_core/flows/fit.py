@@ -235,7 +235,7 @@ def fit_density(
     """
     check_type(training, TrainingConfig, "training", "a TrainingConfig")
     check_type(device, (str, torch.device), "device", "a name such as cpu, or a torch.device")
-    x = _checked(x, training)
+    x = _checked(x, training, release or (lambda: None))
     x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
@@ -354,7 +354,7 @@ def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
     return flow.has_loops and n_blocks >= _FEWEST_BLOCKS
 
 
-def _checked(x: Tensor, training: TrainingConfig) -> Tensor:
+def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -> Tensor:
     """Return the rows in the dtype of the fit; who listens is asked between parts of many rows."""
     check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
     if x.ndim != 2 or len(x) < 2:
@@ -362,6 +362,7 @@ def _checked(x: Tensor, training: TrainingConfig) -> Tensor:
     for start in range(0, len(x), _CHECKED_AT_ONCE):
         if start:
             context.report(0, training.n_steps(len(x)), "steps")
+            release()
         if x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
             continue  # quick; a sum of finite numbers may overflow too
         n_bad = int((~x.isfinite()).any(1).sum())
