@@ -27,13 +27,12 @@ _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 class ZukoFlow:
     """One of zuko's modules of torch, with the interface of our own `Flow`."""
 
-    def __init__(self, flow: Any, n_features: int) -> None:  # noqa: ANN401
+    def __init__(self, flow: "nn.Module", n_features: int) -> None:
         self.flow, self.n_features = flow, n_features
 
     def parameters(self) -> "Iterator[nn.Parameter]":
         """Return what a fit changes."""
-        parameters: Iterator[nn.Parameter] = self.flow.parameters()
-        return parameters
+        return self.flow.parameters()
 
     def named(self) -> "dict[str, nn.Parameter]":
         """Return the parameters by the names that saved files have."""

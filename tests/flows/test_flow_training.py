@@ -150,18 +150,10 @@ def test_one_seed_gives_one_result_bit_for_bit_whatever_the_global_state(glow, d
         fits.append(fit_flow(x, glow=glow, training=training))
         assert torch.equal(torch.get_rng_state(), before)
     first, again, other = fits
+    assert first.flow.dtype == dtype
     assert torch.equal(parameters(first.flow), parameters(again.flow))
     assert first.steps == again.steps
     assert not torch.equal(parameters(first.flow), parameters(other.flow))
-
-
-@pytest.mark.parametrize(
-    ("dtype", "fitted"),
-    [(torch.float32, torch.float32), (F64, F64), (torch.float16, torch.float32)],
-)
-def test_the_dtype_of_the_fit(dtype, fitted):
-    result = fit_flow(rows(20, dtype=dtype), glow=SMALL, training=TrainingConfig())
-    assert result.flow.dtype == fitted
 
 
 @pytest.mark.parametrize("n", [2, 3, 63, 65])
@@ -180,9 +172,11 @@ def test_dead_features_neither_stop_nor_blow_up_the_fit():
     assert first.logs.abs().max() < 0.3
 
 
-def test_identical_rows_can_be_fitted():
-    flow = fit_flow(torch.full((5, 4), 0.1), glow=GlowConfig(), training=TrainingConfig()).flow
-    assert flow.log_prob(torch.full((1, 4), 0.1)).isfinite().all()
+def test_identical_rows_can_be_fitted_and_of_half_precision_in_float32():
+    x = torch.full((5, 4), 0.1, dtype=torch.float16)
+    flow = fit_flow(x, glow=GlowConfig(), training=TrainingConfig()).flow
+    assert flow.dtype == torch.float32
+    assert flow.log_prob(x[:1].float()).isfinite().all()
 
 
 @pytest.mark.parametrize("error", [None, Cancelled("stopped by the user")])
@@ -198,12 +192,6 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
         with pytest.raises(Cancelled) if error else nullcontext(), context.reporting(look):
             fit_flow(rows(4), glow=SMALL, training=TrainingConfig())
         assert (during, thread_count()) == ([1], 2)
-
-
-def test_divergence_in_the_last_step_is_not_overlooked():
-    wild = TrainingConfig(epochs=1, lr=1e4)
-    with pytest.raises(InputError, match=r"finite loss and gradient, got -?(nan|inf) at step 1"):
-        fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
