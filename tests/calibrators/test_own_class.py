@@ -1,6 +1,8 @@
 """A calibrator of one's own is one class; by being written it is in every list."""
 
 import inspect
+import re
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -67,3 +69,13 @@ def test_the_example_of_the_documentation_works():
     shift = build_calibrator("shift:amount=0.2").fit(X)
     np.testing.assert_allclose(shift.transform(X), X - 0.2 * X.mean(0))
     del CALIBRATORS._classes["shift"]
+
+
+def test_what_the_page_points_at_is_there():
+    text = (ROOT / "docs" / "calibrators.md").read_text("utf-8")
+    named = re.findall(r"`([\w.]+)` in `(\w+)\.py`", text.partition("| equation |")[2])
+    assert len(named) >= 8
+    for name, module in named:
+        found = import_module(f"bertflow_core.calibrators.{module}")
+        for part in name.split("."):
+            found = getattr(found, part)
