@@ -1,9 +1,21 @@
-"""Table 1 by bin: courses on other scales side by side."""
+"""Table 1 by bin: as it was printed, and courses on other scales side by side."""
 
 import pytest
 
 from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.study import bins_figure
+
+EDGES = ((0, 100), (100, 500), (500, 5000), (5000, 10_000))
+
+
+def test_the_printed_numbers_are_these():
+    table = published_table1()
+    assert table.bins == EDGES
+    assert [table.value("mean_norm", each) for each in EDGES] == [0.95, 1.04, 1.22, 1.45]
+    assert table.value("knn_l2_7", (0, 100)) == 0.87
+    assert table.value("knn_dot_3", (5000, 10_000)) == 1.63
+    assert table.value("knn_dot_4", (0, 100)) is table.value("mean_norm", (0, 101)) is None
+    assert all(len(values) == 4 for values in table.values.values())
 
 
 def rows(bins, measure="mean_norm", **values):

@@ -94,11 +94,9 @@ class WordSpace:
         return spearman(self.norms, self.prepared.log_frequency)
 
     def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return the mean norm over rank, a smooth line to be drawn over the words.
+        """Return the mean norm over rank: ranks from 0, means, ends of their 95 % intervals.
 
-        Returns:
-            Ranks from 0 of windows of equal width in log rank, the mean norm there, and the ends
-            of its 95 % interval, each (m,).
+        The means are of windows of equal width in log rank.
         """
         found = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
         return 10**found.x - 1, found.mean, found.low, found.high

@@ -1,16 +1,10 @@
-"""Table 1 of the paper as it was printed, and where a model departs from it."""
+"""Table 1 of the paper as it was printed."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 from bertflow_core.published import printed_table
-from bertflow_core.report import Report, Row
-from bertflow_core.wording import ranks_text
-
-_NO_CHANGE = 0.005
-"""Half the last digit that is printed: a smaller change counts as none."""
+from bertflow_core.report import Report
 
 
 @dataclass(frozen=True)
@@ -47,13 +41,7 @@ def published_table1() -> PublishedTable:
 
 
 def measure_name(measure: str) -> str:
-    """Return what people call a measure.
-
-    Example:
-        >>> from bertflow_core.studies.words.published import measure_name
-        >>> measure_name("knn_l2_3")
-        '3-NN L2 distance'
-    """
+    """Return what people call a measure, such as 3-NN L2 distance of knn_l2_3."""
     name, _, k = measure.rpartition("_")
     names = {"knn_l2": f"{k}-NN L2 distance", "knn_dot": f"{k}-NN dot product"}
     return names.get(name, "mean norm")
@@ -62,30 +50,3 @@ def measure_name(measure: str) -> str:
 def measures(report: Report) -> list[str]:
     """Return the measures of the rows: the mean norm, and those of neighbours by their number."""
     return [each.key for each in report.columns if each.format == ".3f"]
-
-
-def departures(rows: Sequence[Row]) -> Iterator[str]:
-    """Say which measures go the other way than the printed one, from one bin to the next.
-
-    A change of less than half the last printed digit counts as none. Of the measures of neighbours
-    those of the smallest printed k are compared; bins that the table does not have are passed over.
-    """
-    table = published_table1()
-    least = {name.rpartition("_")[0]: name for name in reversed(table.values)}
-    for before, after in pairwise(rows):
-        ways: dict[str, list[str]] = {}
-        for measure in least.values():
-            if measure not in after:
-                continue
-            a, b = before[measure], after[measure]
-            c, d = (table.value(measure, (row["low"], row["high"])) for row in (before, after))
-            if a is None or b is None or c is None or d is None:
-                continue
-            if min(abs(b - a), abs(d - c)) >= _NO_CHANGE and (b > a) != (d > c):
-                ways.setdefault("rises" if b > a else "falls", []).append(measure_name(measure))
-        if ways:
-            found = "; ".join(f"{' and '.join(names)} {way}" for way, names in ways.items())
-            yield (
-                f"Bin {ranks_text(after['low'], after['high'])} departs from the published row of "
-                f"BERT, against the bin before it: {found}."
-            )

@@ -1,12 +1,11 @@
 """Everything that decides a number about words: the recipe of Table 1."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
-from bertflow_core.params import Params, as_text, param, parameters_of, same_param
+from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 
 SWITCHES = "Switches"
@@ -97,21 +96,3 @@ class WordRecipe(Params):
             raise InputError(f"bins must be 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
         if not self.k:
             raise InputError("k must be at least one number of neighbours, got none")
-
-    def caption(self) -> str:
-        """Return the recipe as a line for people; of the switches those that are turned."""
-        revision = f" at {self.revision[:12]}" if self.revision else ""
-        table = "raw table" if self.table == "raw" else "table after LayerNorm"
-        switches = {each.name for each in parameters_of(WordRecipe) if each.panel == SWITCHES}
-        turned = [
-            f"{name} {text}"
-            for name, text in self.changes().items()
-            if name in switches - {"table"}
-        ]
-        return ", ".join(
-            [
-                f"{self.model}{revision}, {table}; counts {Path(self.counts).name}; "
-                f"k {as_text(self.k)}",
-                *turned,
-            ]
-        )

@@ -22,7 +22,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
 from bertflow_core.studies.words.published import (
-    departures,
     measure_name,
     measures,
     published_table1,
@@ -74,9 +73,9 @@ def _rank_figure(space: WordSpace) -> Figure:
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     """Draw a measure by bin of rank, beside the published row.
 
-    Each calibrator has a scale of its own, 20 times another's or more: on one axis of sizes the
-    lines of the small ones would merge, so that each is drawn relative to the first bin that has
-    words. A published row without a number there has nothing to be compared with.
+    Each calibrator has a scale of its own, 20 times another's or more, so that every line is
+    divided by its number in the first bin that has words, unless one of these is not above 0; hover
+    text keeps what it was. A published row without a number there is left out.
     """
     bins = list(dict.fromkeys((row["low"], row["high"]) for row in rows))
     values: dict[str, list[float | None]] = {}
@@ -91,14 +90,6 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
         label=measure_name(measure),
         published=None if published[start] is None else published,
     )
-    return _relative_to(figure, start)
-
-
-def _relative_to(figure: Figure, start: int) -> Figure:
-    """Divide every line by its number in bin `start`, the first; hover text keeps what it was.
-
-    A ratio to a number that is not above 0 tells nothing: with such a line all stay as they are.
-    """
     firsts = [line.y[start] for line in figure.data]
     if not all(first is not None and first > 0 for first in firsts):
         return figure
@@ -128,7 +119,15 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
     """Measure the words of a model as they are, then after each calibrator."""
     prepared = prepare_words(recipe)
     yield prepared.recipe
-    yield from _facts(prepared)
+    yield (
+        f"Ranks from {prepared.counts.source}, which knows {prepared.n_covered:,} of the model's "
+        f"words. {prepared.counts.note}"
+    )
+    yield (
+        f"Neighbours among {len(prepared.candidates):,} of {len(prepared.table.x):,} rows, the "
+        f"word itself {prepared.recipe.itself}d."
+    )
+    yield Facts(provenance=prepared.provenance())
     spaces, slopes = [], []
     for spec in calibrators:
         space, rows, trend, notes = _measure(prepared, spec, lab.device)
@@ -137,7 +136,6 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
             finding = _norm_finding(space, rows)
             yield finding
             yield Facts(finding=finding)
-            yield from departures(rows)
         norms = [row["mean_norm"] for row in rows if row["mean_norm"] is not None]
         if len(runs(norms)) > 1:
             yield (
@@ -155,18 +153,6 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
     yield from _published(prepared)
     yield _slope_table(prepared, slopes)
     yield Live(spaces=tuple(spaces))
-
-
-def _facts(prepared: PreparedWords) -> Iterator[Part]:
-    yield (
-        f"Ranks from {prepared.counts.source}, which knows {prepared.n_covered:,} of the model's "
-        f"words. {prepared.counts.note}"
-    )
-    yield (
-        f"Neighbours among {len(prepared.candidates):,} of {len(prepared.table.x):,} rows, the "
-        f"word itself {prepared.recipe.itself}d."
-    )
-    yield Facts(provenance=prepared.provenance())
 
 
 def _measure(
@@ -241,7 +227,10 @@ def _published(prepared: PreparedWords) -> Iterator[Part]:
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
     """Return slopes on log frequency, of counts alone, and the directions that follow frequency."""
     k = prepared.recipe.k[0]
-    guess = slopes_of_a_guess(prepared)
+    guess = (
+        f"Ranks from {prepared.counts.source} are no counts: a slope for a factor of ten in "
+        "frequency would be one for a factor of ten in 1 / rank. Take a list of counts for slopes."
+    )
     lines = [
         column
         for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2"))
@@ -263,26 +252,15 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
         help=f"of the {n} leading singular coordinates of the centred word vectors, the largest "
         "|Spearman| with frequency",
     )
-    columns = (Column("calibrator"), *([] if guess else lines), largest)
-    return Table(columns, rows, SLOPES, (guess or of_slopes,))
-
-
-def slopes_of_a_guess(prepared: PreparedWords) -> str:
-    """Say why slopes on frequency mean little where nothing was counted; else nothing."""
-    if prepared.counts.counted:
-        return ""
-    return (
-        f"Ranks from {prepared.counts.source} are no counts: a slope for a factor of ten in "
-        "frequency would be one for a factor of ten in 1 / rank. Take a list of counts for slopes."
-    )
+    columns = (Column("calibrator"), *(lines if prepared.counts.counted else []), largest)
+    about = of_slopes if prepared.counts.counted else guess
+    return Table(columns, rows, SLOPES, (about,))
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
     """Say how the norm goes from frequent to rare words, and with frequency over all words."""
     recipe = space.prepared.recipe
-    norms = {
-        (row["low"], row["high"]): row["mean_norm"] for row in rows if row["mean_norm"] is not None
-    }
+    norms = {(row["low"], row["high"]): row["mean_norm"] for row in rows if row["n"]}
     said = (
         f"From frequent to rare words, the mean norm in {recipe.model}'s word table "
         f"({recipe.table}) {course_by_rank(norms)}."
