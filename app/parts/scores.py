@@ -62,7 +62,7 @@ def score_finding(report: Report) -> str:
 
 
 def _verdict(base: Row, best: Row, first: Space) -> str:
-    change = best["change"]
+    change, name = best["change"], first.prepared.pairs.name
     numbers = (
         f"{first.metric.header} {percent(base['score'])} to {percent(best['score'])}, "
         f"{100 * change:+z.2f}"
@@ -70,11 +70,11 @@ def _verdict(base: Row, best: Row, first: Space) -> str:
     unproven = "" if best.get("change_significant", True) else ", which is not significant"
     if change <= 0:
         return (
-            f"Nothing here agrees better with people than {first.recipe.layers} uncalibrated: "
-            f"{numbers} at best{unproven}."
+            f"On {name} nothing here agrees better with people than {first.recipe.layers} "
+            f"uncalibrated: {numbers} at best{unproven}."
         )
     return (
-        f"`{best['calibrator']}` agrees best with people at {first.recipe.layers}: "
+        f"On {name} {best['calibrator']} agrees best with people at {first.recipe.layers}: "
         f"{numbers}{unproven}; two random sentences have a cosine of "
         f"{best['random_cosine']:.2f} in place of {base['random_cosine']:.2f}."
     )
@@ -92,6 +92,6 @@ def say_how_scored(result: Space) -> None:
     """Say why there is no score, or that it comes from few pairs, where that is so."""
     pairs = result.prepared.pairs
     if pairs.judged is None:
-        st.write(why_unscored(pairs))
+        st.text(why_unscored(pairs))
     elif doubt := result.doubt:
-        st.write(doubt)
+        st.text(doubt)

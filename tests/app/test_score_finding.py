@@ -28,6 +28,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
             spec=row["calibrator"],
             recipe=SimpleNamespace(layers=LAYER),
             metric=RHO,
+            prepared=SimpleNamespace(pairs=SimpleNamespace(name="mine")),
             doubt=doubt,
             notes=notes,
             score=row["score"],
@@ -38,9 +39,9 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
     return SimpleNamespace(rows=rows, live={"spaces": spaces, "plain": output})
 
 
-BEST = "`flow` agrees best with people at layer:4: rho x 100 50.00 to 62.00, +12.00"
+BEST = "On mine flow agrees best with people at layer:4: rho x 100 50.00 to 62.00, +12.00"
 COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
-NOTHING = "Nothing here agrees better with people than layer:4 uncalibrated: rho x 100 "
+NOTHING = "On mine nothing here agrees better with people than layer:4 uncalibrated: rho x 100 "
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_of_too_few_pairs_there_is_no_verdict():
     found = score_finding(report(0.5, 0.6, 0.62, doubt="Only 29 pairs.", notes=(FEW,)))
     assert found == "Only 29 pairs. flow: too few."
     found = score_finding(report(0.5, 0.6, 0.62, notes=(FEW,)))
-    assert found.startswith("flow: too few. `flow` agrees best")
+    assert found.startswith("flow: too few. On mine flow agrees best")
 
 
 @pytest.mark.parametrize("spec", ["whiten", "flow", "standardize+whiten", "standardize+flow"])

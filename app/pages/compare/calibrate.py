@@ -70,7 +70,7 @@ def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
 
 
 def _scores(report: Report) -> None:
-    st.write(score_finding(report))
+    st.text(score_finding(report))
     for name in report.pictures():
         show_picture(report, name)
     table = replace(report.table, remarks=tuple(remarks_on_page(report)))

@@ -57,7 +57,7 @@ def draw() -> None:
     bias: LexicalBias = report.live["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
-        st.write(why_unscored(bias.words.pairs))
+        st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
     _matrix(report)
