@@ -20,34 +20,19 @@ FORMAT = "bertflow-cell-1"
 
 @dataclass(frozen=True)
 class Cell(Scored):
-    """The numbers of one calibrator, fitted once, on one data set.
+    """The numbers of one calibrator, fitted once, on one data set."""
 
-    Attributes:
-        recipe: What decides the numbers, with the hub commit of the model.
-        scores: Agreement of cosine with gold scores or labels, every aggregation.
-        similarity: Cosine of each pair, shape (N,).
-        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
-        rank_lost: Dimensions of the embeddings that the map discards.
-        round_trip: Largest relative error of mapping there and back; None where the map cannot be
-            inverted.
-        fitted_on: Description of the fit corpus.
-        n_cut: Distinct sentences that were longer than the maximum length.
-        n_sentences: Distinct sentences.
-        notes: Notes of the fit, one sentence each.
-        seconds: Time to embed, fit and transform.
-    """
-
-    recipe: Recipe
-    scores: PairScores
-    similarity: FloatArray = field(repr=False)
-    random_cosine: float
-    rank_lost: int
-    round_trip: float | None
-    fitted_on: str
-    n_cut: int
-    n_sentences: int
-    notes: tuple[str, ...]
-    seconds: dict[str, float]
+    recipe: Recipe  # what decides the numbers, with the hub commit of the model
+    scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
+    similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
+    random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
+    rank_lost: int  # dimensions of the embeddings that the map discards
+    round_trip: float | None  # largest relative error there and back; None of a map one way
+    fitted_on: str  # description of the fit corpus
+    n_cut: int  # distinct sentences that were longer than the maximum length
+    n_sentences: int  # distinct sentences
+    notes: tuple[str, ...]  # of the fit, one sentence each
+    seconds: dict[str, float]  # to embed, fit and transform
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the similarities, JSON-able."""
@@ -57,13 +42,9 @@ class Cell(Scored):
 
 
 def cell_key(recipe: Recipe, *inputs: str) -> str:
-    """Return the key of a fit: SHA-256 of its recipe, its software and its inputs.
+    """Return the key of a fit: SHA-256 of its recipe and of fingerprints of what it was made from.
 
     The aggregation is left out: a cell holds all of them.
-
-    Args:
-        recipe: With the hub commit of the model.
-        inputs: Fingerprints of encoder, pairs and fit corpus.
     """
     text = json.dumps([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
     return hashlib.sha256(text.encode()).hexdigest()

@@ -92,17 +92,11 @@ def score_columns(compared: RhoComparison, name: str) -> dict[str, float | bool 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Rows scored on data sets: rho in [-1, 1] or AUC in [0, 1], means over seeds.
+    """Rows scored on data sets: rho in [-1, 1] or AUC in [0, 1], means over seeds."""
 
-    Attributes:
-        fits: Of each row on each data set, one for each seed.
-        pairs: What was scored, by data set.
-        protocol: Its aggregation and its seed count.
-    """
-
-    fits: Mapping[tuple[Any, str], Sequence[Scored]] = field(repr=False)
-    pairs: Mapping[str, SentencePairs] = field(repr=False)
-    protocol: Recipe
+    fits: Mapping[tuple[Any, str], Sequence[Scored]] = field(repr=False)  # one for each seed
+    pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
+    protocol: Recipe  # its aggregation and its seed count
 
     def metric(self, dataset: str) -> Metric:
         """Return what the pairs of a data set are scored by."""

@@ -55,8 +55,10 @@ def _figure(comparison: Comparison) -> Figure:
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN} of the model", times=100),
         Column("to_plain_p_holm", "its p", "p", f"of that to the {PLAIN}, Holm over all of them"),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-        Column("rank_lost", "rank lost"),
-        Column("round_trip", "round trip", ".0e"),
+        Column(
+            "rank_lost", "", "", "directions in which the sentences vary, which the map discards"
+        ),
+        Column("round_trip", "", ".0e", "relative error of mapping there and back"),
     ),
     title="Which encoder, layers and calibrator agree best with people?",
     figures=_pictures,
@@ -213,27 +215,29 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
     yield f"{metrics}; {sizes}{seeds}."
-    yield from _transductive(comparison)
+    last = grid.rows[-1]
+    seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.fits(last, n)[0].fitted_on]
+    if seen:
+        where = "" if len(seen) == len(grid.datasets) else f" on {', '.join(seen)}"
+        yield f"{TRANSDUCTIVE}{where}: scored sentences are among those fitted on."
     for row in grid.rows:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."
+    several = len(grid.datasets) > 1
     for name, pairs in comparison.pairs.items():
         if pairs.judged is None:
-            yield (
-                f"{name}: {why_unscored(pairs)}" if len(grid.datasets) > 1 else why_unscored(pairs)
-            )
+            yield f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
     if changes:
         n_tested, n_proven = len(changes), sum(each.significant for each in changes.values())
-        others = ", those in parentheses are not" if n_proven < n_tested else ""
+        others = ", those in parentheses are not" * (n_proven < n_tested)
         yield (
             "Arrows: change against identity on the same vectors, each tested by "
             f"{draws_for(n_tested):,} resamples of the pairs, Holm over "
-            f"{counted(n_tested, 'arrow')}; {n_proven} {'is' if n_proven == 1 else 'are'} "
-            f"significant (5 %){others}."
+            f"{counted(n_tested, 'arrow')}; significant (5 %): {n_proven}{others}."
         )
     if to_plain:
         yield (
-            f"To {PLAIN}: {'average ' * (len(grid.datasets) > 1)}difference from what the model "
+            f"To {PLAIN}: {'average ' * several}difference from what the model "
             f"gives by itself, uncalibrated, tested alike, Holm over "
             f"{counted(len(to_plain), 'difference')}."
         )
@@ -241,16 +245,6 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
         yield f"No {PLAIN} is known of {', '.join(grid.without_plain)}."
     yield (
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
-        "relative error of mapping there and back; a dash where the map drops directions, so that "
-        "there is no way back. Where there is a dash although no rank is lost, the sentences do "
-        "not vary in the dropped directions. Both are the worst of a row's fits."
+        "relative error of mapping there and back; a dash where the map drops directions. Both are "
+        "the worst of a row's fits."
     )
-
-
-def _transductive(comparison: Comparison) -> Iterator[str]:
-    """Name the data sets whose scored sentences are among those fitted on."""
-    row, datasets = comparison.grid.rows[-1], comparison.grid.datasets
-    seen = [name for name in datasets if TRANSDUCTIVE in comparison.fits(row, name)[0].fitted_on]
-    if seen:
-        where = "" if len(seen) == len(datasets) else f" on {', '.join(seen)}"
-        yield f"{TRANSDUCTIVE}{where}: scored sentences are among those fitted on."

@@ -32,17 +32,11 @@ Place = tuple[Recipe, str]
 
 @dataclass(frozen=True)
 class Comparison:
-    """The numbers of a grid; rho in [-1, 1], AUC in [0, 1], means over seeds if there are several.
-
-    Attributes:
-        grid: Rows and columns.
-        pairs: What was scored, by data set.
-        cells: The fits of each row on each data set, one per seed.
-    """
+    """The numbers of a grid: rho in [-1, 1] or AUC in [0, 1], means over seeds."""
 
     grid: Grid
-    pairs: Mapping[str, SentencePairs] = field(repr=False)
-    cells: Mapping[Place, tuple[Cell, ...]] = field(repr=False)
+    pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
+    cells: Mapping[Place, tuple[Cell, ...]] = field(repr=False)  # the fits of a place, one per seed
 
     def under(self, aggregation: str) -> "Comparison":
         """Return the same fits under another aggregation: a cell holds all of them."""
@@ -117,12 +111,7 @@ class Comparison:
 
 
 def fill(grid: Grid, lab: Lab) -> Comparison:
-    """Score every row of a grid on every data set; what `lab.cells` holds is not computed again.
-
-    Raises:
-        InputError: Data, a model or a calibrator that cannot be used.
-        ResourceError: The disk or the network failed.
-    """
+    """Score every row of a grid on every data set; what `lab.cells` holds is not computed again."""
     read = {name: lab.load(grid.recipes(grid.rows[-1], name)[0]) for name in grid.datasets}
     lab = replace(lab, tables=read)
     grid, encoders = _encoders(grid, lab)
@@ -144,7 +133,7 @@ def fill(grid: Grid, lab: Lab) -> Comparison:
                 prepared = None  # two at once would need the memory of both
                 prepared, last = lab.prepare(recipe), (_vectors(row), dataset)
             with context.repeating(done, len(tasks), "cells"):
-                cell = _compute(prepared, recipe, lab.device)
+                cell = _compute(replace(prepared, recipe=recipe), lab.device)
             if lab.cells:
                 lab.cells.put(key, cell)
         # A cell holds every aggregation; the one that this grid asks for is in the task's recipe.
@@ -175,12 +164,12 @@ def _encoders(grid: Grid, lab: Lab) -> tuple[Grid, dict[Recipe, AnyEncoder]]:
     return grid, found
 
 
-def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
+def _compute(prepared: Prepared, device: str | None) -> Cell:
     from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
 
-    space = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
+    space = prepared.under(prepared.recipe.calibrator, device=device)
     return Cell(
-        recipe=recipe,
+        recipe=prepared.recipe,
         scores=space.scores,
         similarity=space.similarity,
         random_cosine=space.random_cosine,

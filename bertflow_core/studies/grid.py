@@ -61,22 +61,14 @@ class CompareRecipe(Recipe):
 class Grid:
     """Rows (models x layer sets x calibrators) by columns (data sets), under one protocol.
 
-    A row is the recipe of its first fit on the first data set.
-
-    Attributes:
-        params: What rows and columns do not decide, and models and data sets.
-        calibrators: Specs; `identity`, the baseline, comes first whether it is named or not.
-        layers: Layer sets of each model that has layers.
-        without_plain: Models whose folder declares nothing that can be run.
-
-    Raises:
-        InputError: A value that a recipe cannot have, or a baseline that is no row.
+    A row is the recipe of its first fit on the first data set. A baseline that is no row is
+    refused.
     """
 
     params: CompareRecipe
-    calibrators: tuple[str, ...]
-    layers: tuple[str, ...]
-    without_plain: tuple[str, ...] = ()
+    calibrators: tuple[str, ...]  # `identity` comes first whether it is named or not
+    layers: tuple[str, ...]  # of each model that has layers
+    without_plain: tuple[str, ...] = ()  # models whose folder declares nothing that can be run
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "calibrators", baseline_first(self.calibrators))

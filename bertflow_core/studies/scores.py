@@ -105,12 +105,9 @@ def scores_report(
     *,
     plain: Space | str | None = None,
 ) -> Report:
-    """Report the scores of spaces on one data set, without tests, at once.
+    """Report the scores of spaces on one data set, as `Lab.evaluate` returns them, without tests.
 
-    Args:
-        spaces: As `Lab.evaluate` returns them.
-        lexical: As `lexical_results` returns them, if they are to stand beside.
-        plain: As `plain_output` returns it, if it is to stand first.
+    `lexical_results` and what `plain_output` returns may stand beside.
     """
     layers = tuple(dict.fromkeys(space.recipe.layers for space in spaces))
     specs = tuple(dict.fromkeys(space.spec for space in spaces))
@@ -129,10 +126,9 @@ def _parts(
     is_tested: bool = True,
 ) -> Iterator[Part]:
     rows = score_rows(spaces, lexical, plain=plain, is_tested=is_tested)
-    if pairs:
-        cosines = [each.similarity for each in (*_first(spaces, plain), *spaces, *lexical)]
-        for row, similarity in zip(rows, cosines, strict=True):
-            row["similarity"] = np.round(similarity, 6).tolist()
+    every = (*_first(spaces, plain), *spaces, *lexical)
+    for row, each in zip(rows, every if pairs else (), strict=False):
+        row["similarity"] = np.round(each.similarity, 6).tolist()
     yield _columns(spaces[0])
     yield from rows
     yield from _remarks(spaces, plain, is_tested=any("change_p" in row for row in rows))
@@ -165,15 +161,10 @@ def score_rows(
     """Return a row for each space, with everything that its `to_dict` has.
 
     `score` is rho in [-1, 1] or AUC in [0, 1] under the recipe's aggregation, `change` its
-    difference from the first space of its layer set and `to_plain` that from the plain output, as
-    they are shown, each with interval and p where `is_tested`; `r` is Pearson's, `fit_seconds`
-    without what is loaded once for all fits. What is undefined is None, or not there.
-
-    Args:
-        spaces: Of calibrators, of each layer set the uncalibrated one first.
-        lexical: Of the baselines without vectors, whose changes are against the first space.
-        plain: As `plain_output` returns it; the first row, unless it is among the spaces.
-        is_tested: Whether the differences are tested, which takes a moment.
+    difference from the first space of its layer set, which is uncalibrated, and `to_plain` that
+    from the plain output, as they are shown, each with interval and p where `is_tested`; `r` is
+    Pearson's, `fit_seconds` without what is loaded once for all fits. What is undefined is None, or
+    not there. The plain output is the first row, unless it is among the spaces.
     """
     every: list[Space | LexicalResult] = [*_first(spaces, plain), *spaces, *lexical]
     dataset, pairs = spaces[0].recipe.dataset, spaces[0].prepared.pairs
@@ -181,16 +172,19 @@ def score_rows(
     if pairs.judged is None:
         return rows
     raw = {NO_LAYERS: spaces[0], **{each.recipe.layers: each for each in reversed(spaces)}}
-    others: dict[str, list[Any]] = {
-        "change": [raw.get(row["layers"]) for row in rows],
-        "to_plain": [plain] * len(rows),
-    }
-    fits = {(place, dataset): [each] for place, each in enumerate(every)}
-    scores = Scores(fits, {dataset: pairs}, spaces[0].recipe)
-    for name, against in others.items():
-        before = [places.get(id(other)) for other in against]
-        told = [place for place, other in enumerate(before) if other not in (None, place)]
-        contrasts = [Contrast(place, before[place], (dataset,)) for place in told]
+    scores = Scores(
+        {(place, dataset): [each] for place, each in enumerate(every)},
+        {dataset: pairs},
+        spaces[0].recipe,
+    )
+    for name in ("change", "to_plain"):
+        against = [plain if name == "to_plain" else raw.get(row["layers"]) for row in rows]
+        told = {
+            place: places[id(other)]
+            for place, other in enumerate(against)
+            if places.get(id(other), place) != place
+        }
+        contrasts = [Contrast(*both, (dataset,)) for both in told.items()]
         found = scores.tested(contrasts) if is_tested else map(scores.untested, contrasts)
         for place, each in zip(told, found, strict=True):
             rows[place] |= each.columns(name)
@@ -265,12 +259,7 @@ def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
 
 
 def fit_notes(spaces: Iterable[Space], kind: type[str] = str) -> tuple[str, ...]:
-    """Return what the user should know about each fit, one sentence each.
-
-    Args:
-        spaces: Of calibrators.
-        kind: Of the notes: `TooFew` for those on too little data, else all.
-    """
+    """Return what the user should know about each fit; of kind `TooFew` that it saw too little."""
     every = list(spaces)
     several = len({space.recipe.layers for space in every}) > 1
     return tuple(

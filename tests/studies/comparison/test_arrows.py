@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -131,25 +130,18 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
     for row, line in zip(comparison.grid.rows, report.face.rows, strict=True):
         for name, text in zip(report.face.header[2:5], line[2:5], strict=True):
             arrow, mark = arrows.get((row, name)), text.partition(" ")[2]
-            if arrow is None:
-                assert mark == ""
-                continue
-            shape = "▲" if arrow.change.difference > 0 else "▼"
-            assert mark == (shape if arrow.significant else f"({shape})")
-            assert (name in line[column].split(", ")) is not arrow.significant
-    assert r"($\uparrow$)" in report.write("latex")
+            shape = "" if arrow is None else "▲" if arrow.change.difference > 0 else "▼"
+            is_proven = arrow is None or arrow.significant
+            assert mark == (shape if is_proven else f"({shape})")
+            assert (name in line[column].split(", ")) is not is_proven
     for record in csv.DictReader(io.StringIO(report.write("csv"))):
         row = row_of(comparison.grid, f"{record['vectors']} {record['calibrator']}")
         arrow = arrows.get((row, record["dataset"]))
         assert record["change_significant"] == ("" if arrow is None else str(arrow.significant))
-    assert f"Holm over {len(arrows)} arrows;" in " ".join(report.remarks)
-
-
-def test_a_best_row_that_is_not_proven_says_so(comparison):
     best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))
     assert best.calibrator == "whiten"  # by a hair
     doubted = "against identity on the same vectors (not significant)" in finding(comparison)
-    assert doubted is not comparison.changes[best, AVERAGE].significant
+    assert doubted is not arrows[best, AVERAGE].significant
 
 
 def test_every_row_is_set_against_the_plain_output_of_its_model(comparison):
@@ -160,8 +152,6 @@ def test_every_row_is_set_against_the_plain_output_of_its_model(comparison):
         expected = comparison.score(row, column) - comparison.score(first, column)
         assert tested.change.difference == pytest.approx(expected)
         assert tested.change.low < expected < tested.change.high
-    place = row_of(comparison.grid, "layer:1 flow"), "a.csv"
-    assert comparison.to_plain[place].p == pytest.approx(comparison.changes[place].p, abs=0.01)
 
 
 def test_pairs_without_gold_have_no_arrows_and_say_why():
@@ -224,15 +214,6 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(by_hand):
         (*null, "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "+0.00", "1", "-"),
         ("minilm last", "flow", "62.50 ▲", "-", "-", "", "", "0", "2e-07"),
     )
-    assert "mean of 2 seeds" in " ".join(report.remarks)
-    assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(report.remarks)
-
-
-@pytest.mark.parametrize(("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, "")])
-def test_arrows_show_the_direction_of_a_change_that_two_digits_show(by_hand, change, mark):
-    rhos = {"identity": 0.5, "null-top-k:k=1": 0.5 + change}
-    table = comparison_report(by_hand(**rhos)).face
-    assert table.rows[2][2].partition(" ")[2] == mark
 
 
 def test_the_finding_is_the_row_of_the_highest_average(by_hand):
@@ -251,7 +232,5 @@ def test_a_row_is_one_fit_with_its_whole_recipe(by_hand):
     flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
     assert rows[0]["notes"] == "'=note."
-    document = json.loads(report.write("json"))
-    recipe = Recipe.from_dict(document["rows"][-1]["recipe"])
+    recipe = Recipe.from_dict(report.rows[-1]["recipe"])
     assert recipe == comparison.fits(row_of(comparison.grid, "last flow"), "b.csv")[-1].recipe
-    assert document["data"]["a.csv"]["source"] == "A table."

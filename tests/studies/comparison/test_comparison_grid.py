@@ -56,7 +56,6 @@ def test_the_plain_output_is_there_once_without_prompt_width_or_pooling():
     ("spec", "seeds"),
     [
         ("flow", [7, 8, 9]),
-        ("standardize+flow:lr=1e-4", [7, 8, 9]),
         ("flow:seed=none", [7, 8, 9]),
         ("flow:seed=3", [7]),
         ("whiten", [7]),

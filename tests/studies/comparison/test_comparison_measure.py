@@ -77,16 +77,9 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
         assert (cell.n_cut, cell.n_sentences) == (alone.prepared.n_cut, alone.prepared.n_sentences)
         np.testing.assert_array_equal(cell.similarity, alone.similarity)
-
-
-def test_the_loss_of_each_map_is_measured(grid, comparison):
-    last = grid.rows[-1]
-    dataset = grid.datasets[0]
-    (null,) = comparison.fits(last.with_(calibrator="null-top-k:k=2"), dataset)
-    assert (null.rank_lost, null.round_trip) == (2, None)
-    for cell in comparison.fits(last.with_(calibrator=FLOW), dataset):
-        assert cell.rank_lost == 0
-        assert 0 <= cell.round_trip < 1e-3
+        is_null = row.calibrator.startswith("null")
+        assert cell.rank_lost == (2 if is_null else 0)
+        assert cell.round_trip is None if is_null else 0 <= cell.round_trip < 1e-3
 
 
 def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(
@@ -136,8 +129,6 @@ def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
     by_subset = fill(other, Lab(cells=CellFolder(folder)))
     assert fits == []
     assert {c.recipe.aggregation for found in by_subset.cells.values() for c in found} == {"mean"}
-    again = by_subset.under("all")
-    assert {c.recipe.aggregation for cells in again.cells.values() for c in cells} == {"all"}
     cell = next(iter(by_subset.cells.values()))[0]
     assert by_subset.score(other.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
 
@@ -151,7 +142,7 @@ def test_a_changed_table_is_scored_again(grid, folder, fits):
     assert {recipe.dataset for recipe in fits} == {grid.datasets[0]}
 
 
-@pytest.mark.parametrize("damage", ["text", "scores", "similarity", "other"])
+@pytest.mark.parametrize("damage", ["text", "scores", "similarity"])
 def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
     cell = next(path for path in sorted(folder.iterdir()) if path.suffix == ".safetensors")
     if damage == "text":
@@ -159,7 +150,7 @@ def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
     elif damage == "similarity":
         cell.write_bytes(b"\0" * 40)
     else:
-        change_config(cell, **({"scores": None} if damage == "scores" else {"key": "0" * 64}))
+        change_config(cell, scores=None)
     fill(grid, Lab(cells=CellFolder(folder)))
     assert len(fits) == 1
     fill(grid, Lab(cells=CellFolder(folder)))
