@@ -111,7 +111,7 @@ def test_intervals_cover_and_equal_calibrators_do_not_differ(correlations, seed)
             name: r * gold + np.sqrt(1 - r**2) * e
             for name, r, e in zip("ab", correlations, noise, strict=True)
         }
-        options = {"baseline": "b", "aggregation": "all", "n_draws": 400, "seed": repetition}
+        options = {"baseline": "b", "aggregation": "all", "n_draws": 250, "seed": repetition}
         comparison = compare_rhos(similarities, gold, ["x"] * N_PAIRS, **options)
         interval, (difference,) = comparison.interval("a"), comparison.to_baseline
         covered += interval.low <= rhos[0] <= interval.high
