@@ -289,23 +289,10 @@ def fit_flow(
     compiled: bool | None = None,
     release: Callable[[], None] | None = None,
 ) -> FitResult:
-    """Fit a flow to the rows `x` by maximum likelihood, as `fit_density` does.
+    """Fit a flow to the rows `x` by maximum likelihood, with the options of `fit_density`.
 
-    Args:
-        x: Embeddings, shape (N, D), N >= 2, finite; left untouched.
-        glow: The architecture.
-        training: The optimiser's options.
-        device: Where to fit; `x` is moved there once.
-        on_step: Called with each step's record.
-        checkpoints: Where the fit shows the flow.
-        compiled: Whether compiled loops take the steps, or torch; None leaves it to `is_compiled`.
-        release: Called after every few rows that are read of a memory-mapped file.
-
-    Returns:
-        The flow, on `device`, and one record for each step.
-
-    Raises:
-        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+    `glow` is the architecture; compiled loops take the steps, or torch, as `compiled` says: None
+    leaves it to `is_compiled`.
 
     Example:
         >>> import torch
