@@ -32,15 +32,8 @@ class Moments:
     They are exact up to rounding, however the rows are cut into chunks and in whatever order the
     chunks are merged. Nothing is changed in place: `update` and `merge` return new moments.
 
-    Args:
-        n: N.
-        mean: shape (D,).
-        m2: Sum of (x - mean)(x - mean)^T over the rows, shape (D, D); or its diagonal alone, shape
-            (D,), which is enough where features are looked at one by one.
-
-    References:
-        Updating Formulae and a Pairwise Algorithm for Computing Sample Variances (Chan, Golub and
-        LeVeque, 1979), equation 2.1.
+    By equation 2.1 of Chan, Golub and LeVeque (1979), Updating Formulae and a Pairwise Algorithm
+    for Computing Sample Variances.
 
     Example:
         >>> import numpy as np
@@ -53,8 +46,10 @@ class Moments:
         InputError: Shapes that do not fit together, or values that are not finite.
     """
 
-    n: int
-    mean: FloatArray
+    n: int  # N
+    mean: FloatArray  # shape (D,)
+    # The sum of (x - mean)(x - mean)^T over the rows, shape (D, D); or its diagonal alone, shape
+    # (D,), which is enough where features are looked at one by one.
     m2: FloatArray
 
     def __post_init__(self) -> None:

@@ -65,15 +65,10 @@ class Transform(nn.Module, ABC):
 class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
-    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity.
-
-    Args:
-        n_features: D.
-        unit_scale: Whether what comes in was normalised before, so that a feature is dead where its
-            standard deviation is no more than 1e-6; otherwise where it is no more than 1e-6 of the
-            largest one.
-        generator: Draws `b` and `logs` from :math:`U(\pm\sqrt{6 / (1 + D)})`, which is the start
-            that the released BERT-flow code really uses; None keeps the identity.
+    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity; with a generator `b` and
+    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, the start that the released BERT-flow
+    code really uses. A feature is dead where its standard deviation is no more than 1e-6 of the
+    largest one; of what was normalised before (`unit_scale`), where it is no more than 1e-6.
     """
 
     name = "ActNorm"
@@ -128,9 +123,7 @@ class ActNorm(Transform):
 class Permutation(Transform):
     """The features in another order, drawn once as the paper says (section 3.2); ladj = 0.
 
-    Args:
-        n_features: D.
-        generator: Draws the order; None reverses it, as the released code does.
+    Without a generator the order is reversed, as the released code does.
     """
 
     order: Tensor
@@ -198,15 +191,9 @@ class LULinear(Transform):
 class CouplingNetwork(nn.Module):
     r"""The network :math:`g_\psi` of Eq. 6: two hidden layers (linear, ActNorm, ReLU), one linear.
 
-    The hidden layers have no bias, since ActNorm shifts. The last layer is
-    :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so that g = 0 at the start.
-
-    Args:
-        n_inputs: Features that condition.
-        n_outputs: Values to give for each row.
-        width: Hidden units of both layers.
-        generator: Draws the hidden weights from N(0, 0.05^2).
-        random_start: Whether the generator draws the ActNorms' start too.
+    The hidden layers have no bias, since ActNorm shifts; their weights are drawn from N(0, 0.05^2).
+    The last layer is :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so that g = 0
+    at the start. With `random_start` the generator draws the ActNorms' start too.
     """
 
     def __init__(
