@@ -35,9 +35,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _BLOCK = 64
 """Most rows of a block."""
 
-_STRIP = 16
-"""Features that are transposed together: a cache line of float32."""
-
 _ROWS_AT_ONCE = 1024
 _POLL_SECONDS = 0.2
 _CLIP_EPS = 1e-6
@@ -80,16 +77,6 @@ def _part(function: Function) -> Function:
 def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher of numba
     """Return a function that Python calls, compiled at its first call and kept on disk."""
     return _njit(**_OPTIONS, cache=_keeps_code())(function)
-
-
-@_entry
-def _transpose(rows: FloatArray, state: FloatArray) -> None:
-    """Set the state, shape (D, R), to rows, shape (R, D), some features at a time."""
-    n_features, n_rows = state.shape
-    for first in range(0, n_features, _STRIP):
-        for lane in range(n_rows):
-            for j in range(first, min(first + _STRIP, n_features)):
-                state[j, lane] = rows[lane, j]
 
 
 @_part
@@ -346,7 +333,7 @@ class CompiledDescent:
             if space is None:
                 space = _Workspace(flat, len(block), self.gradient)
                 self._workspaces[len(block)] = space
-            _transpose(block, space.state)
+            space.state[:] = block.T
             for step in space.steps:
                 _forward(space.state, step)
             z = space.state  # and the gradient by z of |z|^2 / 2
