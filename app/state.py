@@ -1,5 +1,6 @@
 """The recipe between widgets, address bar and session; nothing else touches session state."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -26,10 +27,20 @@ def current_recipe() -> Recipe:
     return recipe
 
 
-def dropped(key: str) -> list[UploadedFile]:
-    """Return the file that a box for files holds, if it holds one."""
-    file = st.session_state.get(key)
-    return [] if file is None else [file]
+def dropped(keys: Sequence[str]) -> list[UploadedFile]:
+    """Return the files that boxes of these keys hold, at most one each."""
+    return [file for key in keys if (file := st.session_state.get(key)) is not None]
+
+
+def are_used(keys: Sequence[str]) -> bool:
+    """Tell whether what these boxes hold was noted as used, or they hold nothing."""
+    ids = [file.file_id for file in dropped(keys)]
+    return not ids or ids == st.session_state.get(f"used {keys}")
+
+
+def note_used(keys: Sequence[str]) -> None:
+    """Note that what these boxes hold is used."""
+    st.session_state[f"used {keys}"] = [file.file_id for file in dropped(keys)]
 
 
 def known_upload() -> str | None:

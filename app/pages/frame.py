@@ -6,7 +6,7 @@ from bertflow_app.address import arrive
 from bertflow_app.by_itself import leave_behind
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
-from bertflow_app.parts.recipe_picker import recipe_picker
+from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped
 
 from bertflow_core.errors import BertFlowError
 
@@ -16,6 +16,7 @@ lead_on(page.url_path)
 arrival = arrive()
 state.seen_jobs().clear()
 state.said().clear()
+use_dropped()
 notice = st.container()
 with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))

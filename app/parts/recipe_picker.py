@@ -1,6 +1,7 @@
 """The sidebar: every choice that decides a number, each part of the address."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,8 @@ from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
 
 AS_READ = "as read"
+TABLE_BOX = ("upload",)
+VECTOR_BOXES = ("vector_scores", "vectors_first", "vectors_second")
 
 
 def recipe_picker(note: str = "") -> None:
@@ -132,9 +135,27 @@ def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> Non
     state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
 
 
-def use_vectors(dataset: str) -> None:
-    """Choose uploaded vectors as data and model."""
-    state.choose(own_data=dataset, dataset=dataset, fit_on=Recipe.fit_on)
+def use_dropped() -> None:
+    """Use the files that were dropped since this was last asked; call it before any box is drawn.
+
+    A callback will not do: the next gesture ends it in the middle, and it is not called again.
+    """
+    if not state.are_used(TABLE_BOX):
+        for file in state.dropped(TABLE_BOX):
+            use_table(services.uploads().add(file.name, file.getvalue()))
+        state.note_used(TABLE_BOX)
+    if not state.are_used(VECTOR_BOXES):
+        with suppress(BertFlowError):  # the page says why
+            if len(state.dropped(VECTOR_BOXES)) != 2:
+                vectors = add_vectors()
+                state.choose(own_data=vectors, dataset=vectors, fit_on=Recipe.fit_on)
+        state.note_used(VECTOR_BOXES)
+
+
+def add_vectors() -> str:
+    """Keep the vectors that were dropped: one file, or the scores before the two sides."""
+    files = state.dropped(VECTOR_BOXES)
+    return services.uploads().add_vectors([(file.name, file.getvalue()) for file in files])
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bertflow_app.pages.data.fetching import fetch_panel
 from bertflow_app.pages.data.typed import EXAMPLE, FILE, MAX_CHARACTERS, SCALE, as_table
 from bertflow_app.pages.data.vectors import own_vectors
 from bertflow_app.parts.components import cell, problem
-from bertflow_app.parts.recipe_picker import use_table
+from bertflow_app.parts.recipe_picker import TABLE_BOX, use_table
 from bertflow_app.uploads import is_upload
 
 from bertflow_core.datasets import SentencePairs, TableReading
@@ -49,17 +49,11 @@ def _drop() -> None:
         "Table of pairs or sentences",
         type=["csv", "tsv", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
-        key="upload",
-        on_change=_use_dropped,
+        key=TABLE_BOX[0],
         help="One or two columns of sentences and, to measure, one of people's grades or of two "
         f"labels; UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )
-
-
-def _use_dropped() -> None:
-    for file in state.dropped("upload"):
-        use_table(services.uploads().add(file.name, file.getvalue()))
 
 
 def _paste() -> None:

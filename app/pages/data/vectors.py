@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import problem
-from bertflow_app.parts.recipe_picker import use_vectors
+from bertflow_app.parts.recipe_picker import VECTOR_BOXES, add_vectors
 
 from bertflow_core.errors import BertFlowError
 
@@ -29,32 +29,17 @@ def own_vectors(max_mb: int) -> None:
             type=kinds,
             max_upload_size=max_mb,
             key=key,
-            on_change=_use,
             help=f"At most {max_mb} MB; never unpickled.",
         )
-    if len(files := _files()) == 2:
+    n_files = len(state.dropped(VECTOR_BOXES))
+    if n_files == 2:
         st.caption("Pairs need three files: first sides, second sides and scores.")
-    elif files:
+    elif n_files:
         try:
-            services.uploads().add_vectors(files)
+            add_vectors()
         except BertFlowError as error:
             problem(error)
     _chosen()
-
-
-def _files() -> list[tuple[str, bytes]]:
-    """Return name and content of each file: one, or the scores before the two sides."""
-    keys = ("vector_scores", "vectors_first", "vectors_second")
-    return [(file.name, file.getvalue()) for key in keys for file in state.dropped(key)]
-
-
-def _use() -> None:
-    files = _files()
-    if len(files) in (1, 3):
-        try:
-            use_vectors(services.uploads().add_vectors(files))
-        except BertFlowError:
-            return  # the page says why
 
 
 def _chosen() -> None:
