@@ -3,10 +3,13 @@
 import io
 import zipfile
 
+import numpy as np
 import pytest
-from app_pages import button, clear_server, open_page, press, texts
+from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.pages.tune import take_home
+from scipy.stats import spearmanr
 
+from bertflow_core.datasets import load_pairs
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 
@@ -57,7 +60,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     assert "model.zip" not in files
 
 
-def test_the_zip_holds_the_exported_folder(files, monkeypatch):
+def test_the_zip_holds_a_model_that_scores_what_the_page_says(files, monkeypatch, minilm, tmp_path):
     clear_server()
     monkeypatch.setattr(run, "compare_export", agreeing(1.0))
     page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
@@ -65,8 +68,21 @@ def test_the_zip_holds_the_exported_folder(files, monkeypatch):
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
     assert button(page, "Encoder with standardize as one model").proto.help
     with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
-        names = set(archive.namelist())
-        card = archive.read("model/README.md").decode()
-    assert {"model/modules.json", "model/config.json", "model/model.safetensors"} <= names
-    assert "model/2_Dense/model.safetensors" in names
+        archive.extractall(tmp_path)
+    assert (tmp_path / "model" / "2_Dense" / "model.safetensors").exists()
+    card = (tmp_path / "model" / "README.md").read_text()
     assert "`standardize`" in card and "teaching" in card
+    shown = table(page, "Random cosine")["rho x 100"]
+    for folder, rho in ((minilm, shown.iloc[0]), (tmp_path / "model", shown.iloc[-1])):
+        assert score(folder) == pytest.approx(float(rho), abs=0.01)
+
+
+def score(folder):
+    """Return 100 rho of the cosines of a model, as anybody would measure it."""
+    from sentence_transformers import SentenceTransformer
+
+    model, pairs = SentenceTransformer(str(folder), device="cpu"), load_pairs("teaching")
+    first, second = (
+        model.encode(list(side), normalize_embeddings=True) for side in (pairs.first, pairs.second)
+    )
+    return 100 * spearmanr(np.sum(first * second, axis=1), pairs.gold).statistic

@@ -50,15 +50,11 @@ class HeldWork:
 
     @property
     def address(self):
-        return f"/compare?calibrators=standardize&seed={self.seed}"
+        return f"/compare?dataset=teaching&calibrators=standardize&seed={self.seed}"
 
     @property
     def log(self):
         return self._path("log").read_text().split()
-
-    @property
-    def has_begun(self):
-        return self._path("log").exists()
 
     def let_go(self):
         self._path("go").touch()

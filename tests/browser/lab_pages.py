@@ -1,14 +1,13 @@
 """What a visitor does on the pages, by what a visitor reads there."""
 
-import os
 from functools import partial
 from pathlib import Path
 
 import waiting
 from bertflow_app.navigation import PAGES, page_of, title_of
 
-PATIENCE = 60
-"""Seconds until a wait for something on a page has failed."""
+PATIENCE = 180
+"""Seconds until a wait for something on a page has failed, on a busy machine too."""
 
 wait_for = partial(waiting.wait_for, within=PATIENCE)
 
@@ -17,16 +16,6 @@ LONGEST_PAUSE_MS = 250
 
 POLL = 0.05
 """Seconds between two questions to a page: each wakes three processes."""
-
-ODD = (
-    b"left;right;points\n"
-    b"a cat sleeps;a dog sleeps;1\n"
-    b"the sun is out;the sun shines;5\n"
-    b"six sheep;seven sheep;nine\n"
-    b"red paint;blue paint;2.5\n"
-    b"he sings;he is singing;4\n"
-)
-"""A table with columns of unknown names and a score in row 4 that is none."""
 
 
 def follow(page):
@@ -45,26 +34,27 @@ def sees(page, text, **options):
     page.get_by_text(text, **options).first.wait_for()
 
 
-def long_table(n=6_000):
-    """Return a CSV table whose embedding is at work when the page first tells of it."""
-    first = "the brown fox number {0} jumps over the lazy dog while it rains on {0} towns at once"
-    second = "the cat number {0} sleeps in the house of the baker who sings of bread all day long"
-    lines = [f"{first.format(i)},{second.format(i)},{i % 6}" for i in range(n)]
-    return "\n".join(["sentence1,sentence2,score", *lines]).encode()
-
-
 def go(page, view):
     """Follow the menu to a page, and open the tab of a view."""
     name = page_of(view)
+    go_page(page, name)
+    if view in PAGES[name].views:
+        go_tab(page, view)
+
+
+def go_page(page, name):
+    """Follow the menu to a page."""
     title = PAGES[name].title
     page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
-    page.get_by_role("heading", level=1).filter(
-        has_text="Why cosine fails" if name == "start" else title
-    ).wait_for()
-    if view in PAGES[name].views:
-        settle(page)
-        page.get_by_role("tab", name=title_of(view), exact=True).click()
-        settle(page)
+    heading = "Why cosine fails" if name == "start" else title
+    page.get_by_role("heading", level=1).filter(has_text=heading).wait_for()
+    wait_for(lambda: _is_drawn(page), every=POLL, what=f"{page.url} drawn")
+
+
+def go_tab(page, view):
+    """Open the tab of a view of this page."""
+    page.get_by_role("tab", name=title_of(view), exact=True).click()
+    settle(page)
 
 
 def upload(page, name, content):
@@ -94,11 +84,11 @@ def settle(page):
 
 
 def _is_drawn(page):
-    """Tell whether no script runs or was asked for, now and a moment later.
+    """Tell whether no script runs or was asked for, now and a moment later, and one has run.
 
     A job that is live asks for a run every so often, between which the page is drawn.
     """
-    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]:has(h1)')
     return drawn.count() and (pause(page, 50) or drawn.count())
 
 
@@ -111,13 +101,6 @@ def press(page, name):
         what=f"one button {name} on {page.url}",
     )
     button.click()
-
-
-def wait_until_stopped(page):
-    """Wait until no job of the page is live: each has a button Stop."""
-    stops = page.get_by_role("button", name="Stop", exact=True)
-    wait_for(lambda: not stops.count(), every=POLL, what="the end of the jobs")
-    settle(page)
 
 
 def table_with(page, column, n_rows):
@@ -138,14 +121,3 @@ def download(page, form, menu="Save") -> str:
         page.get_by_role("button", name=form, exact=True).click()
     page.keyboard.press("Escape")
     return Path(found.value.path()).read_text(encoding="utf-8")
-
-
-def shoot(page, name):
-    """Save a picture of the whole page for people, where `BERTFLOW_PICTURES` names a folder."""
-    if not (folder := os.environ.get("BERTFLOW_PICTURES")):
-        return
-    height = page.get_by_test_id("stMain").evaluate("page => page.scrollHeight")
-    page.set_viewport_size({"width": 1280, "height": min(height + 40, 8_000)})
-    pause(page, 1_000)  # charts are drawn anew
-    page.screenshot(path=Path(folder) / name)
-    page.set_viewport_size({"width": 1280, "height": 900})

@@ -7,8 +7,9 @@ import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HeldWork
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from waiting import wait_for
 
-BAR = "1 of 4 sheep"
+BAR, DONE = "1 of 4 sheep", "What changed, pair by pair"
 
 
 @pytest.fixture
@@ -41,42 +42,72 @@ def start(server, come):
 
 
 def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, start):
-    typing = come("/data")
+    typing = come("/data?dataset=teaching")
     typing.type("a cat sleeps\nsix sheep\nit rains")
     said = typing.run("Use these sentences")
     table = re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
     done, work, _ = start()
     work.let_go()
-    done.waits_for("What changed, pair by pair")
+    done.waits_for(DONE)
     running, work, _ = start()
     running.waits_for(BAR)
 
     message = BackMsg()
     message.clear_cache = True
-    attacker = come()
+    attacker = come("/data?dataset=teaching")
     attacker.send(message)
     attacker.run()
 
     assert table in come(f"/compare?dataset={quote(table)}").texts
-    assert "What changed, pair by pair" in done.run()
+    assert DONE in done.run()
     assert BAR in running.run()
     work.let_go()
 
 
-def test_a_cut_connection_comes_back_to_the_running_work(come, start):
+def test_a_cut_connection_comes_back_to_the_running_work_and_a_reload_finds_it(come, start):
     visitor, work, _ = start()
     visitor.waits_for(BAR)
     visitor.cut()
     back = come(work.address, resume=visitor.session)
     assert back.session == visitor.session
+    reloaded = come(work.address)
     assert BAR in back.texts
+    assert BAR in reloaded.texts
     work.let_go()
-    back.waits_for("What changed, pair by pair")
+    for each in (back, reloaded):
+        each.waits_for(DONE)
     assert work.log == ["started", "ended"]
 
 
+def test_visitors_who_ask_for_the_same_share_one_computation(come, start):
+    staying, work, _ = start()
+    stopping, leaving = (come(work.address) for _ in range(2))
+    for each in (staying, stopping, leaving):
+        each.waits_for(BAR)
+    leaving.leave()
+    assert "Somebody else waits" in stopping.run("Stop")
+    assert BAR in staying.run()
+    work.let_go()
+    for each in (staying, stopping):
+        each.waits_for(DONE)
+    assert work.log == ["started", "ended"]
+
+
+def test_stop_stops_and_the_button_starts_it_again(start):
+    visitor, work, _ = start()
+    visitor.waits_for(BAR)
+    visitor.run("Stop")
+    visitor.waits_for("Stopped. Press the button to start it again.")
+    wait_for(lambda: work.log == ["started", "stopped"])
+    work.let_go()
+    visitor.run("Calibrate")
+    visitor.waits_for(DONE)
+    assert work.log == ["started", "stopped", "started", "ended"]
+
+
 def test_nobody_can_hold_more_files_than_their_part(come):
-    visitor, other = come("/data"), come("/data")
+    visitor, other = come("/data?dataset=teaching"), come("/data?dataset=teaching")
+    assert visitor.upload(bytes(25_000_000))[0] == 413
     large = [visitor.upload(bytes(19_000_000)) for _ in range(5)]
     assert [status for status, _ in large] == [204, 204, 204, 413, 413]
     assert "64 MB together" in large[-1][1]

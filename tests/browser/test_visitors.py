@@ -1,0 +1,196 @@
+"""What visitors do on the pages, and find there: by hand, by keyboard, by links that they share."""
+
+import csv
+import io
+import json
+import re
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+
+import pytest
+from bertflow_benchmarks.raw_visitor import RawVisitor
+from lab_pages import choose, download, go, press, sees, settle, table_with, upload
+
+EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
+NAME = f"{EVIL[0]}![](evil.png)**bold**.csv"
+HEADER = [EVIL[0], EVIL[1], ":red[points]", "<b>part"]
+ROWS = [
+    ["<script>window.owned=1</script>", "[x](javascript:window.owned=1)", "1", "<b>a"],
+    [EVIL[1], "<iframe src=http://evil.example/evil.png></iframe>", "4", EVIL[1]],
+    ["=HYPERLINK(1;2)", "$x^2$ :material/flag:", "2", "<b>a"],
+    ["-1+1", "<style>*{display:none}</style>", "3", EVIL[1]],
+    ["a row without", "a score", EVIL[1], "<b>a"],
+]
+WORDS = ("cats", "dogs", "ships", *EVIL)
+REST = ("sentences", "lexical", "playground", "wall", "tour", "data")
+FOCUSED = """() => {
+    const on = document.activeElement;
+    return on.getAttribute("aria-label") || on.labels?.[0]?.innerText || on.innerText || "";
+}"""
+
+
+def is_harmless(page, visit):
+    """Tell whether no markup that a visitor brought came alive."""
+    live = page.locator("[src*='evil'], [href*='javascript:'], iframe").count()
+    is_owned = page.evaluate("window.owned") is not None
+    return not (live or is_owned or any("evil" in url.partition("?")[0] for url in visit.asked))
+
+
+def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults):
+    page = visit("/")
+    sees(page, "In the middle layer calibration raises rho")
+    go(page, "calibrate")
+    sees(page, "Press Calibrate to embed")
+    settle(page)
+    calibrators = page.get_by_test_id("stMultiSelect")
+    calibrators.get_by_role("button", name="flow").click()
+    settle(page)
+    calibrators.get_by_role("combobox").click()
+    page.keyboard.type("flwo")
+    page.keyboard.press("Enter")  # which adds it, and picks no other that has the same letters
+    sees(page, "unknown calibrator 'flwo': did you mean flow?")
+    page.keyboard.press("Escape")  # the list of options hides all else from assistive technology
+    calibrators.get_by_role("button", name="flwo").click()
+    press(page, "Calibrate")
+    rows = table_with(page, "calibrator", 4)
+    assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
+    page.get_by_role("link", name="Take whiten home").wait_for()
+    settle(page)
+    assert faults(page) == []
+
+    as_csv = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
+    as_json = json.loads(download(page, "JSON"))["rows"]
+    for shown, row, result in zip(rows, as_csv, as_json, strict=True):
+        assert shown[1] == row["calibrator"] == result["calibrator"]
+        assert float(row["score"]) == result["score"]
+        assert float(shown[2]) == pytest.approx(100 * result["score"], abs=0.005)
+
+
+def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faults):
+    stream = io.StringIO()
+    csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([HEADER, *ROWS])
+    page = visit("/data")
+    upload(page, NAME, stream.getvalue().encode())
+    choose(page, "Gold scores", HEADER[2])
+    choose(page, "Subsets", HEADER[3])
+    sees(page, f"Columns: {', '.join(HEADER)}; gold scale: 0 to 5", exact=True)
+    data = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
+    assert data.input_value().startswith(f"{NAME} (")
+    page.get_by_text("Refused rows").click()
+    assert table_with(page, "Why", 1) == [["6", f"{HEADER[2]} is not a number: {EVIL[1]!r}"]]
+    shown = [row[0] for row in table_with(page, "First", 4)]
+    assert shown == [ROWS[0][0], EVIL[1], "'=HYPERLINK(1;2)", "'-1+1"]
+    settle(page)
+    assert faults(page, schemes=["light"]) == []
+    page.get_by_role("link", name="Compare calibrators on them").click()
+    sees(page, "Rows of the table that were refused: 1")  # so few are measured without a press
+    own = table_with(page, "calibrator", 4)
+    settle(page)
+    assert is_harmless(page, visit)
+
+    other = visit(page.url)
+    sees(other, "Rows of the table that were refused: 1")
+    assert table_with(other, "calibrator", 4) == own
+    assert other.url == page.url
+    assert is_harmless(other, visit)
+
+
+@pytest.fixture
+def typed(server):
+    """The name of a table of 40 scored pairs that somebody typed, some of them markup."""
+    lines = (
+        f"{WORDS[i % 6]} like {WORDS[i % 5]} | {WORDS[i % 4]} like {WORDS[i % 3]} | {i % 5}"
+        for i in range(40)
+    )
+    visitor = RawVisitor(server, "/data?dataset=teaching")
+    visitor.type("\n".join(lines))
+    said = visitor.run("Use these sentences")
+    yield re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
+    visitor.leave()
+
+
+def inside(place, x, y):
+    """Return a place inside something drawn, in shares of its width and height."""
+    box = place.bounding_box()
+    return box["x"] + x * box["width"], box["y"] + y * box["height"]
+
+
+def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_table(visit, typed):
+    asked = urlencode({"dataset": typed, "calibrators": "whiten"})
+    page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
+    grid = table_with(page, "rank lost", 3)
+    assert [row[1] for row in grid] == ["identity", "identity", "whiten"]
+    settle(page)
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 123)
+    sees(page, re.compile("whiten fitted on target"))
+
+    go(page, "ledger")
+    page.get_by_role("heading", name="The two ends").wait_for()
+    settle(page)
+    chart = page.get_by_test_id("stPlotlyChart").first
+    chart.scroll_into_view_if_needed()
+    settle(page)
+    chart.hover()
+    chart.locator('[data-title="Box Select"]').click()
+    page.mouse.move(*inside(chart, 0.15, 0.75))
+    page.mouse.down()
+    page.mouse.move(*inside(chart, 0.6, 0.4), steps=8)
+    page.mouse.up()
+    page.get_by_role("heading", name="Selected pairs").wait_for()
+    assert 0 < len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) < 40
+
+    go(page, "layers")
+    sees(page, "Press a cell to make")
+    settle(page)
+    cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
+    page.mouse.click(*inside(cell, 0.5, 0.5))
+    page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
+    settle(page)
+    layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
+    assert layers.input_value() == "layer:0"
+    assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
+
+    for view in REST:
+        go(page, view)
+        assert page.get_by_text("Something went wrong").count() == 0, view
+        assert is_harmless(page, visit), view
+
+
+def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
+    recipe = {"dataset": "teaching", "layers": "last", "tokens": "cls", "seed": "3"}
+    page = visit(f"/knobs?{urlencode(recipe)}&turn_epochs=3")
+    link = page.get_by_test_id("stMain").get_by_role("link", name="Which pairs?").first
+    link.wait_for()
+    settle(page)
+    copied = visit(urljoin(page.url, link.get_attribute("href")))
+    link.click()
+    for opened in (page, copied):
+        opened.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
+        settle(opened)
+        found = parse_qs(urlsplit(opened.url).query)
+        assert {name: found[name] for name in recipe} == {name: [v] for name, v in recipe.items()}
+        assert found["ledger_after"] == ["flow:epochs=3"]
+        assert opened.get_by_role("combobox", name="Layers").input_value() == "last"
+        assert opened.get_by_text("Not everything in the address").count() == 0
+
+
+def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(visit):
+    page = visit("/calibrate?calibrators=standardize&seed=77")
+    sees(page, "Press Calibrate to embed")
+    settle(page)
+    reached = []
+    while not (
+        any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"
+    ):
+        assert len(reached) < 60, reached
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(FOCUSED).strip())
+    rest = iter(reached)  # each is sought after the one before it
+    for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):
+        assert any(name.endswith(wanted) for name in rest), (wanted, reached)
+    page.get_by_role("button", name="Calibrate", exact=True).focus()
+    page.keyboard.press("Enter")
+    live = page.get_by_role("button", name="Stop")
+    live.or_(page.get_by_role("heading", name="What changed, pair by pair")).first.wait_for()
