@@ -19,13 +19,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """A number before and after, and the interval of its change.
-
-    Attributes:
-        before: None where it is undefined.
-        after: None where it is undefined.
-        low: Lower end of the interval of the change; None where there is no interval.
-        high: Upper end.
+    """A number before and after, None where it is undefined, and the interval of its change.
 
     Example:
         >>> from bertflow_core.change import Change
@@ -37,7 +31,7 @@ class Change:
 
     before: float | None
     after: float | None
-    low: float | None = None
+    low: float | None = None  # None where there is no interval
     high: float | None = None
 
     @property
@@ -77,13 +71,7 @@ class Change:
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say what became of the number.
-
-        Args:
-            what: Its name, the subject.
-            times: What it is multiplied by to be shown.
-            digits: After the point.
-        """
+        """Say what became of a number of this name, shown `times` as large with so many digits."""
         if self.before is None or self.after is None:
             return f"{what} {Verdict.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)

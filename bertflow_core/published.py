@@ -19,41 +19,23 @@ ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A printed row of a table; None is a field that is not known or does not apply.
+    """A printed row of a table; None is a field that is not known or does not apply."""
 
-    Attributes:
-        source: Where it was printed.
-        url: Where to read it.
-        table: The table's number there; empty on a page without numbers.
-        label: The method as printed.
-        model: The encoder, by its name in the catalogue.
-        layers: Layer set.
-        tokens: Token pooling.
-        max_length: Longest input in tokens.
-        calibrator: Spec.
-        fit_on: Fit corpus: `target`, `train`, or `nli`, all of SNLI and MNLI.
-        split: Split that was scored.
-        aggregation: Of the data sets with subsets.
-        values: The metric x 100 by data set.
-        note: What a reader should know.
-        metric: What `values` are: `rho`, Spearman's, or `auc`.
-    """
-
-    source: str
+    source: str  # where it was printed
     url: str
-    table: str
-    label: str
-    model: str | None
+    table: str  # its number there; empty on a page without numbers
+    label: str  # the method as printed
+    model: str | None  # by its name in the catalogue
     layers: str | None
     tokens: str | None
     calibrator: str | None
-    fit_on: str | None
+    fit_on: str | None  # `target`, `train`, or `nli`, all of SNLI and MNLI
     split: str
-    aggregation: str | None
-    values: Mapping[str, float]
-    note: str
+    aggregation: str | None  # of the data sets with subsets
+    values: Mapping[str, float]  # the metric x 100 by data set
+    note: str  # what a reader should know
     max_length: int | None = None
-    metric: str = "rho"
+    metric: str = "rho"  # or `auc`
 
     @property
     def citation(self) -> str:
@@ -116,21 +98,13 @@ def why_not_comparable(
 
 @dataclass(frozen=True)
 class TrackedResult:
-    """One calibrator's numbers, computed before and shipped with the package.
-
-    Attributes:
-        recipe: What they depend on.
-        n_pairs: Pairs that were scored.
-        rho: Spearman's rho over all pairs.
-        random_cosine: Mean cosine of random pairs.
-        similarity: Cosine of each pair, shape (N,); of shape (0,) where it was not kept.
-    """
+    """One calibrator's numbers, computed before and shipped with the package."""
 
     recipe: Recipe
     n_pairs: int
-    rho: float
+    rho: float  # over all pairs
     random_cosine: float
-    similarity: FloatArray
+    similarity: FloatArray  # cosine of each pair, shape (N,); (0,) where it was not kept
 
     @property
     def spec(self) -> str:
@@ -139,11 +113,7 @@ class TrackedResult:
 
 
 def tracked_results(name: str) -> tuple[TrackedResult, ...]:
-    """Return the results that `bertflow-lab evaluate --format json` wrote and the package ships.
-
-    Args:
-        name: Of the file in `data/results`, such as `teaching`.
-    """
+    """Return what `bertflow-lab evaluate --format json` wrote to NAME.json in `data/results`."""
     rows = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["rows"]
     return tuple(
         TrackedResult(

@@ -38,8 +38,8 @@ __all__ = [
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
-_LOG_FROM, _MANY = 16, 12
-"""Largest over smallest value from which an axis is logarithmic, unless so many are whole."""
+_LOG_FROM = 16
+"""Largest over smallest value from which an axis is logarithmic."""
 
 _Numbers = list[float | None]
 """Rho on each split that is there, then the random cosine of the reported one."""
@@ -84,14 +84,14 @@ def _curve(report: Report, spec: str) -> Figure:
     curves = {name: [row[key] for row in rows] for name, key in splits.items()}
     numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     low = min((v for v in numbers if v > 0), default=1)
-    is_spread = len(rows) < _MANY or any(isinstance(v, float) for v in numbers)
+    is_counted = [*numbers] == [*range(len(numbers))]  # as k from 0 on
     return sweep_curve(
         [v if isinstance(v, int | float) else str(v).lower() for v in values],
         {name: rhos for name, rhos in curves.items() if any(rho is not None for rho in rhos)},
         spec=spec,
         label=rows[0]["parameter"].replace("_", " "),
         chosen=next((i for i, row in enumerate(rows) if row["chosen"]), None),
-        log_x=len(numbers) == len(rows) and is_spread and max(numbers) >= _LOG_FROM * low,
+        log_x=len(numbers) == len(rows) and not is_counted and max(numbers) >= _LOG_FROM * low,
     )
 
 
@@ -201,11 +201,7 @@ def swept(
 
     Rho, in [-1, 1], is None where it is undefined, or where there is no such split. Each value is
     fitted once per seed, by default the recipe's, and every number is the mean of the fits; a
-    calibrator without randomness is fitted once.
-
-    Raises:
-        InputError: No value, one that the parameter cannot have or that is named twice; before the
-            first fit, except for what depends on the embeddings.
+    calibrator without randomness is fitted once. Wrong values are refused before the first fit.
     """
     specs = [set_option(spec, parameter, value) for value in values]
     if not specs:
@@ -288,15 +284,9 @@ def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:
 
 
 def removed_directions(prepared: Prepared, k: int, **options: int) -> tuple[DirectionLoadings, ...]:
-    """Describe the directions that `null-top-k` removes by the words and sentences on them.
+    """Describe the k < D directions that `null-top-k` removes by the words and sentences on them.
 
-    Args:
-        prepared: Its fit corpus gives the directions, the sentences and the words.
-        k: How many directions, 0 <= k < D.
-        options: `n_sentences`, `n_words` and `min_count` of `direction_loadings`.
-
-    Raises:
-        InputError: k out of its range.
+    Options are those of `direction_loadings`.
     """
     x = np.asarray(prepared.x_fit, np.float64)
     state = build_calibrator(set_option("null-top-k", "k", k)).fit(x).get_state()

@@ -25,7 +25,6 @@ from bertflow_core.studies.lexical.study import (
     conclusions,
     correlations,
     lexical,
-    of_length,
 )
 
 SPECS = ("identity", "null-top-k:k=2")
@@ -165,16 +164,12 @@ def test_who_follows_the_words_is_told_with_and_without_length():
     edits = np.rint(share * length)
     noise = rng.normal(size=300)
     found = made_up(edits, length, gold=-share + 0.1 * noise, identity=-edits + noise)
-    grows, hidden = of_length(found)
-    rho = spearmanr(edits, length).statistic
-    assert grows == f"Edit distance grows with length: rho {100 * rho:.2f}."
     assert found.change_in_size("identity", "gold", "edit_distance").verdict is Verdict.ROSE
     people, share = spearmanr(found.gold, edits / length).statistic, edits / length
     less = found.change_in_size("identity", "gold", NORMALISED)
     assert less.verdict is Verdict.FELL
     assert less.before == pytest.approx(abs(people))
     assert less.after == pytest.approx(abs(spearmanr(noise - edits, share).statistic))
-    assert hidden.endswith(f"{100 * people:.2f} with edits / length: length hides a part of it.")
 
 
 def test_the_normalised_distance_can_lead(results, recipe, found):

@@ -58,9 +58,7 @@ def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
     falls to D, where the weakest directions are all noise. Neighbours in the corpus, both sides of
     a pair among them, are held out together.
 
-    Args:
-        x: Embeddings of the corpus, each sentence once, shape (N, D), N >= 20.
-        seed: Random seed.
+    The corpus, shape (N, D), N >= 20, has each sentence once.
     """
     parts = split_blocks(len(x), _PARTS, seed=seed)
     held_out = []
@@ -78,12 +76,7 @@ def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> fl
     It is the mean over five folds of ridge regression on +1 and -1, which is Fisher's discriminant
     with a shrunk covariance. Sentences that both sets hold must be left out before. Neighbours stay
     in one fold, so that a pair cannot reveal its set. At most 2,000 sentences per side are drawn,
-    because the AUC rises with their number.
-
-    Args:
-        first: Embeddings of one set, each sentence once, shape (N, D), N >= 20.
-        second: Of the other, shape (M, D), M >= 20.
-        seed: Random seed.
+    because the AUC rises with their number; each set, shape (N, D), N >= 20, has a sentence once.
     """
     sides = [_sample(side, seed) for side in (first, second)]
     x, is_first = np.concatenate(sides), np.repeat([True, False], [len(side) for side in sides])
@@ -135,10 +128,6 @@ def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> dict[str, floa
     `variance_lost` is the share of the embeddings' variance that no linear map of the calibrated
     ones restores. At most 4,000 evenly spaced rows are used. With no more rows than directions
     kept, every map seems to lose nothing.
-
-    Args:
-        calibrator: Fitted.
-        x: Embeddings, shape (N, D), N >= 2.
     """
     x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS)).astype(int)]
     z = np.asarray(calibrator.transform(x), np.float64)

@@ -102,13 +102,10 @@ def _file() -> dict[str, Any]:
 
 
 def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers: str) -> Row:
-    """Judge how narrow the cloud of embeddings is.
+    """Judge how narrow the cloud of uncalibrated embeddings is.
 
-    Args:
-        numbers: As `measure_cone` returns them, of the uncalibrated embeddings.
-        contrastive: Whether the catalogue knows the model as trained contrastively; None where it
-            does not list the model.
-        layers: The layer set; contrastive training applies to the last layer only.
+    `contrastive` is None of a model that the catalogue does not list; such training applies to the
+    last layer only.
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
     x = numbers["random_cosine"]
@@ -136,13 +133,10 @@ _FRUGAL = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit
 def judge_size(
     variance: float | None, *, n_rows: int, n_features: int, lost: Collection[str] = ()
 ) -> Row:
-    """Judge whether the corpus is large enough for whitening.
+    """Judge whether a corpus of N distinct sentences is large enough for whitening in D features.
 
-    Args:
-        variance: Of held-out sentences; None where the corpus is too small to hold any of it out.
-        n_rows: N, distinct sentences.
-        n_features: D.
-        lost: Calibrators that gained nothing on the scored pairs: they are not recommended.
+    There is no variance where it is too small to hold any of it out. Calibrators that gained
+    nothing on the scored pairs are not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
     enough = threshold("size.n_per_d.go")
@@ -180,11 +174,8 @@ def judge_size(
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
     """Judge whether the fit corpus differs from the sentences that are calibrated.
 
-    Args:
-        auc: Of a classifier of the sentences that only one side has; None where they are too few.
-        n_fit: Distinct sentences of the fit corpus.
-        n_used: Distinct sentences that are calibrated.
-        n_shared: Sentences in both.
+    Numbers are of distinct sentences; the classifier's AUC is of those that only one side has, None
+    where they are too few.
     """
     stop, go = threshold("shift.auc.stop"), threshold("shift.auc.go")
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"
@@ -211,13 +202,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
 
 
 def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool) -> Row:
-    """Judge what calibrating costs a linear classifier.
-
-    Args:
-        losses: By calibrator, as `measure_linear_loss` returns them; none where no classifier
-            comes next.
-        linear_next: Whether the user says that such a classifier comes next.
-    """
+    """Judge what calibrating costs a linear classifier that comes next, by calibrator."""
     stop = threshold("linear.variance_lost.stop")
     if not linear_next:
         finding = (

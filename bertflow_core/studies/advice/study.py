@@ -149,15 +149,7 @@ def check(
 ) -> Iterator[Part]:
     """Answer the four questions, and score every place where there are gold scores.
 
-    Args:
-        prepared: The fit corpus and the sentences that are calibrated, embedded.
-        recipe: Says what the vectors are for, and how many draws.
-        calibrators: Specs to try, one at least beside `identity`, to which they are compared.
-        lab: Embeds and fits the places.
-        every: Each layer and last the plain output; empty where there is none or no gold.
-
-    Raises:
-        InputError: Sentences that all have one embedding.
+    Places are each layer and last the plain output; there are none of pairs without gold.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total = 4 + len(specs) + len(every)
@@ -342,12 +334,9 @@ def _distinct(sentences: Sequence[str]) -> dict[str, int]:
 def answer(
     findings: Sequence[Row], gains: Sequence[Row], *, linear_next: bool
 ) -> tuple[Verdict, str]:
-    """Weigh the rows in a few sentences; gains come first: they are from the user's own task.
+    """Weigh the rules in a few sentences; gains, the best first, count more: they are measured.
 
-    Args:
-        findings: Of the rules.
-        gains: Best first; empty without gold scores.
-        linear_next: Gold pairs do not cover a classifier, so its finding still counts.
+    Gold pairs do not cover a linear classifier, so its finding still counts.
     """
     if not gains:
         return _without_gold(findings)
@@ -382,23 +371,19 @@ def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
         )
-    mixed = measured is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in others)
-    return f"The check without labels {'is mixed' if mixed else 'agrees'}."
+    return "The check without labels agrees."
 
 
 def _without_gold(findings: Sequence[Row]) -> tuple[Verdict, str]:
-    worst = worst_of(*(row["verdict"] for row in findings))
+    worst = worst_of(Verdict.GO, *(r["verdict"] for r in findings if r["verdict"] != "neutral"))
     reasons = [row["question"] for row in findings if row["verdict"] == worst]
     named = "; ".join(f'"{question}"' for question in reasons)
-    if worst is Verdict.STOP and reasons == [Question.SIZE]:
-        worst = Verdict.CAUTION  # that finding is about whitening only
+    text = {
+        Verdict.GO: "Calibrate: no finding speaks against it.",
+        Verdict.CAUTION: f"Calibrate with care, because of {named}.",
+        Verdict.STOP: f"Do not calibrate as things are, because of {named}.",
+    }[worst]
+    if worst is Verdict.STOP and reasons == [Question.SIZE]:  # which is about whitening only
+        worst = Verdict.CAUTION
         text = "Do not whiten on so few sentences; other calibrators need fewer."
-    elif worst is Verdict.STOP:
-        text = f"Do not calibrate as things are, because of {named}."
-    elif worst is Verdict.CAUTION:
-        text = f"Calibrate with care, because of {named}."
-    else:
-        worst, text = Verdict.GO, "Calibrate: no finding speaks against it."
-    if worst is not Verdict.GO and any(row["verdict"] == Verdict.GO for row in findings):
-        text += " The findings conflict."
     return worst, f"{text} A few hundred pairs with gold scores would measure the gain."

@@ -12,7 +12,7 @@ from bertflow_core.change import Verdict
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import sample_rows
-from bertflow_core.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.remarks import few_pairs
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.space import Space
 from bertflow_core.studies.lexical.bias import (
@@ -131,7 +131,7 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
         yield from fit_notes(space)
     if fooled := bias.fooled():
         yield Table(_fooled_columns(bias.specs), fooled, FOOLED, (_FOOLED,))
-    yield Table(_LENGTH, rows, "length", tuple(of_length(bias)))
+    yield Table(_LENGTH, rows, "length")
     yield Facts(
         n_pairs=len(bias.words.pairs),
         n_close=int(bias.is_close.sum()),
@@ -235,30 +235,6 @@ def finding(bias: LexicalBias) -> str:
         return f"{said}."
     least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
     return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
-
-
-def of_length(bias: LexicalBias) -> Iterator[str]:
-    """Say what length has to do with it: with edits, and with what people's scores follow.
-
-    Nothing without gold, for too few pairs, and where a correlation is undefined.
-    """
-    length = bias.every.rho(DISTANCE, LENGTH)
-    if bias.gold is None or len(bias.words.pairs) < FEW_PAIRS or length.low is None:
-        return
-    verbs = {1: "grows with", -1: "falls with", 0: "does not significantly follow"}
-    yield f"Edit distance {verbs[length.sign]} length: rho {percent(length.value)}."
-    edits, share = (percent(bias.every.rho(to, GOLD).value) for to in (DISTANCE, NORMALISED))
-    meaning = {
-        Verdict.ROSE: "length hides a part of it",
-        Verdict.FELL: "length feigns a part of it",
-    }.get(
-        bias.change_in_size(NORMALISED, DISTANCE, GOLD).verdict,
-        "length makes no significant difference",
-    )
-    yield (
-        f"People's own scores and the words: rho {edits} with edits, {share} with edits / length: "
-        f"{meaning}."
-    )
 
 
 def panels(bias: LexicalBias) -> Figure:

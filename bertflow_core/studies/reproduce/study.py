@@ -172,7 +172,6 @@ def figure2(asked: Asked) -> Iterator[Part]:
             f"{report.params.caption()}; edit distance in {protocol.unit} units, green at most "
             f"{protocol.threshold}."
         )
-        yield from report.tables[-1].remarks
         for name, label in _INDUCED.items():
             yield _induced(asked, model, label.format(model), report.row(similarity=name))
         picture = f"{asked.item.name}_{model}_similarity".replace("/", "-")

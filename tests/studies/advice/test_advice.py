@@ -220,14 +220,14 @@ RISES, FALLS = gain(0.6, Verdict.GO), gain(0.4, Verdict.STOP)
     [
         ([], [CLEAR], Verdict.GO, "no finding speaks against"),
         ([], [ALIKE, COSINE], Verdict.GO, "no finding speaks against"),
-        ([], [CLEAR, WARNING], Verdict.STOP, "conflict"),
+        ([], [CLEAR, WARNING], Verdict.STOP, "because of"),
         ([], [CLEAR, size_at(99.0)], Verdict.CAUTION, "Do not whiten on so few"),
         ([], [WARNING, size_at(99.0)], Verdict.STOP, "Do not calibrate as things are"),
         ([RISES], [CLEAR], Verdict.GO, "agrees"),
         ([RISES], [CLEAR, WARNING], Verdict.GO, "the warning holds"),
         ([FALLS], [CLEAR], Verdict.STOP, "counts more"),
         ([FALLS], [cone_at(0.0), ALIKE, COSINE], Verdict.STOP, "agrees"),
-        ([FALLS], [CLEAR, WARNING], Verdict.STOP, "mixed"),
+        ([FALLS], [CLEAR, WARNING], Verdict.STOP, "agrees"),
         ([gain(0.51, Verdict.CAUTION)], [WARNING], Verdict.CAUTION, "Expect no significant gain"),
     ],
 )
