@@ -15,7 +15,7 @@ from bertflow_core.cells import CellFolder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
-from bertflow_core.studies.filled import AVERAGE, fill
+from bertflow_core.studies.filled import fill
 from bertflow_core.studies.grid import CompareRecipe, Grid
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
@@ -80,29 +80,6 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
         is_null = row.calibrator.startswith("null")
         assert cell.rank_lost == (2 if is_null else 0)
         assert cell.round_trip is None if is_null else 0 <= cell.round_trip < 1e-3
-
-
-def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(
-    grid, comparison
-):
-    row, dataset = grid.rows[-1], grid.datasets[1]
-    assert row.calibrator == FLOW
-    base = row.with_(calibrator="identity")
-    one, two = (cell.scores.spearman.wmean for cell in comparison.fits(row, dataset))
-    assert one != two
-    assert comparison.score(row, dataset) == pytest.approx((one + two) / 2)
-    found = comparison.changes[row, dataset].change.difference
-    assert found == pytest.approx((one + two) / 2 - comparison.score(base, dataset))
-    assert (base, dataset) not in comparison.changes
-    both = [comparison.score(row, name) for name in grid.datasets]
-    assert comparison.score(row, AVERAGE) == pytest.approx(sum(both) / 2)
-    raw = [comparison.score(base, name) for name in grid.datasets]
-    found = comparison.changes[row, AVERAGE].change.difference
-    assert found == pytest.approx(sum(both) / 2 - sum(raw) / 2)
-    everything = [cell.scores.spearman.all for cell in comparison.fits(row, dataset)]
-    assert comparison.under("all").score(row.with_(aggregation="all"), dataset) == pytest.approx(
-        sum(everything) / 2
-    )
 
 
 def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):

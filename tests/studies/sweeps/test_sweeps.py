@@ -240,7 +240,6 @@ def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(reci
         ("null-top-k", "k", (16,), "k must be below"),
         ("whiten", "n_components", (17,), "n_components must be at most"),
         ("whiten:shrinkage=2", "n_components", (1,), "shrinkage must be"),
-        ("whiten", "shrinkage", (-1,), "shrinkage must be"),
         ("flow", "k", (1,), "no parameter 'k'"),
         ("flow", "depth", (1, 0), "depth must be"),
     ],
