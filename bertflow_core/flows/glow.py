@@ -415,6 +415,7 @@ class Flow(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return z, shape (N, D), and ladj = log|det dz/dx|, shape (N,), of rows x."""
+        self._check(x)
         total = x.new_zeros(len(x))
         for n, parts in self.parts():
             h, rest = x[:, :n], x[:, n:]
@@ -426,12 +427,17 @@ class Flow(nn.Module):
 
     def from_latent(self, z: Tensor) -> Tensor:
         """Return x, shape (N, D), for the rows `z`, shape (N, D): the inverse of `to_latent`."""
+        self._check(z)
         for n, parts in self.parts()[::-1]:
             h, rest = z[:, :n], z[:, n:]
             for part in parts[::-1]:
                 h = part.inverse(h)
             z = torch.cat([h, rest], dim=1)
         return z
+
+    def _check(self, x: Tensor) -> None:
+        if x.shape[1:] != (self.n_features,):  # further features would pass unchanged
+            raise InputError(f"expected rows of {self.n_features} features, got {tuple(x.shape)}")
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> None:

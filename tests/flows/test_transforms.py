@@ -217,3 +217,6 @@ def test_too_few_features_for_the_levels(n_features, n_levels):
     if n_features < 10:  # one more is enough
         flow = Flow(n_features + 1, GlowConfig(n_levels=n_levels))
         assert flow.log_prob(torch.zeros(2, n_features + 1)).isfinite().all()
+        for use in (flow.log_prob, flow.from_latent):
+            with pytest.raises(InputError, match="expected rows of"):
+                use(torch.zeros(2, n_features + 2))
