@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.inference import interval_of
 from bertflow_core.evaluation.sts import Stratum
@@ -93,6 +94,8 @@ def rank_matrix(
     """
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows, n_columns = len(values[0]), len(values)
+    if n_rows < 2:
+        raise InputError(f"a correlation needs at least 2 rows, got {n_rows}")
     rhos = np.array([[spearman(a, b) for b in values] for a in values], np.float64)
     if n_rows < FEWEST_ROWS:
         n_draws = 0

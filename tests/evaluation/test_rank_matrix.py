@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata, spearmanr
 
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import rank_matrix
 
 RNG = np.random.default_rng(0)
@@ -62,6 +63,8 @@ def test_intervals_are_percentiles_and_a_change_is_paired(result):
 
 
 def test_what_is_undefined_is_reported_so():
+    with pytest.raises(InputError, match="at least 2 rows"):
+        rank_matrix({"a": np.ones(1), "b": np.ones(1)})
     flat = rank_matrix({"flat": np.ones(9), "other": np.arange(9.0)}, n_draws=50)
     assert flat.rho("flat", "other").value is None
     few = rank_matrix({"a": np.arange(3.0), "b": np.array([0.0, 2, 1])})
