@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
 from bertflow_core.datasets.fit_on import TARGET
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.evaluation.bootstrap import resampled_means
 from bertflow_core.evaluation.inference import N_DRAWS, interval_of, two_sided_p
 from bertflow_core.evaluation.retrieval import (
     DEEP,
@@ -31,7 +32,12 @@ from bertflow_core.report import Column, Report, Row, Table
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
 
-__all__ = ["RetrievalRecipe", "retrieval"]
+__all__ = ["OF_PAIRS", "Embedded", "RetrievalRecipe", "embedded", "retrieval"]
+
+OF_PAIRS = (
+    *("dataset", "metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
+)
+"""Fields of a recipe that questions and documents do not depend on."""
 
 _NAMED = 5
 """Queries named, of those won and of those lost."""
@@ -87,16 +93,7 @@ _COLUMNS = (
     layers=True,
     every_layer=True,
     plain=True,
-    without=(
-        "dataset",
-        "metric",
-        "aggregation",
-        "sentence1",
-        "sentence2",
-        "score",
-        "subset",
-        "scale",
-    ),
+    without=OF_PAIRS,
 )
 def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
@@ -104,7 +101,6 @@ def retrieval(
     """Rank documents by similarity to each query, fitted on documents alone."""
     trec_eval()
     collection = read_collection(recipe.collection, recipe.split)
-    texts = (*collection.documents.values(), *collection.queries.values())
     n, n_queries = len(collection.documents), len(collection.queries)
     plain = recipe.plain
     recipes = [recipe.with_(layers=name) for name in layers]
@@ -114,17 +110,13 @@ def retrieval(
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     for each in recipes:
-        encoder = lab.encoder(each)
-        own = each.with_(revision=encoder.model.revision)
-        yield own
-        x = lab.vectors(own, texts, encoder=encoder).x
-        corpus = None if own.fit_on == TARGET else lab.corpus(own)
-        x_fit = x[:n] if corpus is None else lab.vectors(own, corpus.sentences, encoder=encoder).x
-        share = 1.0 if corpus is None else corpus.share
+        found = embedded(each, lab, collection)
+        yield (own := found.recipe)
         for spec in [BASELINE] if each is plain else calibrators:
-            calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=share)
-            z = calibrator.fit(x_fit).transform(x)
-            ranked = ranking(z[n:], z[:n], recipe.similarity)
+            calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=found.share)
+            calibrator.fit(found.fit)
+            queries, documents = map(calibrator.transform, (found.queries, found.documents))
+            ranked = ranking(queries, documents, recipe.similarity)
             values.append(measured(ranked, [*collection.documents], collection.grades))
             name = PLAIN if own.layers == DECLARED else own.layers
             rows.append({"vectors": name, "layers": own.layers, "calibrator": spec})
@@ -146,6 +138,29 @@ def retrieval(
     answer = _answer(rows)
     yield answer
     yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
+
+
+class Embedded(NamedTuple):
+    """The vectors of a collection, and those to fit on: a share of the fit corpus."""
+
+    recipe: Recipe
+    queries: FloatArray
+    documents: FloatArray
+    fit: FloatArray
+    share: float
+
+
+def embedded(recipe: Recipe, lab: Lab, collection: Collection) -> Embedded:
+    """Embed a collection; calibrators are fitted on its documents, or on a corpus that is named."""
+    encoder = lab.encoder(recipe)
+    own, n = recipe.with_(revision=encoder.model.revision), len(collection.documents)
+    texts = (*collection.documents.values(), *collection.queries.values())
+    x = lab.vectors(own, texts, encoder=encoder).x
+    if own.fit_on == TARGET:
+        return Embedded(own, x[n:], x[:n], x[:n], 1.0)
+    corpus = lab.corpus(own)
+    fit = lab.vectors(own, corpus.sentences, encoder=encoder).x
+    return Embedded(own, x[n:], x[:n], fit, corpus.share)
 
 
 def _answer(rows: Sequence[Row]) -> str:
@@ -184,9 +199,8 @@ def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) 
                 columns.append(ndcg[i] - (0 if before is None else ndcg[before]))
         if plain not in (None, i):
             row["won"], row["lost"] = (int((side * columns[-1] > 0).sum()) for side in (1, -1))
-    table, rng, n = np.stack(columns, axis=1), np.random.default_rng(seed), len(ndcg[0])
-    counts = (rng.multinomial(n, np.full(n, 1 / n), 100) for _ in range(N_DRAWS // 100))
-    drawn = np.concatenate([each @ table / n for each in counts])
+    table = np.stack(columns, axis=1)
+    drawn = resampled_means(table, N_DRAWS, seed=seed)
     for (row, name), values, all_drawn in zip(places, table.T, drawn.T, strict=True):
         ends = interval_of(all_drawn)
         row |= {name: float(values.mean()), f"{name}_low": ends.low, f"{name}_high": ends.high}

@@ -8,9 +8,11 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.size import encodings, size
+from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
+from bertflow_core.studies.size import SizeRecipe, size
 
 X = np.random.default_rng(0).normal(size=(300, 24)).astype(np.float32) + 0.5
 
@@ -47,7 +49,7 @@ def test_each_encoding_is_its_definition():
 
 @pytest.fixture(scope="module")
 def report():
-    return size(Recipe(dataset="teaching"), Lab(device="cpu"), ["whiten:n_components=96"])
+    return size(SizeRecipe(dataset="teaching"), Lab(device="cpu"), ["whiten:n_components=96"])
 
 
 def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(report):
@@ -89,7 +91,7 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
 
 def test_calibrating_after_is_a_fit_on_what_is_kept(tiny_bert, tmp_path):
     recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", pair_rows(40)))
-    report = size(recipe, Lab(), ["standardize"], ["layer:2"])
+    report = size(SizeRecipe(**recipe.to_dict()), Lab(), ["standardize"], ["layer:2"])
     prepared = Lab().prepare(recipe)
     cut = [x[:, :8].astype(np.float64) for x in (prepared.x_fit, *_sides(prepared))]
     z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]
@@ -106,4 +108,31 @@ def test_pairs_that_nobody_graded_are_refused(tiny_bert, tmp_path):
     file = tmp_path / "plain.csv"
     file.write_text("sentence1,sentence2\na dog,a cat\nthe dog,the cat\n", encoding="utf-8")
     with pytest.raises(InputError, match="gold"):
-        size(tiny_recipe(tiny_bert, file), Lab(), ["whiten"])
+        size(SizeRecipe(**tiny_recipe(tiny_bert, file).to_dict()), Lab(), ["whiten"])
+
+
+def test_full_vectors_find_documents_as_the_study_of_retrieval_has_it(tiny_bert, tmp_path):
+    words = "cat dog mat hat red blue big fast".split()
+    (tmp_path / "qrels").mkdir()
+    files = {
+        "corpus.csv": [
+            "_id,text",
+            *(f"d{i},the {words[i]} sat on a {words[i - 1]}" for i in range(8)),
+        ],
+        "queries.csv": ["_id,text", *(f"q{i},a {words[i]} is red" for i in range(8))],
+        "qrels/test.csv": ["query-id,corpus-id,score", *(f"q{i},d{i},1" for i in range(8))],
+    }
+    for name, lines in files.items():
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+    choices = {"model": str(tiny_bert), "max_length": 20, "collection": str(tmp_path)}
+    asked = ["standardize"], ["layer:2"]
+    there = retrieval(RetrievalRecipe(**choices), Lab(), *asked)
+    here = size(SizeRecipe(**choices), Lab(), *asked)
+    assert f"--collection {tmp_path}" in here.command and "--dataset" not in here.command
+    for row in there.rows:
+        same = {"vectors": row["vectors"], "calibrator": row["calibrator"], "encoding": "float32"}
+        (found,) = here.where(**same)
+        names = ("score", "score_low", "score_high")
+        assert [found[name] for name in names] == pytest.approx(
+            [row[name] for name in ("ndcg", "ndcg_low", "ndcg_high")]
+        )

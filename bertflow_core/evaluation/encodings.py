@@ -1,0 +1,67 @@
+"""Ways to keep a vector in fewer bytes: fewer features, fewer bits, bits with rescoring."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from bertflow_core.linalg import FloatArray, principal_directions, second_moments
+
+Coder = Callable[[FloatArray], FloatArray]
+
+FULL, RESCORED = "float32", "binary, rescored"
+_PARTS = (2, 4, 8)
+"""Features are cut to the D-th part."""
+
+
+class Encoding(NamedTuple):
+    """How vectors are kept: bytes each, what becomes of a query's, and of a document's."""
+
+    n_bytes: int
+    query: Coder
+    document: Coder
+
+
+def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
+    """Return the ways to keep vectors by name.
+
+    Args:
+        x_fit: What ranges and principal directions are taken from, shape (N, K).
+        n_features: Of the uncalibrated vectors, D: features are cut to parts of it.
+    """
+    from sentence_transformers.util.quantization import quantize_embeddings
+
+    n = x_fit.shape[1]
+    ranges = np.stack([x_fit.min(axis=0), x_fit.max(axis=0)])
+
+    def same(x: FloatArray) -> FloatArray:
+        return x
+
+    def half(x: FloatArray) -> FloatArray:
+        return x.astype(np.float16).astype(np.float32)
+
+    def eighth(x: FloatArray) -> FloatArray:
+        return np.asarray(quantize_embeddings(x, "int8", ranges=ranges), np.float32)
+
+    def signs(x: FloatArray) -> FloatArray:
+        bits = np.asarray(quantize_embeddings(x, "ubinary"), np.uint8)
+        return 2.0 * np.unpackbits(bits, axis=1, count=n).astype(np.float32) - 1
+
+    found = {
+        FULL: Encoding(4 * n, same, same),
+        "float16": Encoding(2 * n, half, half),
+        "int8": Encoding(n, eighth, eighth),
+        "binary": Encoding(-(-n // 8), signs, signs),
+        RESCORED: Encoding(-(-n // 8), same, signs),
+    }
+    mean = x_fit.mean(axis=0, dtype=np.float64)
+    directions = principal_directions(second_moments(x_fit, mean))[1]
+    for k in (n_features // part for part in _PARTS):
+        if 0 < k < n:
+            found[f"first {k}"] = _cut(lambda x, k=k: x[:, :k], k)  # type: ignore[misc]
+            found[f"PCA {k}"] = _cut(lambda x, k=k: (x - mean) @ directions[:, :k], k)  # type: ignore[misc]
+    return found
+
+
+def _cut(coder: Coder, k: int) -> Encoding:
+    return Encoding(4 * k, coder, coder)
