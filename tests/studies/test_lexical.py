@@ -1,7 +1,6 @@
 """Cosine beside edit distance: against scipy on tiny pairs, and the paper's numbers."""
 
 import dataclasses
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,14 +8,10 @@ from scipy.stats import rankdata, spearmanr
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.change import Verdict
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.rank_matrix import rank_matrix
 from bertflow_core.lab import Lab
 from bertflow_core.studies.lexical.bias import (
-    LENGTH,
     NORMALISED,
-    LexicalBias,
     LexicalRecipe,
     lexical_bias,
 )
@@ -123,20 +118,6 @@ def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
     assert found.fooled() == []
 
 
-def by_hand(matrix, gold, specs):
-    """Return a bias of correlations by hand."""
-    pairs = type("Pairs", (), {"gold": gold, "__len__": lambda self: len(gold)})()
-    words = SimpleNamespace(pairs=pairs)
-    return LexicalBias(LexicalRecipe(), words, dict.fromkeys(specs), matrix)
-
-
-def made_up(edits, length, **similarities):
-    """Return a bias of columns by hand."""
-    columns = {**similarities, "edit_distance": edits, NORMALISED: edits / length, LENGTH: length}
-    specs = tuple(name for name in similarities if name != "gold")
-    return by_hand(rank_matrix(columns, n_draws=300), similarities["gold"], specs)
-
-
 def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report, found):
     ranks = {
         name: rankdata(column)
@@ -154,22 +135,6 @@ def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report
     expected = np.corrcoef(left)[0, 1]
     assert report.row(similarity="identity")["length_fixed"] == pytest.approx(expected)
     assert all("length_fixed" in report.row(similarity=each) for each in ("gold", *SPECS))
-
-
-def test_who_follows_the_words_is_told_with_and_without_length():
-    """People follow the share of edited words; cosine follows the number of edits."""
-    rng = np.random.default_rng(0)
-    length = rng.integers(4, 40, 300)
-    share = rng.uniform(0, 1, 300)
-    edits = np.rint(share * length)
-    noise = rng.normal(size=300)
-    found = made_up(edits, length, gold=-share + 0.1 * noise, identity=-edits + noise)
-    assert found.change_in_size("identity", "gold", "edit_distance").verdict is Verdict.ROSE
-    people, share = spearmanr(found.gold, edits / length).statistic, edits / length
-    less = found.change_in_size("identity", "gold", NORMALISED)
-    assert less.verdict is Verdict.FELL
-    assert less.before == pytest.approx(abs(people))
-    assert less.after == pytest.approx(abs(spearmanr(noise - edits, share).statistic))
 
 
 def test_the_normalised_distance_can_lead(results, recipe, found):

@@ -64,11 +64,4 @@ def test_the_full_form_has_intervals_and_who_measured():
     text = replace(REPORT, params=PaperParams(item="table2", style="full")).write("latex")
     assert r"ours & minilm & minilm & 82.03 [80.10, 83.90] & - \\" in text
     assert r"\textbf" not in text
-
-
-def test_every_other_form_shows_ours_with_intervals_and_every_difference():
-    for form in ("table", "markdown"):
-        text = REPORT.write(form).replace("\\", "")
-        assert "82.03 [80.10, 83.90]" in text
-        assert "It differs." in text
-    assert "ours,minilm,minilm,82.031," in REPORT.write("csv")
+    assert "82.03 [80.10, 83.90]" in REPORT.write("table")
