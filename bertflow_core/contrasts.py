@@ -139,15 +139,8 @@ class Scores:
 
     def _draws(self, dataset: str, n_draws: int) -> dict[Hashable, _Draws]:
         """Return the score of each row, the mean over seeds, on resamples of the pairs, (B,)."""
-        if (dataset, n_draws) not in self._drawn:
-            self._drawn[dataset, n_draws] = self._draw(dataset, n_draws)
-        return self._drawn[dataset, n_draws]
-
-    @cached_property
-    def _drawn(self) -> dict[tuple[str, int], dict[Hashable, _Draws]]:
-        return {}
-
-    def _draw(self, dataset: str, n_draws: int) -> dict[Hashable, _Draws]:
+        if (dataset, n_draws) in self._drawn:
+            return self._drawn[dataset, n_draws]
         pairs, protocol = self.pairs[dataset], self.protocol
         fits = {row: each for (row, name), each in self.fits.items() if name == dataset}
         source = PairedBootstrap(
@@ -160,7 +153,11 @@ class Scores:
         drawn = source.draw(n_draws)
         edges = np.cumsum([0, *map(len, fits.values())])
         means = (drawn[:, start:end].mean(axis=1) for start, end in pairwise(edges))
-        return dict(zip(fits, means, strict=True))
+        return self._drawn.setdefault((dataset, n_draws), dict(zip(fits, means, strict=True)))
+
+    @cached_property
+    def _drawn(self) -> dict[tuple[str, int], dict[Hashable, _Draws]]:
+        return {}
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -68,14 +68,7 @@ def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> Pu
 
 
 def why_not_comparable(
-    row: PublishedRow,
-    dataset: str,
-    *,
-    split: str,
-    aggregation: str,
-    fit_on: str,
-    max_length: int,
-    fitted_on: str = "",
+    row: PublishedRow, dataset: str, protocol: Recipe, fitted_on: str = ""
 ) -> str | None:
     """Say why a published number cannot be compared under a protocol; None where it can.
 
@@ -83,6 +76,7 @@ def why_not_comparable(
     maximum length decide whether two rows can be compared at all. A length that is not known does
     not. `fitted_on` is the description of the fit corpus, which says where it is a part.
     """
+    split, aggregation, fit_on = protocol.split, protocol.aggregation, protocol.fit_on
     if row.split != split:
         return f"published on the {row.split} split, here {split}"
     if dataset not in ONE_SUBSET and row.aggregation != aggregation:
@@ -91,8 +85,8 @@ def why_not_comparable(
         return f"fitted on {row.fit_on}, here on {fit_on}"
     if row.fit_on is not None and is_part(fitted_on):
         return f"fitted on all of {row.fit_on}, here on a part of it"
-    if row.max_length is not None and row.max_length != max_length:
-        return f"published at {row.max_length} tokens at most, here {max_length}"
+    if row.max_length not in (None, protocol.max_length):
+        return f"published at {row.max_length} tokens at most, here {protocol.max_length}"
     return None
 
 

@@ -6,6 +6,7 @@ from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.published import published_rows, why_not_comparable
+from bertflow_core.recipe import Recipe
 
 
 def row(label, table="2", source="Li et al. (2020)"):
@@ -15,9 +16,9 @@ def row(label, table="2", source="Li et al. (2020)"):
     return match
 
 
-def why(published, dataset, **changes):
-    protocol = {"split": "test", "aggregation": "wmean", "fit_on": "target", "max_length": 64}
-    return why_not_comparable(published, dataset, **protocol | changes)
+def why(published, dataset, fitted_on="", **changes):
+    protocol = Recipe(dataset=dataset, **{"aggregation": "wmean", **changes})
+    return why_not_comparable(published, dataset, protocol, fitted_on)
 
 
 def test_numbers_of_the_paper_by_the_fields_of_their_recipe():

@@ -223,11 +223,8 @@ def _published_cells(
             why = why_not_comparable(
                 row,
                 dataset,
-                split=protocol.split,
-                aggregation=protocol.aggregation,
-                fit_on=protocol.fit_on,
-                max_length=protocol.max_length,
-                fitted_on=comparison.fits(comparison.grid.rows[0], dataset)[0].fitted_on,
+                protocol,
+                comparison.fits(comparison.grid.rows[0], dataset)[0].fitted_on,
             )
             printed = "" if value is None else f"{value:.2f}"
             line[cell(dataset)] = printed if why is None or not printed else f"({printed})"
