@@ -91,7 +91,8 @@ class Visits:
     def keep(self, folder):
         """Keep what the open pages show, and the server's log, for whoever looks for a fault."""
         folder.mkdir()
-        (folder / "server.log").write_bytes(self._server.log.read_bytes())
+        ended = f"\nended with {self._server.process.poll()}\n"
+        (folder / "server.log").write_text(self._server.log.read_text() + ended, encoding="utf-8")
         for i, page in enumerate(each for each in self._pages if not each.is_closed()):
             page.screenshot(path=folder / f"{i}.png")
             (folder / f"{i}.html").write_text(page.content(), encoding="utf-8")

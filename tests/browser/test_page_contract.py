@@ -1,7 +1,7 @@
 """What holds of every page in a real browser: wide and narrow, by light and by dark."""
 
 from bertflow_app.navigation import PAGES
-from lab_pages import go_page, go_tab, settle
+from lab_pages import go_page, go_tab, wait_for
 
 
 def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
@@ -12,6 +12,7 @@ def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
     assert faults(page) == []
     for name, each in PAGES.items():
         go_page(page, name)
+        assert faults(page, schemes=["dark"], part="[data-testid=stMain]") == [], name
         for view in each.views or [name]:
             if each.views:
                 go_tab(page, view)
@@ -19,8 +20,9 @@ def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
             assert page.get_by_text("Something went wrong").count() == 0, view
             assert page.evaluate("document.documentElement.scrollWidth") <= 1280, view
             page.set_viewport_size({"width": 390, "height": 900})
-            settle(page)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
-            assert faults(page, part="[data-testid=stMain]") == [], view
+            wait_for(
+                lambda: page.evaluate("document.documentElement.scrollWidth") <= 390, what=view
+            )
+            assert faults(page, schemes=["light"], part="[data-testid=stMain]") == [], view
             page.set_viewport_size({"width": 1280, "height": 900})
             assert errors == [], view

@@ -1,8 +1,4 @@
-"""The static pages in a browser, from disk and from a plain web server; they ask for no more."""
-
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+"""The static pages in a browser, from disk: they ask for no more."""
 
 import pytest
 from lab_pages import POLL, follow, wait_for
@@ -15,11 +11,6 @@ from bertflow_core.studies.tour.lesson import stored_lesson
 
 MANY = 4_000_000
 """Bytes of a page beside Plotly's script, which alone takes more."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 def run(*words):
@@ -43,20 +34,8 @@ def made(tmp_path_factory, tiny_bert):
     return folder / "pages", words
 
 
-@pytest.fixture(params=["file", "http"])
-def address(made, request):
-    folder, _ = made
-    if request.param == "file":
-        yield folder.as_uri()
-        return
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, browser, faults):
+def test_the_pages_live_without_a_server_and_ask_for_nothing(made, browser, faults):
+    address = made[0].as_uri()
     page = follow(browser.new_page())
     page.set_viewport_size({"width": 1280, "height": 900})
     complaints, asked = [], []
@@ -75,7 +54,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("ring")
     page.wait_for_url("**#ring-additive-4-16-0.003-0")
-    page.set_viewport_size({"width": 390, "height": 800})
+    page.set_viewport_size({"width": 390, "height": 900})
     wait_for(lambda: canvas.bounding_box()["width"] < 390)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -87,8 +66,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.get_by_role("searchbox").fill("dog")
     page.get_by_text("found").wait_for()
     assert int(page.locator(".wall").get_attribute("data-selected")) > 0
-    if address.startswith("file"):
-        assert faults(page) == []
+    assert faults(page, schemes=["light"]) == []
 
     page.goto(f"{address}/words.html")
     page.locator(".wall[data-ready]").wait_for()
@@ -107,7 +85,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     assert complaints == []
     pages = {url.partition("#")[0] for url in asked if not url.startswith(("blob:", "data:"))}
     names = ("index", "newborn", "plane", "tour", "wall", "words")
-    assert pages - {f"{address}/favicon.ico"} == {f"{address}/{name}.html" for name in names}
+    assert pages == {f"{address}/{name}.html" for name in names}
 
 
 def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
