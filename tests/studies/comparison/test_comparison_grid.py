@@ -52,32 +52,21 @@ def test_the_plain_output_is_there_once_without_prompt_width_or_pooling():
     assert [given.plain(row) for row in given.rows] == [None] * 3
 
 
-@pytest.mark.parametrize(
-    ("spec", "seeds"),
-    [
-        ("flow", [7, 8, 9]),
-        ("flow:seed=none", [7, 8, 9]),
-        ("flow:seed=3", [7]),
-        ("whiten", [7]),
-    ],
-)
-def test_only_random_calibrators_are_fitted_once_per_seed(spec, seeds):
-    asked = grid(calibrators=(spec,), seeds=3)
-    assert [recipe.seed for recipe in asked.recipes(asked.rows[-1], "stsb")] == seeds
-
-
-def test_cells_of_one_data_set_and_encoder_follow_each_other():
-    places = [(dataset, row.with_(calibrator=BASELINE)) for row, dataset, _ in grid().cells()]
-    assert len(places) == 14
+def test_cells_are_fitted_once_per_seed_if_random_and_those_that_share_vectors_together():
+    asked = grid(seeds=3)
+    places = [(dataset, row.with_(calibrator=BASELINE)) for row, dataset, _ in asked.cells()]
+    assert len(places) == 14 + 2 * 4
     assert len(dict.fromkeys(places)) == 6
     assert sum(a != b for a, b in pairwise(places)) == 5
+    for spec, seeds in (("flow", [7, 8, 9]), ("whiten", [7])):
+        row = row_of(asked, f"last {spec}")
+        assert [recipe.seed for recipe in asked.recipes(row, "stsb")] == seeds
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"datasets": ()}, "nothing to compare: name at least one of datasets"),
-        ({"seeds": 0}, "seeds must be a whole number from 1 to 50, got 0"),
         ({"calibrators": ("whitten",)}, "unknown calibrator 'whitten'"),
         ({"layers": ("first",)}, "unknown layer set 'first'"),
     ],
