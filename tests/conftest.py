@@ -27,6 +27,7 @@ assert "numpy" not in sys.modules  # or it would take all cores in each worker: 
 hypothesis.settings.register_profile(
     "anywhere",
     deadline=None,
+    max_examples=15,
     derandomize=True,
     database=None,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
@@ -40,24 +41,29 @@ REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 
 
+HERE_FIRST = ("browser", "real data", "studies", "encoders", "app", "export", "flows")
+"""Where tests take longest: begun first, so that the workers end together."""
+
+
 @cache
 def _unit_of(file: Path) -> str:
-    """Return what a worker takes over whole: all browser tests, all of real data, or one file.
-
-    Of the files, those of whole commands and processes, which lie beside this one, come first.
-    """
+    """Return what a worker takes over whole: all browser tests, all of real data, or one file."""
     if file.parent.name == "browser":
-        return "1 browser"
+        return "browser"
     text = file.read_text(encoding="utf-8")
-    if "data_dir" in text or "real_lab" in text:
-        return "2 real data"
-    return f"3 {file}" if file.parent == Path(__file__).parent else f"4 {file}"
+    return "real data" if "data_dir" in text or "real_lab" in text else str(file)
+
+
+def _turn_of(item: pytest.Item) -> int:
+    unit, folders = _unit_of(item.path), item.path.relative_to(Path(__file__).parent).parts
+    turns = (turn for turn, name in enumerate(HERE_FIRST) if name == unit or name in folders)
+    return next(turns, len(HERE_FIRST))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the longest units come first, so that the workers end together."""
-    items.sort(key=lambda item: _unit_of(item.path)[0])
+    """Let the longest units come first."""
+    items.sort(key=_turn_of)
 
 
 @pytest.hookimpl(optionalhook=True)

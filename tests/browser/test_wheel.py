@@ -11,6 +11,7 @@ from pathlib import Path
 import lab_server
 import pytest
 from project_tree import ROOT, copy_tree
+from test_whole_way import the_whole_way
 
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
@@ -38,14 +39,6 @@ def test_every_file_that_is_no_code_is_declared_as_package_data(package):
     patterns = SETUPTOOLS["package-data"].get(package, [])
     declared = {path.relative_to(home) for pattern in patterns for path in home.glob(pattern)}
     assert files_beside_code(home) == declared
-
-
-def test_the_package_data_is_what_the_app_needs():
-    app, data = (
-        files_beside_code(ROOT / HOMES[name]) for name in ("bertflow_app", "bertflow_data")
-    )
-    assert Path(".streamlit/config.toml") in app
-    assert {Path("teaching.tsv"), Path("results/teaching.json")} <= data
 
 
 def run(*args, folder, **environment):
@@ -81,35 +74,30 @@ def light(wheel, pip):
     """What an environment in which nothing but the wheel was asked for says to some commands."""
     run(*pip, wheel, folder=wheel.parent)
     home = pip[0].parent
-    told = {}
-    for name, command in {
+    cache = {"BERTFLOW_CACHE": str(wheel.parent / "cache"), "HF_HUB_OFFLINE": "1"}
+    layout = "from bertflow_core.analysis.umap_layout import check_umap; check_umap()"
+    commands = {
         "packages": (home / "python", "-m", "pip", "list", "--format", "freeze"),
         "captions": (home / "bertflow-lab", "evaluate", "--calibrator", "flow"),
-        "umap": (home / "python", "-c", "from bertflow_core.analysis.umap_layout import check_umap"
-                 "; check_umap()"),
+        "umap": (home / "python", "-c", layout),
         "app": (home / "bertflow-lab", "app"),
-    }.items():  # fmt: skip
-        environment = {
-            **os.environ,
-            "BERTFLOW_CACHE": str(wheel.parent / "cache"),
-            "HF_HUB_OFFLINE": "1",
-        }
-        told[name] = subprocess.run(
-            command, cwd=wheel.parent, env=environment, capture_output=True, text=True
+    }
+    return {
+        name: subprocess.run(
+            words, cwd=wheel.parent, env={**os.environ, **cache}, capture_output=True, text=True
         )
-    return told
+        for name, words in commands.items()
+    }
 
 
 @pytest.fixture(scope="module")
-def tool(wheel, pip, light):
-    """`bertflow-lab` of that environment, once the wheel's extra for the app is installed too."""
+def served(wheel, pip, light, tmp_path_factory):
+    """The dashboard of that environment, once the wheel's extra for it is installed too."""
     run(*pip, f"{wheel}[app]", folder=wheel.parent)
-    return pip[0].with_name("bertflow-lab")
-
-
-@pytest.fixture
-def strange(tmp_path):
-    return lab_server.strange_folder(tmp_path / "start")
+    start = lab_server.strange_folder(tmp_path_factory.mktemp("installed") / "start")
+    server = lab_server.start(start, pip[0].with_name("bertflow-lab"))
+    yield server
+    server.stop()
 
 
 @pytest.mark.install
@@ -135,24 +123,16 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
 
 
 @pytest.mark.install
-def test_the_first_command_works_from_a_folder_of_strangers(tool, strange, tmp_path):
-    table = run(
-        *(tool, "evaluate", "--dataset", "teaching", "--calibrator", "identity"),
-        folder=strange,
-        BERTFLOW_CACHE=str(tmp_path / "cache"),
-        HF_HUB_OFFLINE="1",
-    )
-    assert "identity" in table
+def test_the_app_is_served_from_a_folder_of_strangers_with_its_own_configuration(served):
+    assert served.get("/")[0] == 200
+    assert served.get("/", Host="evil.example")[0] == 403
+    assert lab_server.shake_hands(served, "127.0.0.1") == 101
+    assert lab_server.shake_hands(served, "evil.example") == 403
 
 
 @pytest.mark.install
-def test_the_app_is_served_with_its_own_configuration_and_ends(tool, strange):
-    server = lab_server.start(strange, tool)
-    try:
-        assert server.get("/")[0] == 200
-        assert server.get("/", Host="evil.example")[0] == 403
-        assert lab_server.shake_hands(server, "127.0.0.1") == 101
-        assert lab_server.shake_hands(server, "evil.example") == 403
-        assert "Traceback" not in server.log.read_text()
-    finally:
-        server.stop()
+def test_a_table_leaves_it_as_a_model_that_scores_what_its_pages_say(
+    visit, served, minilm, tmp_path
+):
+    the_whole_way(visit("/", server=served), minilm, tmp_path)
+    assert "Traceback" not in served.log.read_text()
