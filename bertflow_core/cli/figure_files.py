@@ -1,7 +1,7 @@
 """A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli.console import emit, say
+from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import SCRATCH, disk_errors, write_file
+from bertflow_core.report import Form
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.cells import CellFolder
-    from bertflow_core.figures import Figure
     from bertflow_core.report import Report
-
 
 _OURS = f"{SCRATCH}figures"
 """Stands in a folder that figures were written into."""
@@ -67,6 +66,43 @@ class FigureFolder:
     path: Path
     forms: tuple[FigureForm, ...]
 
+    def write_figures(self, report: "Report") -> None:
+        """Write the figures of a report, if it has any."""
+        if not (names := report.pictures()):
+            return
+        if FigureForm.HTML in self.forms:
+            self._write(_pages(report))
+        if pictures := [form for form in self.forms if form is not FigureForm.HTML]:
+            self._write(_pictures(report, pictures))
+        say(f"figures written: {len(names)} as {', '.join(self.forms)} in {self.path}")
+
+    def write_everything(self, report: "Report") -> None:
+        """Write a report in every form, and its figures."""
+        from bertflow_core.text_table import to_csv
+
+        texts = {f"{report.name}.{form.ending}": report.write(form) for form in Form}
+        for table in report.tables:
+            title = re.sub(r"[^\w.]+", "-", table.title)
+            texts[f"{report.name}-{title}.csv"] = to_csv(table.rows)
+        self._write((name, f"{text}\n".encode()) for name, text in texts.items())
+        self.write_figures(report)
+        say(f"written: {self.path}")
+
+    def cells(self) -> "CellFolder":
+        """Return the finished fits in it; it is ours from now on."""
+        from bertflow_core.cells import CellFolder
+
+        self._write(())
+        return CellFolder(self.path / "cells")
+
+    def _write(self, contents: Iterable[tuple[str, bytes]]) -> None:
+        """Write files, each whole or not at all."""
+        with disk_errors(self.path, does="write"):
+            self.path.mkdir(parents=True, exist_ok=True)
+            (self.path / _OURS).touch()
+            for name, content in contents:
+                write_file(self.path / name, content)
+
 
 def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> FigureFolder | None:
     """Return where figures go, or None; refuse before any work what could not be written."""
@@ -74,76 +110,19 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
         if forms:
             raise InputError("--figure-format needs --figures: name the folder for the figures")
         return None
-    _check_folder(path)
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{quoted(path)} is a file: name a folder for the figures")
+    names = [entry.name for entry in path.iterdir()] if path.exists() else []
+    strange = [name for name in names if not name.startswith(SCRATCH)]
+    if strange and _OURS not in names:
+        raise InputError(
+            f"{quoted(path)} holds {quoted(min(strange))}, which is none of these figures: "
+            "choose a new folder"
+        )
     wanted = tuple(dict.fromkeys(forms or (FigureForm.HTML,)))
     if set(wanted) != {FigureForm.HTML}:
         _check_exporter()
     return FigureFolder(path, wanted)
-
-
-def write_report(report: "Report", form: str, into: FigureFolder | None) -> None:
-    """Write a report in a `Form` to standard output, and its figures into a folder, if any."""
-    if into is not None:
-        _write_figures(report, into)
-    emit(report.write(form))
-
-
-def write_everything(report: "Report", into: FigureFolder) -> None:
-    """Write a report in every form, and its figures, into one folder."""
-    from bertflow_core.report import Form
-    from bertflow_core.text_table import to_csv
-
-    texts = {f"{report.name}.{form.ending}": report.write(form) for form in Form}
-    for table in report.tables:
-        title = re.sub(r"[^\w.]+", "-", table.title)
-        texts[f"{report.name}-{title}.csv"] = to_csv(table.rows)
-    _write(into.path, ((name, f"{text}\n".encode()) for name, text in texts.items()))
-    _write_figures(report, into)
-    say(f"written: {into.path}")
-
-
-def cells_in(into: FigureFolder) -> "CellFolder":
-    """Return the finished fits in a folder that is ours from now on."""
-    from bertflow_core.cells import CellFolder
-
-    _write(into.path, ())
-    return CellFolder(into.path / "cells")
-
-
-def _write_figures(report: "Report", into: FigureFolder) -> None:
-    figures = report.figures()
-    if not figures:
-        return
-    caption, command = " ".join(report.remarks), report.command
-    pictures = [form for form in into.forms if form is not FigureForm.HTML]
-    if FigureForm.HTML in into.forms:
-        _write(into.path, _pages(figures, caption, command))
-    if pictures:
-        _write(into.path, _pictures(figures, pictures, f"{caption} {command}"))
-    say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
-
-
-def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
-    """Write files, each whole or not at all, into a folder that is ours from now on."""
-    with disk_errors(folder, does="write"):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / _OURS).touch()
-        for name, content in contents:
-            write_file(folder / name, content)
-
-
-def _check_folder(folder: Path) -> None:
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise InputError(f"{quoted(folder)} is a file: name a folder for the figures")
-    names = [entry.name for entry in folder.iterdir()]
-    strange = [name for name in names if not name.startswith(SCRATCH)]
-    if strange and _OURS not in names:
-        raise InputError(
-            f"{quoted(folder)} holds {quoted(min(strange))}, which is none of these figures: "
-            "choose a new folder"
-        )
 
 
 def _check_exporter() -> None:
@@ -163,20 +142,16 @@ def _check_exporter() -> None:
         )
 
 
-def _pages(
-    figures: "Mapping[str, Figure]", caption: str, command: str
-) -> Iterator[tuple[str, bytes]]:
+def _pages(report: "Report") -> Iterator[tuple[str, bytes]]:
     from bertflow_core.figures import figure_page
 
-    for name, figure in figures.items():
-        title = name.replace("_", " ")
-        page = figure_page(figure, title=title, caption=caption, command=command)
+    told = {"caption": " ".join(report.remarks), "command": report.command}
+    for name, figure in report.figures().items():
+        page = figure_page(figure, title=name.replace("_", " "), **told)
         yield f"{name}.{FigureForm.HTML}", page.encode()
 
 
-def _pictures(
-    figures: "Mapping[str, Figure]", forms: Sequence[FigureForm], caption: str
-) -> Iterator[tuple[str, bytes]]:
+def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[str, bytes]]:
     """Yield pictures, all drawn by one browser, which asks no other machine for anything."""
     import kaleido
     from kaleido.errors import BrowserClosedError, BrowserFailedError, ChromeNotFoundError
@@ -185,8 +160,8 @@ def _pictures(
 
     kaleido.start_sync_server(mathjax=False)
     try:
-        for name, figure in figures.items():
-            whole = captioned(figure, caption)
+        for name, figure in report.figures().items():
+            whole = captioned(figure, " ".join([*report.remarks, report.command]))
             size = {"width": WIDTH, "height": whole.layout.height}
             for form in forms:
                 scale = SCALE if form is FigureForm.PNG else 1

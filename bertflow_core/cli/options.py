@@ -34,34 +34,27 @@ def _specs(incomplete: str) -> list[tuple[str, str]]:
     ]
 
 
-def _encoders(incomplete: str) -> list[tuple[str, str]]:
-    """Return the encoders of the catalogue whose names begin so."""
-    from bertflow_core.encoders.catalog import CATALOG  # late: it brings numpy
+def _known(option: str) -> Iterable[str]:
+    """Return the names that an option takes; a shell offers files by itself."""
+    if option == "dataset":
+        from bertflow_core.datasets.catalog import DATASETS  # late: it brings numpy
 
-    return [(e.name, e.hub_id) for e in CATALOG.values() if e.name.startswith(incomplete)]
+        return DATASETS
+    if option == "layers":
+        from bertflow_core.encoders import layers
 
+        return (layers.DECLARED, *layers.layer_sets(12))  # of the first twelve layers
+    from bertflow_core.encoders.catalog import CATALOG
 
-def _layer_sets(incomplete: str) -> list[str]:
-    """Return the names of layer sets that begin so, of the first twelve layers."""
-    from bertflow_core.encoders import layers
-
-    names = (layers.DECLARED, *layers.layer_sets(12))
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def _data_sets(incomplete: str) -> list[str]:
-    """Return the names of data sets that begin so; a shell offers files by itself."""
-    from bertflow_core.datasets.catalog import DATASETS
-
-    return [name for name in DATASETS if name.startswith(incomplete)]
+    return [encoder.name for encoder in CATALOG.values()]
 
 
-_COMPLETED = {
-    "dataset": _data_sets,
-    "layers": _layer_sets,
-    "model": _encoders,
-}
-"""What a shell offers after an option."""
+def _offers(option: str) -> Callable[[str], list[str]] | None:
+    """Return what a shell asks for names that begin so."""
+    if option not in ("dataset", "layers", "model"):
+        return None
+    return lambda incomplete: [name for name in _known(option) if name.startswith(incomplete)]
+
 
 Vectors = Annotated[
     tuple[Path, Path] | None,
@@ -135,17 +128,6 @@ class Asked:
         return open_lab(**self.of_lab)
 
 
-def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[str, str] | None:
-    """Return the model and the data set that --vectors and --gold stand for, if they are given."""
-    if vectors is None and gold is None:
-        return None
-    if vectors is None or gold is None:
-        raise InputError("--vectors and --gold belong together: give both, or --model vectors")
-    if any("," in str(path) for path in vectors):
-        raise InputError("a file of vectors must not have a comma in its name: rename it")
-    return OWN_FILES + ",".join(map(str, vectors)), str(gold)
-
-
 def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN401 - of `Lab`
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
@@ -158,13 +140,13 @@ def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN40
 def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
     """Return the option of a parameter; one of `several` values may be repeated."""
     kind = str if parameter.kind is tuple else parameter.kind
-    default = None if parameter.default is None else parameter.default
+    default = parameter.default
     default = as_text(default) if kind is str and default is not None else default
-    several = several or parameter.kind is list
+    several = several or kind is list
     option = typer.Option(
         *(parameter.flags or (parameter.option,)),
         help=f"Repeatable: {parameter.help}" if several else parameter.help,
-        autocompletion=_COMPLETED.get(parameter.option[2:]),
+        autocompletion=_offers(parameter.option[2:]),
         rich_help_panel=parameter.panel or None,
     )
     if several:
@@ -291,14 +273,19 @@ def _asked(
 ) -> Asked:
     of_lab: dict[str, Any] = {"data_dir": data_dir, "strict": strict, "no_store": no_store}
     of_lab |= {"device": device, "batch_tokens": batch_tokens}
-    own = own_vectors(vectors, gold)
-    if own is not None:
-        if "models" in chosen:  # beside which they stand first
-            for name, first in zip(("models", "datasets"), own, strict=True):
-                named = () if chosen[name] == getattr(kind, name) else chosen[name]
-                chosen[name] = (first, *named)
-            return Asked(kind(**chosen), of_lab)
-        if (chosen["model"], chosen["dataset"]) != (Recipe.model, Recipe.dataset):
-            raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
+    if vectors is None and gold is None:
+        return Asked(kind(**chosen), of_lab)
+    if vectors is None or gold is None:
+        raise InputError("--vectors and --gold belong together: give both, or --model vectors")
+    if any("," in str(path) for path in vectors):
+        raise InputError("a file of vectors must not have a comma in its name: rename it")
+    own = OWN_FILES + ",".join(map(str, vectors)), str(gold)
+    if "models" in chosen:  # beside which they stand first
+        for name, first in zip(("models", "datasets"), own, strict=True):
+            named = () if chosen[name] == getattr(kind, name) else chosen[name]
+            chosen[name] = (first, *named)
+    elif (chosen["model"], chosen["dataset"]) != (Recipe.model, Recipe.dataset):
+        raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
+    else:
         chosen["model"], chosen["dataset"] = own
     return Asked(kind(**chosen), of_lab)

@@ -1,13 +1,21 @@
-"""`bertflow-lab report` and `site`: pages that teach without an installation."""
+"""`bertflow-lab report`, `site`, `reproduce` and `analyse wall`: what is written for people."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import Asked, with_recipe
+from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
+from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
 from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
+from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items_called
+from bertflow_core.studies.wall.recipe import Picture, RowChoices
+
+_PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
 
 @with_recipe()
@@ -66,3 +74,75 @@ def site(
         pages = make_site(asked.recipe, asked.lab)
     write_site(out, pages)
     say(f"site written: {out / pages[0].file}")
+
+
+@with_recipe("item", kind=PaperParams)
+def reproduce(
+    asked: Asked,
+    item: Annotated[
+        list[str],
+        typer.Argument(help=f"Tables and figures of the paper: {', '.join(ITEMS)}; or {ALL}."),
+    ],
+    output: Output = Form.TABLE,
+    out: Out = None,
+    figure_format: Forms = None,
+) -> None:
+    """Make tables and figures of the paper again, and set ours beside the published numbers.
+
+    What is not here (data, weights) is named in a sentence each; the rest is measured.
+    """
+    chosen = items_called(item)
+    drawn = out is not None and any(each.is_figure for each in chosen)
+    into = figure_folder(out, figure_format or (_PRINT if drawn else None))
+    from bertflow_core.studies.reproduce.study import reproduce as make
+
+    reports = []
+    for each in chosen:
+        with progress_bars():
+            found = make(asked.recipe.with_(item=each.name), asked.lab)
+        reports.append(replace(found, name=each.name))
+        if into is not None:
+            into.write_everything(reports[-1])
+    emit("\n\n".join(report.write(output) for report in reports))
+
+
+@with_recipe("aggregation", "metric", several_layers=True)
+@with_params(RowChoices)
+@with_params(Picture, "method", "metric", "n_neighbors", "min_dist")
+def wall(
+    picture: Picture,
+    rows: RowChoices,
+    asked: Asked,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The .html file to write. An existing page of this program is replaced; any other "
+            "file is left alone."
+        ),
+    ],
+    calibrator: Annotated[
+        list[str] | None,
+        spec_option("Calibrator, repeatable; identity and flow by default."),
+    ] = None,
+) -> None:
+    """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
+    from bertflow_core.figures.pages import MARK
+    from bertflow_core.files import check_target, write_file
+    from bertflow_core.studies.wall.page import check_rows, wall_page
+    from bertflow_core.studies.wall.recipe import WallRecipe
+    from bertflow_core.studies.wall.rows import build_wall
+
+    check_target(out, force=True, endings=(".html",), marks=[MARK])
+    check_rows(rows.max_rows)
+    recipe = WallRecipe(
+        base=asked.recipe,
+        layers=asked.layers or (Recipe.layers,),
+        calibrators=tuple(calibrator or WallRecipe.calibrators),
+        **rows.to_dict(),
+    )
+    picture = picture.with_(seed=asked.recipe.seed)
+    with progress_bars():
+        built = build_wall(recipe, asked.lab)
+        page = wall_page(built, picture)
+    write_file(out, page.html.encode())
+    say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

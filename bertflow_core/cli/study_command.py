@@ -5,16 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
-from bertflow_core.cli.console import progress_bars
-from bertflow_core.cli.figure_files import (
-    Figures,
-    Forms,
-    Out,
-    cells_in,
-    figure_folder,
-    write_everything,
-    write_report,
-)
+from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.figure_files import Figures, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES
@@ -35,13 +27,13 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
     ) -> None:
         into = figure_folder(out or figures, figure_format)
         lab = asked.lab
-        if out is not None and into is not None:
-            lab = replace(lab, cells=cells_in(into))
+        if out and into:
+            lab = replace(lab, cells=into.cells())
         with progress_bars():
             report = study(asked.recipe, lab, calibrator or (), asked.layers)
-        if out is not None and into is not None:
-            write_everything(report, into)
-        write_report(report, output, None if out is not None else into)
+        if into:
+            (into.write_everything if out else into.write_figures)(report)
+        emit(report.write(output))
 
     run.__name__, run.__doc__ = study.name, STUDIES[study.name][1]
     unused = {"figures" if study.folder else "out", *["calibrator"] * (not study.calibrators)}

@@ -13,15 +13,15 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     "compare": STUDIES["compare"],
     "ledger": STUDIES["ledger"],
     "embed": (
-        "embed:embed",
+        "vectors:embed",
         "Embed sentences and write their vectors, one row per sentence, in order.",
     ),
     "fit": (
-        "fit:fit",
+        "vectors:fit",
         "Fit a calibrator on the sentences of a data set or text file, or on vectors; save it.",
     ),
     "calibrate": (
-        "calibrate:calibrate",
+        "vectors:calibrate",
         "Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator.",
     ),
     "export": (
@@ -33,7 +33,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "Write the guided tour, with figures of your data, as one HTML file that works offline.",
     ),
     "reproduce": (
-        "reproduce:reproduce",
+        "pages:reproduce",
         STUDIES["reproduce"][1],
     ),
     "site": (
@@ -57,7 +57,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
 ANALYSES = {  # the studies that have no command of their own, and what writes a page
     **{name: each for name, each in STUDIES.items() if name not in ENTRIES},
     "wall": (
-        "analyse_wall:wall",
+        "pages:wall",
         "Write the wall as one page: linked panes, lasso, search and neighbours, without a "
         "network.",
     ),

@@ -71,9 +71,9 @@ def pip(wheel):
 
 @pytest.fixture(scope="module")
 def light(wheel, pip):
-    """What an environment in which nothing but the wheel was asked for says to some commands."""
+    """What an environment of the wheel alone says to commands from a folder of strangers."""
     run(*pip, wheel, folder=wheel.parent)
-    home = pip[0].parent
+    home, start = pip[0].parent, lab_server.strange_folder(wheel.parent / "start")
     cache = {"BERTFLOW_CACHE": str(wheel.parent / "cache"), "HF_HUB_OFFLINE": "1"}
     layout = "from bertflow_core.analysis.umap_layout import check_umap; check_umap()"
     commands = {
@@ -84,7 +84,7 @@ def light(wheel, pip):
     }
     return {
         name: subprocess.run(
-            words, cwd=wheel.parent, env={**os.environ, **cache}, capture_output=True, text=True
+            words, cwd=start, env={**os.environ, **cache}, capture_output=True, text=True
         )
         for name, words in commands.items()
     }
