@@ -75,19 +75,6 @@ _LENGTH = (
 )
 
 
-def _fooled_columns(specs: Sequence[str]) -> tuple[Column, ...]:
-    return (
-        Column("kind"),
-        *PAIR_COLUMNS,
-        Column("edit_distance", "edits"),
-        *(Column(f"cosine {spec}", "", ".2f") for spec in specs),
-        *(
-            Column(f"error {spec}", "", "+.1f", "rank by cosine less rank by gold, in % of pairs")
-            for spec in specs
-        ),
-    )
-
-
 def _pictures(report: Report) -> Pictures:
     return {"similarity_panels": partial(panels, report.live["bias"])}
 
@@ -130,7 +117,11 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
     for space in spaces:
         yield from fit_notes(space)
     if fooled := bias.fooled():
-        yield Table(_fooled_columns(bias.specs), fooled, FOOLED, (_FOOLED,))
+        columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
+        columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
+        help = "rank by cosine less rank by gold, in % of pairs"
+        columns += [Column(f"error {spec}", "", "+.1f", help) for spec in bias.specs]
+        yield Table(columns, fooled, FOOLED, (_FOOLED,))
     yield Table(_LENGTH, rows, "length")
     yield Facts(
         n_pairs=len(bias.words.pairs),

@@ -54,7 +54,7 @@ def _pictures(report: Report) -> Pictures:
     return {
         "norm_against_rank": partial(_rank_figure, spaces[0]),
         **by_bin,
-        "coordinates": partial(_coordinates, spaces),
+        "coordinates": lambda: coordinate_bars({s.calibrator: s.coordinate_rhos for s in spaces}),
     }
 
 
@@ -100,10 +100,6 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
             "<extra>", ", %{y:.2f} of the first<extra>"
         )
     return figure.update_yaxes(title=f"{figure.layout.yaxis.title.text}, first bin = 1")
-
-
-def _coordinates(spaces: Sequence[WordSpace]) -> Figure:
-    return coordinate_bars({each.calibrator: each.coordinate_rhos for each in spaces})
 
 
 @study(

@@ -135,7 +135,6 @@ def test_a_calibrator_without_randomness_is_fitted_once_and_a_fit_can_be_stopped
     [
         ((0.1, 0.2, 0.5, 0.3), 2),
         ((0.1, 0.5, 0.5, None), 1),
-        ((-0.3, -0.1, None, -0.2), 1),
         ((None,) * 4, None),
     ],
 )
