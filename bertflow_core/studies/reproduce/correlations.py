@@ -91,11 +91,9 @@ def table5(asked: Asked) -> Iterator[Part]:
     yield from _correlations(asked, partial(_simpler, asked), datasets=datasets)
 
 
-def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
+def _simpler(asked: Asked, model: str) -> Iterator[Method]:
     recipe = Recipe(dataset="stsb", layers="last", seed=asked.params.seed, model=model)
     splits = prepare_splits(recipe, asked.lab)
-    if splits.note is not None:
-        yield Missing(splits.note)
     ks = [k for k in KS if k < splits.scored.x_fit.shape[1]]
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
@@ -108,7 +106,7 @@ def _simpler(asked: Asked, model: str) -> Iterator[Method | Missing]:
 
 def _correlations(
     asked: Asked,
-    methods_of: Callable[[str], Iterable[Method | Missing]],
+    methods_of: Callable[[str], Iterable[Method]],
     *,
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
@@ -134,9 +132,7 @@ def _correlations(
         f"{'one fit of a flow' if seeds == 1 else f'flows: mean of {seeds}'}."
     )
     for model in asked.models if here else ():
-        every = [*methods_of(model)]
-        yield from (each for each in every if isinstance(each, Missing))
-        methods = [each for each in every if isinstance(each, Method)]
+        methods = [*methods_of(model)]
         labels = [each.label.format(model) for each in methods]
         blank = [None] * len(asked.item.columns)
         rows = {label: dict(asked.row(model, label, *blank)) for label in labels}
