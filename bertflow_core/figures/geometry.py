@@ -239,19 +239,20 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
     share its bins.
     """
     label = "L2 distance to the 10th nearest"
-    return panels(
+    figure = panels(
         {
             space: stepped(groups, _CLOUDS, "%{x:.2f}: %{y:.1f} %", bins=40)
             for space, groups in distances.items()
         },
         across=len(distances),
-        x=label,
+        x={},
         y="rows in %",
         height=360,
         alt=f"{label}, a panel per space, a line per group",
         margin={"t": 80},
         legend={"y": 1.1},
     )
+    return figure.update_xaxes(title="L2 to the 10th nearest", col=1)  # side by side they overlap
 
 
 def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:

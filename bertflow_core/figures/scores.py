@@ -1,6 +1,7 @@
 """Pictures of an evaluation: bars and intervals of scores, gold against cosine, histograms."""
 
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -88,6 +89,7 @@ def judged_bars(
         texts = [f"{value:.2f}, {word}" for value, word in values.values()]
         sides = ["inside" if share > 0.5 else "outside" for share in shares]
         more = {"textposition": sides, "showlegend": False}
+        title = "\n".join(textwrap.wrap(title, 42))  # of a telephone's width
         drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **more)]
     figure = panels(
         drawn,
@@ -100,7 +102,7 @@ def judged_bars(
     )
     for row, (_, ends, _) in enumerate(parts, start=1):
         figure.update_xaxes(ticktext=[f"{end:g}" for end in ends], row=row, col=1)
-    return figure.update_annotations(x=0, xanchor="left", font_size=16)
+    return figure.update_annotations(x=0, xanchor="left", align="left", font_size=13)
 
 
 def score_by_dataset(
@@ -123,7 +125,7 @@ def score_by_dataset(
         y=title,
         height=340 + 12 * len(scores),
         alt=f"{title} of each row by data set",
-        legend={"orientation": "v", "y": -0.25, "yanchor": "top", "x": 0},
+        legend={"orientation": "v"},
     )
 
 

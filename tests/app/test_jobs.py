@@ -1,9 +1,6 @@
 """Jobs: shared, bounded, stopped by those who wait for them; what they held is let go."""
 
 import itertools
-import os
-import signal
-import subprocess
 import sys
 import threading
 import time
@@ -162,22 +159,6 @@ def test_what_ended_is_kept_as_the_latest():
     for key in "abc":
         ended(registry, list, key)
     assert [key for key in "abc" if registry.get(key)] == ["b", "c"]
-
-
-def test_sigterm_ends_a_process_with_a_running_job():
-    code = (
-        "import sys, time\nfrom bertflow_app.jobs import Registry\n"
-        "from bertflow_app.kept import Kept\n"
-        "from bertflow_core import context\n"
-        "def work():\n"
-        "    while True: context.report(1, 2, 'x'); time.sleep(0.01)\n"
-        "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n"
-        "Registry(Kept()).submit('a', work, ''); print('up', flush=True); time.sleep(3600)"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "up\n"
-    os.kill(process.pid, signal.SIGTERM)
-    assert process.wait(PATIENCE) == 0
 
 
 def test_threads_that_ask_at_once_share_one_run(registry):

@@ -187,29 +187,6 @@ def upload(app, content=CSV, name="mine.csv"):
     return use_table(go(app.run(), "data"), name, content)
 
 
-def test_an_upload_is_read_row_by_row_and_evaluated(app):
-    upload(app)
-    check(app, controls=13, pictures=2)
-    assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
-    refused = next(d.value for d in app.dataframe if "Why" in d.value)
-    assert list(refused["Row"]) == [4]
-    go(app, "calibrate")
-    app.multiselect(key="calibrators").set_value(["standardize"])
-    button(app, "Calibrate").click().run()
-    finish(app)
-    assert not app.exception
-    assert len(scores().live["spaces"][0].prepared.pairs) == 3
-
-
-def test_a_wrong_mapping_is_reported_and_can_be_corrected(app):
-    upload(app, b"left;right;points\none two;one three;1\nfour;five;2\n", "odd.csv")
-    assert not app.exception
-    app.selectbox(key="sentence2").set_value("right").run()
-    app.selectbox(key="score").set_value("points").run()
-    assert {m.label: m.value for m in app.metric}["Rows read"] == "2"
-    assert app.session_state["recipe"].sentence1 == "left"
-
-
 def test_an_address_of_an_upload_that_is_gone_says_so(app):
     upload(app)
     dataset = app.session_state["recipe"].dataset

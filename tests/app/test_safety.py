@@ -176,21 +176,9 @@ def welcome(monkeypatch):
     return welcome
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8501"])
-def test_own_names_are_welcome(welcome, host):
-    assert welcome(host=host)
-    assert welcome(host=host, origin=f"http://{host}")
-    assert welcome(host=host, origin=f"https://{host}")
-
-
-@pytest.mark.parametrize("host", ["", "evil", "localhost.evil", "evil@", "[::1", "127.0.0.1@evil"])
-def test_other_names_are_not(welcome, host):
-    assert not welcome(host=host)
-    assert not welcome(host=host, origin=f"http://{host}")
-    assert welcome(host=host, hosts=["*"])
-
-
 def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
+    assert welcome(host="LOCALHOST:80", origin="https://LOCALHOST:80")
+    assert welcome(host="evil", hosts=["*"])
     assert not welcome(host="localhost:1", origin="http://localhost:2")
     assert not welcome(host="localhost", origin="null")
     assert not welcome(host="localhost", origin="")

@@ -8,29 +8,33 @@ from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
 
 
-def test_table_one_is_what_the_core_measures():
+@pytest.fixture(scope="module")
+def report():
+    return words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
+
+
+def test_table_one_is_what_the_core_measures(report):
     page = open_page("words", bins="0,100,500")
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     check(page)
     page = press(page, "Measure the words")
     check(page, pictures=6)
-    report = words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
     found = table(page, "mean_norm")
     for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):
         assert list(found[name]) == pytest.approx([row[name] for row in report.rows], abs=1e-6)
 
 
-def test_a_word_shows_its_neighbours_in_each_space():
-    page = open_page("words", bins="0,50")
+def test_a_word_shows_its_neighbours_in_each_space(report):
+    page = open_page("words", bins="0,100,500")
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     page = press(page, "Measure the words")
-    space, _ = words(WordRecipe(bins=(0, 50)), Lab(), ["standardize"]).live["spaces"]
+    space, _ = report.live["spaces"]
     row = int(space.prepared.rows[0])
     tokens = [token for _, token, _ in space.neighbours_of(row, 10)]
     assert list(table(page, "Token")["Token"]) == tokens
     assert sum("Token" in found.value for found in page.dataframe) == 2
     listed, places = space.prepared.words, space.prepared.rows
-    linked = open_page("words", bins="0,50", word_calibrators="standardize", word=listed[7])
+    linked = open_page("words", bins="0,100,500", word_calibrators="standardize", word=listed[7])
     tokens = [token for _, token, _ in space.neighbours_of(int(places[7]), 10)]
     assert list(table(linked, "Token")["Token"]) == tokens
 
