@@ -161,12 +161,6 @@ def stopped_jobs() -> set[str]:
     return found
 
 
-def reported(key: str, name: str) -> object:
-    """Return what a component of this key has set by that name; None before it set anything."""
-    report = st.session_state.get(key)
-    return None if report is None else report.get(name)
-
-
 def typed(key: str) -> str:
     """Return what a box of text holds now; for callbacks, whose arguments are of the run before."""
     return str(st.session_state.get(key, ""))
