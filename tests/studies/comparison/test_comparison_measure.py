@@ -119,13 +119,15 @@ def test_a_changed_table_is_scored_again(grid, folder, fits):
     assert {recipe.dataset for recipe in fits} == {grid.datasets[0]}
 
 
-@pytest.mark.parametrize("damage", ["text", "scores", "similarity"])
+@pytest.mark.parametrize("damage", ["text", "scores", "similarity", "another's"])
 def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
-    cell = next(path for path in sorted(folder.iterdir()) if path.suffix == ".safetensors")
+    cell, another, *_ = (path for path in sorted(folder.iterdir()) if path.suffix == ".safetensors")
     if damage == "text":
         write_config(cell, "{")
     elif damage == "similarity":
         cell.write_bytes(b"\0" * 40)
+    elif damage == "another's":
+        cell.write_bytes(another.read_bytes())
     else:
         change_config(cell, scores=None)
     fill(grid, Lab(cells=CellFolder(folder)))
