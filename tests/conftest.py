@@ -47,9 +47,9 @@ HERE_FIRST = ("browser", "real data", "studies", "encoders", "app", "export", "f
 
 @cache
 def _unit_of(file: Path) -> str:
-    """Return what a worker takes over whole: all browser tests, all of real data, or one file."""
+    """Return what a worker takes over whole: half the browser tests, all of real data, a file."""
     if file.parent.name == "browser":
-        return "browser"
+        return "browser, first half" if file.name < "test_t" else "browser, second half"
     text = file.read_text(encoding="utf-8")
     return "real data" if "data_dir" in text or "real_lab" in text else str(file)
 

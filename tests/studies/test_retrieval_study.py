@@ -14,6 +14,9 @@ from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 
+N = 120
+"""Questions that are searched with."""
+
 
 class Known:
     """A model whose vectors are known by text."""
@@ -111,9 +114,18 @@ def test_a_folder_is_read_and_searched(tmp_path):
     assert "1 without a relevant document" in " ".join(report.remarks)
 
 
-def test_changes_are_differences_over_the_same_queries():
+def test_changes_are_differences_over_the_same_queries(tmp_path):
     lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6"]
-    report = retrieval(RetrievalRecipe(), lab, specs, ["layer:4"])
+    whole = read_collection("questions")
+    assert (len(whole.queries), len(whole.documents)) == (700, 956)
+    grades = dict(list(whole.grades.items())[:N])
+    texts = {number: whole.documents[number] for each in grades.values() for number in each}
+    asked = {number: whole.queries[number] for number in grades}
+    write(tmp_path, "corpus.jsonl", [{"_id": n, "text": text} for n, text in texts.items()])
+    write(tmp_path, "queries.jsonl", [{"_id": n, "text": text} for n, text in asked.items()])
+    lines = [f"{n}\t{one}\t{grade}" for n, of in grades.items() for one, grade in of.items()]
+    write(tmp_path, "qrels/test.tsv", [HEADER, *lines])
+    report = retrieval(RetrievalRecipe(collection=str(tmp_path)), lab, specs, ["layer:4"])
     plain, raw, row = report.rows
     assert (plain["vectors"], raw["calibrator"]) == ("plain output", "identity")
     assert row["change"] == pytest.approx(row["ndcg"] - raw["ndcg"])
@@ -121,17 +133,17 @@ def test_changes_are_differences_over_the_same_queries():
     for name in ("ndcg", "change", "to_plain"):
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
     again = RetrievalRecipe(layers="layer:4")
-    collected = read_collection(again.collection)
+    collected = read_collection(str(tmp_path))
     x = lab.vectors(again, (*collected.documents.values(), *collected.queries.values())).x
     rank = np.argsort(-(ranked := np.array(cosines(x, len(collected.documents)))), axis=1)
     right = [[*collected.documents].index(next(iter(each))) for each in collected.grades.values()]
     places = np.array([[*order].index(of) for order, of in zip(rank, right, strict=True)])
     gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
-    assert len(ranked) == 700
+    assert len(ranked) == N
     assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
     assert raw["mrr"] == pytest.approx(np.where(places < 10, 1 / (places + 1), 0).mean(), abs=1e-4)
     assert raw["map"] == pytest.approx(np.where(places < 100, 1 / (places + 1), 0).mean(), abs=1e-4)
-    error = gains.std() / 700**0.5
+    error = gains.std() / N**0.5
     assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
 
 
