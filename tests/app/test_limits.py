@@ -1,6 +1,7 @@
 """What one visitor can take of the server from others: open pages, and uploads by what arrived."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 MIB = 1 << 20
+
+
+def run(visit):
+    """Await it in a thread: in this one a browser's loop may run since its tests."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, visit).result()
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ async def put(app, session, *parts):
 def test_a_file_that_arrives_is_taken_and_leaves_nothing_behind(files):
     app = Limits(route)
     for _ in range(limits.MAX_FILES + 1):
-        assert asyncio.run(put(app, "a", bytes(60 * MIB), b"")) == 204
+        assert run(put(app, "a", bytes(60 * MIB), b"")) == 204
 
 
 def test_who_announces_files_and_is_silent_blocks_nobody_and_is_ended(files, monkeypatch):
@@ -68,13 +75,13 @@ def test_who_announces_files_and_is_silent_blocks_nobody_and_is_ended(files, mon
         silent = [put(app, session, b"x" * 50) for session in "bcdefgh" for _ in range(4)]
         return await asyncio.gather(put(app, "a", bytes(MIB), b""), *silent)
 
-    statuses = asyncio.run(visit())
+    statuses = run(visit())
     assert statuses == [204] + [408] * 28
 
 
 def test_a_slow_sender_is_ended_too(files, monkeypatch):
     monkeypatch.setattr(limits, "UPLOAD_SECONDS", 0.0)
-    assert asyncio.run(put(Limits(route), "a", b"x", b"")) == 408
+    assert run(put(Limits(route), "a", b"x", b"")) == 408
 
 
 @pytest.mark.parametrize(
@@ -92,7 +99,7 @@ def test_the_bytes_that_a_session_and_all_may_hold(files, held, sent, status):
     for session, sizes in held.items():
         for size in sizes:
             hold(files, session, size)
-    assert asyncio.run(put(Limits(route), "a", bytes(sent), b"")) == status
+    assert run(put(Limits(route), "a", bytes(sent), b"")) == status
 
 
 def test_a_session_sends_four_files_at_once_and_one_that_is_not_open_none(files, monkeypatch):
@@ -102,7 +109,7 @@ def test_a_session_sends_four_files_at_once_and_one_that_is_not_open_none(files,
     async def visit():
         return await asyncio.gather(*(put(app, "a", b"x") for _ in range(5)), put(app, "z", b""))
 
-    assert asyncio.run(visit()) == [408] * 4 + [429, 403]
+    assert run(visit()) == [408] * 4 + [429, 403]
 
 
 def test_only_so_many_pages_are_open_at_once(monkeypatch):
@@ -131,7 +138,7 @@ def test_only_so_many_pages_are_open_at_once(monkeypatch):
         await app(socket, None, send)
         return sent
 
-    closed, start, _ = asyncio.run(visit())
+    closed, start, _ = run(visit())
     assert closed["type"] == "websocket.close"
     assert start["status"] == 503
     assert len(opened) == 3
