@@ -15,7 +15,7 @@ a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. The wh
 
     def pictures(report: Report) -> Pictures:      # a figure says what it shows (`alt`)
         norms = {row["calibrator"]: row["norm"] for row in report.rows}
-        return {"norms": lambda: norm_bars(norms)}
+        return {"norms": lambda: value_bars("mean norm", [*norms], [*norms], [*norms.values()])}
 
     @study("norms", NormParams, COLUMNS, figures=pictures, layers=True, calibrators=("identity",),
            title="How long are the vectors?")

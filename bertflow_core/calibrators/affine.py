@@ -385,7 +385,7 @@ class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
 
     With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
-    sentences than features usable. Directions whose variance is below 1e-6 of the largest carry
+    sentences than features usable. Directions whose variance is at most 1e-6 of the largest carry
     rounding noise: they are dropped, which `why_not_invertible()` counts; `notes_` does so from 1 %
     of all on, since a LayerNorm alone takes one. To keep all, set shrinkage above D / 10^6.
 

@@ -1,4 +1,4 @@
-"""Questions measured. `STUDIES` names them; a study is imported when it is asked for."""
+"""Studies, each a question that is measured: `STUDIES` has the name and the module of each."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -12,7 +12,7 @@ from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collect
 from bertflow_core.datasets.fit_on import TARGET
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.evaluation.bootstrap import resampled_means
-from bertflow_core.evaluation.inference import N_DRAWS, interval_of, two_sided_p
+from bertflow_core.evaluation.inference import N_DRAWS, holm, interval_of, two_sided_p
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
@@ -206,6 +206,10 @@ def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) 
         row |= {name: float(values.mean()), f"{name}_low": ends.low, f"{name}_high": ends.high}
         if name != "ndcg":
             row[f"{name}_p"] = two_sided_p(all_drawn)
+    for name in ("change", "to_plain"):
+        tested = [row for row in rows if f"{name}_p" in row]
+        for row, p in zip(tested, holm([row[f"{name}_p"] for row in tested]), strict=True):
+            row[f"{name}_p_holm"] = float(p)
 
 
 def _named(

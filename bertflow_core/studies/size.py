@@ -15,7 +15,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
 from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
-from bertflow_core.evaluation.inference import interval_of, two_sided_p
+from bertflow_core.evaluation.inference import holm, interval_of, two_sided_p
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
@@ -248,7 +248,7 @@ def _ends(name: str, drawn: Draws) -> dict[str, float]:
 def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
     """Return by how much calibrating after scores higher than before, at the same encoding."""
     place = {(row["calibrator"], row["order"], row["encoding"]): i for i, row in enumerate(rows)}
-    found = []
+    found: list[dict[str, Any]] = []
     for (spec, order, encoding), after in place.items():
         before = place.get((spec, BEFORE, encoding))
         if order != AFTER or before is None:
@@ -257,10 +257,12 @@ def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
         gain = rows[after]["score"] - rows[before]["score"]
         numbers = {"gain": gain, **_ends("gain", difference), "p": two_sided_p(difference)}
         found.append({"calibrator": spec, "encoding": encoding, **numbers})
+    for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
+        row["p_holm"] = float(p)
     columns = (
         Column("calibrator"),
         Column("encoding", "kept as"),
         Column("gain", "after less before", "+.2f", times=100, ends=True),
-        Column("p", format="p"),
+        Column("p_holm", "p", "p", "Holm over the rows"),
     )
     return Table(columns, found, f"Calibrate after or before? {rows[0]['layers']}, {task.header}")

@@ -1,1 +1,1 @@
-"""The page `Calibrate`."""
+"""The page `Compare`, a file a tab."""

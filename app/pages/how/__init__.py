@@ -1,1 +1,1 @@
-"""The page `How a cone forms`."""
+"""The page `How it works`, a file a tab."""

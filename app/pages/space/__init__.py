@@ -1,1 +1,1 @@
-"""The page `The wall`."""
+"""The page `See the space`, a file a tab."""
