@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.datasets import Corpus, RawFile
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -13,14 +13,19 @@ from bertflow_core.wording import quoted
 
 Threshold = dict[str, Any]
 
-_SAME = ("model", "revision", "layers", "pooling", "calibrator", "fit_corpus")
+_OF_VECTORS = ("model", "revision", "layers", "max_length", "prompt", "truncate_dim", "precision")
+_SAME = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
     """Return what a threshold belongs to: vectors, and how they are calibrated."""
-    fit_corpus = corpus.fingerprint if spec != BASELINE else None
-    values = recipe.model, recipe.revision, recipe.layers, recipe.tokens, spec, fit_corpus
-    return dict(zip(_SAME, values, strict=True))
+    return {
+        **{name: getattr(recipe, name) for name in _OF_VECTORS},
+        "pooling": recipe.tokens,
+        "calibrator": spec,
+        "fit_corpus": corpus.fingerprint if spec != BASELINE else None,
+        "seed": recipe.seed if takes_seed(spec) else None,
+    }
 
 
 def read_thresholds(path: Path) -> list[Threshold]:

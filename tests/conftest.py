@@ -41,7 +41,7 @@ REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 
 
-HERE_FIRST = ("browser", "real data", "studies", "encoders", "app", "export", "flows")
+LONGEST = ("browser", "real data", "studies", "encoders", "app", "export", "flows")
 """Where tests take longest: begun first, so that the workers end together."""
 
 
@@ -56,8 +56,8 @@ def _unit_of(file: Path) -> str:
 
 def _turn_of(item: pytest.Item) -> int:
     unit, folders = _unit_of(item.path), item.path.relative_to(Path(__file__).parent).parts
-    turns = (turn for turn, name in enumerate(HERE_FIRST) if name == unit or name in folders)
-    return next(turns, len(HERE_FIRST))
+    turns = (turn for turn, name in enumerate(LONGEST) if name == unit or name in folders)
+    return next(turns, len(LONGEST))
 
 
 @pytest.hookimpl(trylast=True)

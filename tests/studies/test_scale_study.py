@@ -7,9 +7,12 @@ import pytest
 from scipy.stats import beta
 from tiny_pairs import tiny_recipe, write_pairs
 
+from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.saved_thresholds import owner_of, threshold_of
 from bertflow_core.studies.scale import ScaleRecipe, scale
 
 RATES = (0.001, 0.01, 0.05)
@@ -99,6 +102,20 @@ def test_a_threshold_is_read_again_and_carried_over(written):
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
     with pytest.raises(InputError, match="is of layers 'layer:4', not 'last'"):
         scale(ScaleRecipe(**layers, known=str(file)), lab, ["whiten"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"model": "bert-base"}, {"tokens": "cls"}, {"max_length": 32}, {"seed": 1}, {"fit_on": "x"}],
+)
+def test_a_threshold_of_other_vectors_or_another_fit_is_refused(change):
+    corpora = {name: Corpus(("a", name), "", ()) for name in ("target", "x")}
+    recipe = Recipe(layers="layer:2")
+    found = [owner_of(recipe, "flow", corpora["target"]) | {"threshold": 0.5}]
+    assert threshold_of(found, owner_of(recipe, "flow", corpora["target"]), "a.json") == found[0]
+    other = recipe.with_(**change)
+    with pytest.raises(InputError, match=r"'a\.json' is of"):
+        threshold_of(found, owner_of(other, "flow", corpora[other.fit_on]), "a.json")
 
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
