@@ -1,20 +1,20 @@
-"""Embeddings on disk: content-addressed, memory-mapped, locked, checked and bounded.
+"""Embeddings on disk: computed once, checked when they are read, bounded in size.
 
-A store is a folder with one subfolder per encoder (named by its fingerprint), which holds immutable
-blocks: `.safetensors` files with the keys of some sentences, their numbers of tokens, whether they
-were cut, and one or more kinds of vectors, a kind being a layer under a token pooling. Of few
-sentences a block has every kind, so that any layer set of them is read without a forward pass; of
-many only what was asked for. It is named for its keys and kinds, and has a digest of every array.
+A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks:
+`.safetensors` files that are written once and never changed. A block has the keys of some
+sentences, their numbers of tokens, whether they were cut, and one or more kinds of vectors, a kind
+being a layer under a token pooling; and a digest of each of these arrays. Of few sentences a block
+has every kind, so that any layer set of them is read without a forward pass; of many only what was
+asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
-deleted with a warning, and its sentences are embedded again. One that is gone, evicted by another
-process, is a miss too.
+deleted with a warning, and its sentences are embedded again. One that another process deleted is a
+miss too.
 """
 
 import hashlib
 import json
 import re
-import stat
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -32,7 +32,7 @@ from bertflow_core.cache import cache_folder, cache_limit, delete, evict, mark_u
 from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
 from bertflow_core.files import PATHS, SAVED, atomic_write, read_file
-from bertflow_core.linalg import Rows
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
@@ -81,11 +81,23 @@ class Embeddings:
 class StoreEntry:
     """What a store holds of one encoder: its description, counts, and time of last use."""
 
-    fingerprint: str
     description: dict[str, Any]
     n_sentences: int
     n_bytes: int
     last_used: float
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    try:
+        yield
+    except ResourceError:
+        raise
+    except OSError as error:
+        raise ResourceError(
+            f"the cache cannot be used ({error}): free some space or set BERTFLOW_CACHE to a "
+            "folder you can write"
+        ) from error
 
 
 class EmbeddingStore:
@@ -134,6 +146,7 @@ class EmbeddingStore:
         self._dtype = np.dtype(np.float16 if half else np.float32)
         self._tell = tell
 
+    @_disk_errors()
     def embed(
         self,
         encoder: "Encoder",
@@ -159,47 +172,42 @@ class EmbeddingStore:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
             ResourceError: The disk is full or refuses, or the sentences need more than the bound.
         """
-        _check_encoder(encoder)
+        texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
-        later = [kind for each in ahead for kind in encoder.chosen(*each)]
-        texts, at = _distinct(sentences)
-        every = tuple(dict.fromkeys((*kinds, *later)))
-        with _disk_errors(self.root):
-            for _ in range(_ATTEMPTS):
-                index = self._complete(encoder, texts, kinds, every)
-                embeddings = index.gather(at, kinds)
-                if embeddings is not None:
-                    self._tidy(index.used(kinds))
-                    return embeddings
+        more = tuple(dict.fromkeys([*kinds, *(k for each in ahead for k in encoder.chosen(*each))]))
+        for _ in range(_ATTEMPTS):
+            stored = self._completed(encoder, texts, kinds, more)
+            x = stored.mean(kinds)
+            if x is not None:
+                self._tidy({block.path for kind in kinds for block in stored.of_kind(kind)})
+                return Embeddings(x[at], stored.n_tokens[at], stored.cut[at])
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
+    @_disk_errors()
     def fill(self, encoder: "Encoder", sentences: Sequence[str]) -> None:
         """Compute every kind of vector that is not stored of these sentences, as `embed` does."""
-        _check_encoder(encoder)
-        with _disk_errors(self.root):
-            self._complete(encoder, _distinct(sentences)[0], encoder.tensors, encoder.tensors)
+        self._completed(encoder, _distinct(encoder, sentences)[0], encoder.tensors, encoder.tensors)
 
+    @_disk_errors()
     def missing(self, encoder: "Encoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
-        _check_encoder(encoder)
-        with _disk_errors(self.root):
-            index = _Index(self._folder(encoder), _distinct(sentences)[0])
-            return len(index.lacking(encoder.tensors))
+        stored = _Stored(self._folder(encoder), _distinct(encoder, sentences)[0])
+        return len(stored.lacking(encoder.tensors))
 
+    @_disk_errors()
     def entries(self) -> list[StoreEntry]:
         """List what is stored, one entry per encoder, the most recently used first."""
-        with _disk_errors(self.root):
-            entries = [_entry(folder) for folder in self._folders()]
+        entries = map(_entry, self._folders())
         return sorted((e for e in entries if e.n_sentences), key=lambda entry: -entry.last_used)
 
+    @_disk_errors()
     def clear(self) -> int:
         """Delete every stored block and return how many bytes that freed."""
         freed = 0
-        with _disk_errors(self.root):
-            for folder in self._folders():
-                with FileLock(folder / ".lock"):
-                    sweep_scratch(folder)
-                    freed += sum(map(delete, _block_files(folder)))
+        for folder in self._folders():
+            with FileLock(folder / ".lock"):
+                sweep_scratch(folder)
+                freed += sum(map(delete, _block_files(folder)))
         return freed
 
     def _tidy(self, used: set[Path]) -> None:
@@ -219,48 +227,67 @@ class EmbeddingStore:
             name = hashlib.sha256(f"{name} float16".encode()).hexdigest()
         return self.root / name[:32]
 
-    def _complete(
+    def _completed(
         self,
         encoder: "Encoder",
         texts: dict[bytes, str],
         kinds: tuple[str, ...],
-        ahead: tuple[str, ...],
-    ) -> "_Index":
-        """Compute what is missing under the encoder's lock, and return an index that has it all."""
-        folder, kind_bytes = self._folder(encoder), self._dtype.itemsize * encoder.dim
-        index = _Index(folder, texts)
-        lacking = index.lacking(kinds)
-        if not lacking:
-            return index
-        n_bytes = kind_bytes * len(kinds) * len(texts)
-        if n_bytes > self.limit_bytes:  # refused before anything is computed
+        more: tuple[str, ...],
+    ) -> "_Stored":
+        """Return what is stored of texts, once these kinds of all are: what lacks is computed.
+
+        One process at a time computes with an encoder; who waits for it reports what it has done.
+        """
+        folder = self._folder(encoder)
+        stored = _Stored(folder, texts)
+        if len(stored.lacking(kinds)) == 0:
+            return stored
+        size = self._dtype.itemsize * encoder.dim * len(texts)  # of one kind
+        if size * len(kinds) > self.limit_bytes:  # refused before anything is computed
             raise ResourceError(
-                f"the vectors of {len(texts):,} sentences take {size_text(n_bytes)}, more than the "
-                f"cache's bound of {size_text(self.limit_bytes)}: raise BERTFLOW_CACHE_GB, take "
-                "fewer sentences, or add --no-store to the command"
+                f"the vectors of {len(texts):,} sentences take {size_text(size * len(kinds))}, "
+                f"more than the cache's bound of {size_text(self.limit_bytes)}: raise "
+                "BERTFLOW_CACHE_GB, take fewer sentences, or add --no-store to the command"
             )
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder, texts, kinds):
-            description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
-            with atomic_write(folder / _DESCRIPTION) as scratch:  # for people
-                scratch.write_text(description, encoding="utf-8")
-            index = _Index(folder, texts)
-            lacking = index.lacking(kinds)
-            if not lacking:
-                return index
-            each = kind_bytes * len(texts)  # more than is asked for is computed, if it fits
-            is_small = each * len(encoder.tensors) <= min(self.limit_bytes, self.whole_bytes)
-            more = ahead if each * len(ahead) <= self.limit_bytes else kinds
-            known = index.common(lacking)
-            chosen = [k for k in (encoder.tensors if is_small else more) if k not in known]
-            n_bytes = kind_bytes * len(chosen) * len(lacking)
-            if self._tell is not None and n_bytes >= _WORTH_SAYING:
-                size = f"{size_text(n_bytes)} of disk"
-                self._tell(f"embedding {len(lacking):,} sentences takes {size}")
-            for block in encoder.encode_blocks([texts[key] for key in lacking], kinds=chosen):
-                keys = [lacking[row] for row in block.rows]
-                index.add(_write_block(folder, keys, block, chosen, self._dtype))
-        return index
+        lock = FileLock(folder / ".lock")
+        try:
+            while not lock.is_locked:
+                with suppress(Timeout):
+                    lock.acquire(timeout=_POLL_SECONDS)
+                stored = _Stored(folder, texts)
+                lacking = stored.lacking(kinds)
+                if not lock.is_locked:
+                    context.report(len(texts) - len(lacking), len(texts), "sentences")
+            if len(lacking):
+                if size * len(encoder.tensors) <= min(self.limit_bytes, self.whole_bytes):
+                    more = encoder.tensors
+                elif size * len(more) > self.limit_bytes:
+                    more = kinds
+                self._compute(encoder, stored, list(texts.values()), lacking, more)
+        finally:
+            lock.release()
+        return stored
+
+    def _compute(
+        self,
+        encoder: "Encoder",
+        stored: "_Stored",
+        texts: Sequence[str],
+        lacking: Rows,
+        kinds: Sequence[str],
+    ) -> None:
+        """Compute and write those of some kinds that some of the lacking texts do not have."""
+        sweep_scratch(stored.folder)
+        description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
+        with atomic_write(stored.folder / _DESCRIPTION) as scratch:  # for people
+            scratch.write_text(description, encoding="utf-8")
+        kinds = [kind for kind in kinds if not stored.has(kind)[lacking].all()]
+        n_bytes = self._dtype.itemsize * encoder.dim * len(kinds) * len(lacking)
+        if self._tell is not None and n_bytes >= _WORTH_SAYING:
+            self._tell(f"embedding {len(lacking):,} sentences takes {size_text(n_bytes)} of disk")
+        for block in encoder.encode_blocks([texts[row] for row in lacking], kinds=kinds):
+            stored.write(lacking[block.rows], block, kinds, self._dtype)
 
 
 class Unstored:
@@ -283,9 +310,8 @@ class Unstored:
         ahead: Sequence[tuple[str, str]] = (),  # nothing is kept for later
     ) -> Embeddings:
         """Return the embeddings of `sentences`, each distinct one computed once."""
-        _check_encoder(encoder)
+        texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
-        texts, at = _distinct(sentences)
         x = np.empty((len(texts), encoder.dim), np.float32)
         n_tokens, cut = np.empty(len(texts), np.int32), np.empty(len(texts), bool)
         for block in encoder.encode_blocks(list(texts.values()), kinds=kinds):
@@ -294,217 +320,150 @@ class Unstored:
         return Embeddings(x[at], n_tokens[at], cut[at])
 
 
-def _check_encoder(encoder: object) -> None:
+def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows]:
+    """Return the distinct sentences by key, and where among them each of the request is."""
     if not hasattr(encoder, "encode_blocks"):
         raise wrong_type(encoder, "an encoder", "a TransformerEncoder or the like")
-
-
-def _distinct(sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows]:
-    """Return the distinct sentences by key, and where among them each of the request is."""
     check_sentences(sentences)
     if len(sentences) == 0:
         raise InputError("there are no sentences to embed: expected at least one")
-    keys = [_key_of(each) for each in sentences]
+    keys = [hashlib.sha256(each.encode()).digest()[:_KEY_BYTES] for each in sentences]
     texts = dict(zip(keys, sentences, strict=True))
     places = {key: place for place, key in enumerate(texts)}
     return texts, np.array([places[key] for key in keys])
 
 
-def _entry(folder: Path) -> StoreEntry:
-    blocks = [block for block in map(_open_block, _block_files(folder)) if block is not None]
-    stats = []
-    for block in blocks:
-        with suppress(FileNotFoundError):
-            stats.append(block.path.stat())
-    description: Any = None
-    with suppress(OSError, ValueError, RecursionError):
-        description = json.loads(read_file(folder / _DESCRIPTION, _MAX_DESCRIPTION))
-    return StoreEntry(
-        folder.name,
-        description if isinstance(description, dict) else {},
-        len({key for block in blocks for key in block.keys.tolist()}),
-        sum(each.st_size for each in stats),
-        max((each.st_mtime for each in stats), default=0.0),
-    )
-
-
-@contextmanager
-def _locked(folder: Path, texts: Collection[bytes], kinds: Sequence[str]) -> Iterator[None]:
-    """Hold the encoder's lock; while another process holds it, report what that one did."""
-    lock = FileLock(folder / ".lock")
-    while True:
-        try:
-            lock.acquire(timeout=_POLL_SECONDS)
-            break
-        except Timeout:
-            n_lacking = len(_Index(folder, texts).lacking(kinds))
-            context.report(len(texts) - n_lacking, len(texts), "sentences")
-    try:
-        sweep_scratch(folder)
-        yield
-    finally:
-        lock.release()
-
-
-@contextmanager
-def _disk_errors(root: Path) -> Iterator[None]:
-    try:
-        yield
-    except ResourceError:
-        raise
-    except OSError as error:
-        raise ResourceError(
-            f"the cache under {str(root)!r} cannot be used ({error.strerror or error}): free "
-            "some space or set BERTFLOW_CACHE to a folder you can write"
-        ) from error
-
-
-@dataclass(frozen=True)
-class _BlockFile:
-    """What a block holds but its vectors, which are read when they are needed."""
+class _BlockFile(NamedTuple):
+    """A block that holds some of the wanted sentences: which they are, in which rows of it."""
 
     path: Path
-    keys: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
-    kinds: frozenset[str]
+    wanted: Rows
+    rows: Rows
+    kinds: Collection[str]
 
 
-class _Index:
-    """Where each kind of vector of the wanted sentences lies: a block's number and a row of it."""
+class _Stored:
+    """What an encoder's folder has of N wanted sentences."""
 
     def __init__(self, folder: Path, wanted: Collection[bytes]) -> None:
-        self._wanted = list(wanted)
-        self._keys = np.array(self._wanted, _KEYS)
+        self.folder = folder
+        self.n_tokens, self.cut = np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
+        self._keys = np.array(list(wanted), _KEYS)
         self._order = np.argsort(self._keys)
         self._blocks: list[_BlockFile] = []
-        self._places: dict[str, Rows] = {}  # (2, N): block, -1 for none, and row
         for path in _block_files(folder):
-            block = _open_block(path)
-            if block is not None:
-                self.add(block)
+            found = _read(path, _ABOUT)
+            if found is not None:
+                self._note(path, *found)
 
-    def add(self, block: _BlockFile) -> None:
+    def _note(self, path: Path, about: Sequence[np.ndarray], kinds: Collection[str]) -> None:
         """Note the wanted sentences that a block holds."""
-        nearest = np.searchsorted(self._keys, block.keys, sorter=self._order)
-        at = self._order[np.minimum(nearest, len(self._keys) - 1)]
-        rows = np.flatnonzero(self._keys[at] == block.keys)
-        if len(rows) == 0:
-            return
-        for kind in block.kinds:
-            self._of(kind)[:, at[rows]] = np.full(len(rows), len(self._blocks)), rows
-        self._blocks.append(block)
+        keys, n_tokens, cut = about
+        keys = keys.view(_KEYS).ravel()
+        nearest = np.searchsorted(self._keys, keys, sorter=self._order)
+        wanted = self._order[np.minimum(nearest, len(self._keys) - 1)]
+        rows = np.flatnonzero(self._keys[wanted] == keys)
+        if len(rows):
+            wanted = wanted[rows]
+            self.n_tokens[wanted], self.cut[wanted] = n_tokens[rows], cut[rows]
+            self._blocks.append(_BlockFile(path, wanted, rows, kinds))
 
-    def lacking(self, kinds: Sequence[str]) -> list[bytes]:
-        """Return the sentences that lack a vector of one of these kinds, in their order."""
-        lacks = np.any([self._of(kind)[0] < 0 for kind in kinds], axis=0)
-        return [self._wanted[i] for i in np.flatnonzero(lacks)]
+    def write(self, wanted: Rows, block: Block, kinds: Sequence[str], dtype: np.dtype[Any]) -> None:
+        """Write the vectors of some wanted sentences as a block, whole or not at all.
 
-    def common(self, keys: Sequence[bytes]) -> set[str]:
-        """Return the kinds of vectors that each of these sentences has."""
-        among = np.isin(self._keys, np.array(keys, _KEYS))
-        return {kind for kind, places in self._places.items() if (places[0, among] >= 0).all()}
+        It is named for its keys and kinds.
+        """
+        from safetensors.numpy import save
 
-    def used(self, kinds: Sequence[str]) -> set[Path]:
-        """Return the files that hold these kinds of every sentence."""
-        return {self._blocks[i].path for kind in kinds for i in np.unique(self._of(kind)[0])}
+        tensors = {name: np.ascontiguousarray(x, dtype) for name, x in block.named(kinds).items()}
+        if dtype == np.float16 and not all(np.isfinite(x).all() for x in tensors.values()):
+            raise InputError("these vectors are too large for float16: take a store without half")
+        keys = self._keys[wanted]
+        about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
+        types = np.uint8, np.int32, np.uint8
+        tensors |= {n: x.astype(t) for n, x, t in zip(_ABOUT, about, types, strict=True)}
+        digests = {name: _digest(array) for name, array in tensors.items()}
+        named_for = keys.tobytes() + "".join(f" {kind}" for kind in sorted(kinds)).encode()
+        path = self.folder / f"{hashlib.sha256(named_for).hexdigest()[:32]}{SAVED}"
+        with atomic_write(path) as scratch:
+            scratch.write_bytes(save(tensors, metadata={"digests": json.dumps(digests)}))
+        self._note(path, about, kinds)
 
-    def gather(self, at: Rows, kinds: Sequence[str]) -> Embeddings | None:
-        """Average these kinds of the sentences at some places; None where a block did not last."""
-        x: np.ndarray | None = None
-        n_tokens, cut = np.empty(len(at), np.int32), np.empty(len(at), bool)
+    def of_kind(self, kind: str) -> list[_BlockFile]:
+        """Return the blocks that hold this kind of vector."""
+        return [block for block in self._blocks if kind in block.kinds]
+
+    def has(self, kind: str) -> np.ndarray:
+        """Tell of each sentence whether it has this kind of vector, shape (N,)."""
+        has = np.zeros(len(self._keys), bool)
+        for block in self.of_kind(kind):
+            has[block.wanted] = True
+        return has
+
+    def lacking(self, kinds: Sequence[str]) -> Rows:
+        """Return the numbers of the sentences that lack a vector of one of these kinds."""
+        return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
+
+    def mean(self, kinds: Sequence[str]) -> FloatArray | None:
+        """Average these kinds of vectors of all sentences; None where a block did not last."""
+        total: FloatArray | None = None
         is_whole = True
         for kind in kinds:
-            blocks, rows = self._of(kind)[:, at]
-            for number in np.unique(blocks):
-                chosen, block = np.flatnonzero(blocks == number), self._blocks[number]
+            x: FloatArray | None = None
+            for block in self.of_kind(kind):
                 found = _read(block.path, (kind,))
                 if found is None:
                     is_whole = False  # and look at the others too, so that one pass finds all
                     continue
-                vectors, row = found[0][kind], rows[chosen]
-                if x is None:  # only sums need float64
-                    x = np.zeros((len(at), vectors.shape[1]), "f4" if len(kinds) == 1 else "f8")
-                x[chosen] += vectors[row]
-                n_tokens[chosen], cut[chosen] = block.n_tokens[row], block.cut[row]
-        if x is None or not is_whole:
+                (vectors,), _ = found
+                if x is None:
+                    x = np.empty((len(self._keys), vectors.shape[1]), np.float32)
+                x[block.wanted] = vectors[block.rows]
+            if x is not None:
+                total = x if total is None else np.add(total, x, dtype=np.float64)
+        if total is None or not is_whole:
             return None
-        if len(kinds) > 1:
-            x /= len(kinds)
-        return Embeddings(x.astype(np.float32, copy=False), n_tokens, cut)
-
-    def _of(self, kind: str) -> Rows:
-        if kind not in self._places:
-            self._places[kind] = np.full((2, len(self._keys)), -1)
-        return self._places[kind]
+        return (total / len(kinds)).astype(np.float32) if len(kinds) > 1 else total
 
 
-def _key_of(sentence: str) -> bytes:
-    """Return what identifies a sentence's exact text."""
-    return hashlib.sha256(sentence.encode()).digest()[:_KEY_BYTES]
+def _entry(folder: Path) -> StoreEntry:
+    keys, sizes, times = set[bytes](), [0], [0.0]
+    for path in _block_files(folder):
+        found = _read(path, ("keys",))
+        with suppress(FileNotFoundError):
+            if found is not None:
+                status = path.stat()
+                sizes.append(status.st_size)
+                times.append(status.st_mtime)
+                keys.update(found[0][0].view(_KEYS).ravel().tolist())
+    description: Any = None
+    with suppress(OSError, ValueError, RecursionError):
+        description = json.loads(read_file(folder / _DESCRIPTION, _MAX_DESCRIPTION))
+    if not isinstance(description, dict):
+        description = {}
+    return StoreEntry(description, len(keys), sum(sizes), max(times))
 
 
 def _block_files(folder: Path) -> list[Path]:
     """List an encoder's blocks: regular files, as no link leads out and no pipe blocks."""
-    found = []
-    for path in sorted(folder.glob(f"*{SAVED}")):
-        with suppress(FileNotFoundError):  # another process may evict it meanwhile
-            if stat.S_ISREG(path.lstat().st_mode):
-                found.append(path)
-    return found
+    found = sorted(folder.glob(f"*{SAVED}"))
+    return [path for path in found if path.is_file() and not path.is_symlink()]
 
 
-def _write_block(
-    folder: Path, keys: Sequence[bytes], block: Block, kinds: Sequence[str], dtype: np.dtype[Any]
-) -> _BlockFile:
-    """Write a block whole or not at all, named for its keys and kinds."""
-    from safetensors.numpy import save
+def _read(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
+    """Return some arrays of a block, checked, and the kinds of vectors that it holds.
 
-    tensors = {name: np.ascontiguousarray(x, dtype) for name, x in block.named(kinds).items()}
-    if dtype == np.float16 and not all(np.isfinite(x).all() for x in tensors.values()):
-        raise InputError("these vectors are too large for float16: take a store without half")
-    tensors |= {
-        "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES),
-        "n_tokens": block.n_tokens.astype(np.int32),
-        "cut": block.cut.astype(np.uint8),
-    }
-    digests = {name: _digest(array) for name, array in tensors.items()}
-    path = folder / f"{_name(b''.join(keys), kinds)}{SAVED}"
-    with atomic_write(path) as scratch:
-        scratch.write_bytes(save(tensors, metadata={"digests": json.dumps(digests)}))
-    return _BlockFile(path, np.array(keys, _KEYS), block.n_tokens, block.cut, frozenset(kinds))
-
-
-def _open_block(path: Path) -> _BlockFile | None:
-    """Read a block but its vectors; None where it is gone or damaged."""
-    found = _read(path, _ABOUT)
-    if found is None:
-        return None
-    tensors, names = found
-    keys = tensors["keys"].reshape(-1, _KEY_BYTES).view(_KEYS).ravel()
-    return _BlockFile(
-        path, keys, tensors["n_tokens"], tensors["cut"].astype(bool), names.difference(_ABOUT)
-    )
-
-
-def _read(path: Path, names: Sequence[str]) -> tuple[dict[str, np.ndarray], frozenset[str]] | None:
-    """Map a block, check and return some of its tensors; and the names of all that it holds.
-
-    None where another process evicted it, or where it is damaged: then it is deleted too.
+    None where another process deleted it, or where it is damaged: then it is deleted too.
     """
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="numpy") as stream:
             digests = dict(json.loads((stream.metadata() or {})["digests"]))
-            tensors = {name: stream.get_tensor(name) for name in names}
-        for name, array in tensors.items():
+            arrays = [stream.get_tensor(name) for name in names]
+        for name, array in zip(names, arrays, strict=True):
             if digests.get(name) != _digest(array):
                 raise ValueError(f"the digest of {name} does not match")
-        if "keys" in tensors:
-            keys, kinds = tensors["keys"].tobytes(), digests.keys() - set(_ABOUT)
-            if path.stem not in (_name(keys, kinds), _name(keys, ())):
-                raise ValueError("its sentences are not the ones it is named for")
     except FileNotFoundError:
         return None
     except (
@@ -515,13 +474,7 @@ def _read(path: Path, names: Sequence[str]) -> tuple[dict[str, np.ndarray], froz
         warnings.warn(said, StoreWarning, stacklevel=2)
         delete(path)
         return None
-    return tensors, frozenset(digests)
-
-
-def _name(keys: bytes, kinds: Collection[str]) -> str:
-    """Return what a block is called; older ones, of all kinds, are called by their keys alone."""
-    names = "".join(f" {kind}" for kind in sorted(kinds)).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(keys + names).hexdigest()[:32]
+    return arrays, digests.keys() - set(_ABOUT)
 
 
 def _digest(array: np.ndarray) -> str:
