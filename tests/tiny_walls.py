@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bertflow_core.studies.wall.recipe import WallRecipe
-from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall, WallRows
+from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall
 
 __all__ = ["tiny_wall"]
 
@@ -16,17 +16,19 @@ def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None)
         layers=tuple(f"layer:{i}" for i in range(len(vectors))), calibrators=("identity",)
     )
     n = len(vectors[0])
-    rows = WallRows(
-        ids=np.arange(0, 3 * n, 3),
-        texts=tuple(texts or (f"={i}" for i in range(n))),
-        columns=(
-            Column("length", np.arange(n, dtype=float), unit="words"),
-            Column("subset", np.arange(n) % 2, ("even", "odd")),
-        ),
-        description="rows",
-    )
     spaces = tuple(
         PaneSpace(name, name, np.asarray(z, np.float32))
         for name, z in zip(recipe.names, vectors, strict=True)
     )
-    return Wall(rows, spaces, recipe, "Fitted on nothing.")
+    return Wall(
+        ids=np.arange(0, 3 * n, 3),
+        texts=tuple(texts or (f"={i}" for i in range(n))),
+        shared=(
+            Column("length", np.arange(n), unit="words"),
+            Column("subset", np.arange(n) % 2, ("even", "odd")),
+        ),
+        description="rows",
+        spaces=spaces,
+        recipe=recipe,
+        fitted_on="Fitted on nothing.",
+    )

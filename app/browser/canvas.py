@@ -15,7 +15,7 @@ from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
 from bertflow_core.files import bundle
-from bertflow_core.studies.wall.payload import Shape, shape_of, with_key
+from bertflow_core.studies.wall.payload import header_of, with_key
 
 _WALL = component("wall", "wall")
 _MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks.js"))
@@ -39,9 +39,10 @@ def wall(payload: bytes, *, key: str) -> WallState:
 
     A wall whose payload did not change costs a reference on the wire, whatever is selected.
     """
+    header = header_of(payload)
     result = _WALL(data=with_key(payload, key), key=key, on_report_change=lambda: None)
     try:
-        return decode(result["report"], shape_of(payload))
+        return decode(result["report"], header["n"], header["ids"])
     except InputError as error:
         problem(error)
         return WallState()
@@ -52,19 +53,19 @@ def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
     _MARKS(data={"wall": wall_key, "lit": lit}, key=key)
 
 
-def decode(report: object, shape: Shape) -> WallState:
-    """Read a report; nothing is told where there is none, or one about other rows."""
+def decode(report: object, n_rows: int, ids: str) -> WallState:
+    """Read a report; nothing is told where there is none, or one about rows of other ids."""
     if report is None:
         return WallState()
     if not isinstance(report, dict) or not isinstance(report.get("ids"), str):
         raise refused()
-    if report["ids"] != shape.ids:
+    if report["ids"] != ids:
         return WallState()
     picked = report.get("picked")
     # True is an int to Python, but no row.
-    if picked is not None and (type(picked) is not int or not 0 <= picked < shape.n_rows):
+    if picked is not None and (type(picked) is not int or not 0 <= picked < n_rows):
         raise refused()
-    return WallState(_rows(report.get("selected"), shape.n_rows), picked)
+    return WallState(_rows(report.get("selected"), n_rows), picked)
 
 
 def _rows(text: object, n_rows: int) -> tuple[int, ...] | None:

@@ -128,6 +128,7 @@ def wall(
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
     from bertflow_core.figures.pages import MARK
     from bertflow_core.files import check_target, write_file
+    from bertflow_core.studies.wall.drawing import draw_wall
     from bertflow_core.studies.wall.page import check_rows, wall_page
     from bertflow_core.studies.wall.recipe import WallRecipe
     from bertflow_core.studies.wall.rows import build_wall
@@ -143,6 +144,6 @@ def wall(
     picture = picture.with_(seed=asked.recipe.seed)
     with progress_bars():
         built = build_wall(recipe, asked.lab)
-        page = wall_page(built, picture)
+        page = wall_page(draw_wall(built, picture))
     write_file(out, page.html.encode())
     say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

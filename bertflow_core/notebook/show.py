@@ -10,6 +10,7 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.page import check_rows, given_wall, wall_payload
 from bertflow_core.studies.wall.payload import with_key
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
@@ -129,8 +130,8 @@ def _check(*values: tuple[object, type]) -> None:
 
 def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWidget":
     # A key of its own: two walls of one notebook share no zoom.
-    payload = with_key(wall_payload(built, picture), uuid4().hex)
-    shown: WallWidget = widgets.WallWidget(built.rows.texts, payload=payload)
+    payload = with_key(wall_payload(draw_wall(built, picture)), uuid4().hex)
+    shown: WallWidget = widgets.WallWidget(built.texts, payload=payload)
     return shown
 
 

@@ -27,7 +27,7 @@ from bertflow_core.linalg import FloatArray, Rows, distinct_rows, sample_rows, u
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.studies.pairs import UNITS
-from bertflow_core.studies.wall.nearest import PaneNeighbours, beside_the_first, nearest_rows
+from bertflow_core.studies.wall.nearest import PaneNeighbours, beside_the_first
 from bertflow_core.studies.wall.recipe import space_of
 from bertflow_core.studies.wall.spaces import PaneSpace, sample
 from bertflow_core.text_table import shown_difference
@@ -267,9 +267,8 @@ def corpus_neighbours(
     """
     places = {sentence: row for row, sentence in enumerate(playground.sentences)}
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
-    spaces = playground.spaces
-    nearest = [nearest_rows(each.z, typed.z[each.name], k, "cosine", own=own) for each in spaces]
-    return beside_the_first(spaces, nearest, "cosine")
+    points = [typed.z[spec] for spec in playground.specs]
+    return beside_the_first(playground.spaces, points, k, "cosine", own)
 
 
 def map_typed(

@@ -6,9 +6,8 @@ import pytest
 from bertflow_app.browser.canvas import WallState, decode
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall.payload import Shape
 
-SHAPE = Shape(n_rows=20, ids="rows")
+SHAPE = (20, "rows")
 
 
 def report(rows=(), n=20, **changes):
@@ -19,13 +18,13 @@ def report(rows=(), n=20, **changes):
 
 
 def test_a_selection_comes_back_as_rising_row_numbers():
-    assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
-    assert decode(report(picked=19), SHAPE) == WallState(None, 19)
+    assert decode(report([19, 0, 8, 7]), *SHAPE) == WallState((0, 7, 8, 19))
+    assert decode(report(picked=19), *SHAPE) == WallState(None, 19)
 
 
 @pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])
 def test_silence_and_reports_on_other_rows_select_nothing(nothing):
-    assert decode(nothing, SHAPE) == WallState()
+    assert decode(nothing, *SHAPE) == WallState()
 
 
 @pytest.mark.parametrize(
@@ -51,10 +50,10 @@ def test_silence_and_reports_on_other_rows_select_nothing(nothing):
 )
 def test_a_hostile_report_is_refused_in_a_sentence(hostile):
     with pytest.raises(InputError, match="reload the page"):
-        decode(report(**hostile), SHAPE)
+        decode(report(**hostile), *SHAPE)
 
 
 @pytest.mark.parametrize("hostile", ["rows", 7, [], {}, {"ids": 3}])
 def test_a_report_of_another_kind_is_refused(hostile):
     with pytest.raises(InputError, match="reload the page"):
-        decode(hostile, SHAPE)
+        decode(hostile, *SHAPE)

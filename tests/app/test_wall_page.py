@@ -16,7 +16,7 @@ from bertflow_core import context
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import page as wall_page
+from bertflow_core.studies.wall import drawing
 from bertflow_core.studies.wall.recipe import WallRecipe
 
 BUTTON = "Build the spaces"
@@ -119,7 +119,7 @@ def test_words_can_be_the_rows_too():
 
 
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
-    draw = wall_page.draw_wall
+    draw = drawing.draw_wall
 
     def slow(wall, picture, judged=False):
         while picture.method == "umap":
@@ -127,7 +127,7 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
             threading.Event().wait(0.01)
         return draw(wall, picture, judged)
 
-    monkeypatch.setattr(wall_page, "draw_wall", slow)
+    monkeypatch.setattr(drawing, "draw_wall", slow)
     before = sum(each.state is State.DONE for each in jobs())
     page = open_page("wall", **CHOICES, wall_method="umap", seed=9)
     button(page, BUTTON).click().run()

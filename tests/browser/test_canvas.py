@@ -15,7 +15,7 @@ import pytest
 from lab_pages import follow, pause
 
 from bertflow_core.files import bundle
-from bertflow_core.studies.wall.payload import Scatter, encode
+from bertflow_core.studies.wall.payload import PanePicture, encode
 from bertflow_core.studies.wall.spaces import Column
 
 PIL_Image = pytest.importorskip("PIL.Image")
@@ -66,8 +66,10 @@ COLUMNS = (
 
 def payload(*, caption=""):
     panes = [
-        Scatter("raw", "distances in 384 dimensions", ("x", "y"), np.stack([C, R], axis=1)),
-        Scatter(HOSTILE, "distances in the latent space", ("x", "y"), np.stack([R, -C], axis=1)),
+        PanePicture("raw", "distances in 384 dimensions", ("x", "y"), np.stack([C, R], axis=1)),
+        PanePicture(
+            HOSTILE, "distances in the latent space", ("x", "y"), np.stack([R, -C], axis=1)
+        ),
     ]
     names = [f"rows {row}" for row in ROW]
     data = encode(panes, COLUMNS, TEXTS, ids=names, caption=caption)

@@ -9,6 +9,7 @@ from lab_pages import follow, wait_for
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
+from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.page import wall_page
 from bertflow_core.studies.wall.recipe import Picture
 
@@ -27,7 +28,7 @@ def wall():
 def page(wall, browser, tmp_path):
     """The file, opened; it asks for nothing and complains of nothing."""
     file = tmp_path / "wall.html"
-    file.write_text(wall_page(wall, Picture(metric="l2")).html, encoding="utf-8")
+    file.write_text(wall_page(draw_wall(wall, Picture(metric="l2"))).html, encoding="utf-8")
     page = follow(browser.new_page())
     page.set_viewport_size({"width": 1280, "height": 900})
     complaints, asked = [], []
@@ -55,7 +56,7 @@ def listed(page):
 
 def expected(wall, row):
     distances = [cdist(z[[row]], z)[0] for z in SPACES]
-    return [[wall.rows.texts[i] for i in np.argsort(each)[1:11]] for each in distances]
+    return [[wall.texts[i] for i in np.argsort(each)[1:11]] for each in distances]
 
 
 def test_a_picked_row_has_its_neighbours_of_the_full_space_and_a_click_goes_on(page, wall, faults):
@@ -68,7 +69,7 @@ def test_a_picked_row_has_its_neighbours_of_the_full_space_and_a_click_goes_on(p
     assert page.locator(".lists strong").count() == len(set(far) - set(near))
     page.locator(".lists ol").nth(1).get_by_role("button").first.click()
     wait_for(lambda: picked(page) != first)
-    assert wall.rows.texts[picked(page)] == far[0]
+    assert wall.texts[picked(page)] == far[0]
     assert listed(page) == expected(wall, picked(page))
     assert page.locator(".wall").get_attribute("data-lit") == "10 10"
     assert faults(page) == []

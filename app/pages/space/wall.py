@@ -62,8 +62,8 @@ def draw() -> None:
             job, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
     say_notes(noted, of_words=recipe.of_words)
-    wall_panel(built, job, at_once)
-    page_panel(built, job, at_once)
+    wall_panel(job.result)
+    page_panel(job)
     with st.expander("How faithful are the pictures?", icon=":material/straighten:"):
         fidelity_table(job.result)
     of_topics = () if wall.recipe.of_words else (TOPICS_NOTE,)

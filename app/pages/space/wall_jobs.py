@@ -46,9 +46,9 @@ def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
 
 def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool | None) -> Job | None:
     """Return the job that draws the spaces of a finished job."""
-    return run("studies.wall.page:draw_wall", built, picture, judged, start=start)
+    return run("studies.wall.drawing:draw_wall", built, picture, judged, start=start)
 
 
-def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | None:
+def page(drawn: Job, *, start: bool) -> Job | None:
     """Return the job that writes a drawn wall as one HTML file, with every row's neighbours."""
-    return run("studies.wall.page:wall_page", built, picture, drawn, start=start)
+    return run("studies.wall.page:wall_page", drawn, start=start)

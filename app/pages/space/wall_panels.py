@@ -10,48 +10,47 @@ from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.show import downloads
 
 from bertflow_core.analysis.layout import Faithfulness
+from bertflow_core.studies.wall.drawing import DrawnWall
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, DrawnWall, selection_report
-from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.wall.page import MAX_ROWS_ALONE
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
 
 
 @st.fragment
-def wall_panel(built: Job, job: Job, picture: Picture) -> None:
+def wall_panel(drawn: DrawnWall) -> None:
     """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
-    wall, drawn = built.result, job.result
     seen = canvas(drawn.payload, key="wall")
-    lit = _neighbours_panel(wall, seen, picture)
+    lit = _neighbours_panel(drawn, seen)
     st.header("Selection")
-    _selection_panel(wall, drawn, picture, seen)
+    _selection_panel(drawn, seen)
     marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
 
 
-def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:
+def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours, ...]:
     st.header("Neighbours")
     if seen.picked is None:
         st.write("Click a point to list its nearest rows in the full space of every pane.")
         return ()
-    nearest = neighbours_of(wall, seen.picked, N_NEIGHBOURS, picture.metric)
-    st.text(cell(wall.rows.texts[seen.picked]))
-    neighbour_tables(nearest, wall.rows.texts, metric=picture.metric)
+    texts, metric = drawn.wall.texts, drawn.picture.metric
+    nearest = neighbours_of(drawn.wall, seen.picked, N_NEIGHBOURS, metric)
+    st.text(cell(texts[seen.picked]))
+    neighbour_tables(nearest, texts, metric=metric)
     st.text(
-        f"The {len(nearest[0].rows)} nearest by {picture.metric} in the full space, not in the "
+        f"The {len(nearest[0].rows)} nearest by {metric} in the full space, not in the "
         f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
         "panes."
     )
     return nearest
 
 
-def _selection_panel(wall: Wall, drawn: DrawnWall, picture: Picture, seen: WallState) -> None:
+def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
         return
     rows = seen.selected
-    shown = wall.records(rows[:SHOWN_ROWS], drawn.extra)
+    shown = drawn.records(rows[:SHOWN_ROWS])
     st.dataframe(
         [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
         hide_index=True,
@@ -59,19 +58,19 @@ def _selection_panel(wall: Wall, drawn: DrawnWall, picture: Picture, seen: WallS
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
-    downloads(lambda: selection_report(wall, picture, rows, drawn.extra), label="Save the rows")
+    downloads(lambda: drawn.report(rows), label="Save the rows")
 
 
-def page_panel(built: Job, drawn: Job, picture: Picture) -> None:
+def page_panel(drawn: Job) -> None:
     """Offer the wall as one HTML file; the neighbours of all rows take a job of their own."""
     pressed = st.button(
         "The wall as one file",
         icon=":material/web_asset:",
-        disabled=len(built.result.rows) > MAX_ROWS_ALONE,
+        disabled=len(drawn.result.wall.texts) > MAX_ROWS_ALONE,
         help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
         f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
     )
-    job = jobs.page(built, drawn, picture, start=pressed)
+    job = jobs.page(drawn, start=pressed)
     if job is None or not follow(job):
         return
     page = job.result
@@ -96,7 +95,7 @@ def fidelity_table(drawn: DrawnWall) -> None:
                 "Explained by the axes": _shares(each.explained),
                 "Neighbours kept": _kept(each.faithfulness),
             }
-            for each in drawn.pictures
+            for each in drawn.panes
         ],
         hide_index=True,
         alt="Explained share and kept neighbours of every pane's picture",
@@ -108,7 +107,7 @@ def fidelity_table(drawn: DrawnWall) -> None:
         "picture, on average. Where it is low, distances in the picture mean little; colour the "
         "points by it to see where."
     )
-    if any(each.faithfulness is None for each in drawn.pictures):
+    if any(each.faithfulness is None for each in drawn.panes):
         st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
 
 

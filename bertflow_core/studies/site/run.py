@@ -20,6 +20,7 @@ from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import Lesson, stored_for, versions
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.studies.tour.page import TITLE, lesson_page
+from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.page import wall_page
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 from bertflow_core.studies.wall.rows import build_wall
@@ -81,10 +82,10 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     )
     specs = ("identity", "null-top-k:k=6", "whiten", "flow")
     wall = build_wall(WallRecipe(base=recipe, calibrators=specs, counts=VOCABULARY), lab)
-    yield wall_page(wall, Picture(), page=sentences, index=_INDEX)
+    yield wall_page(draw_wall(wall, Picture()), page=sentences, index=_INDEX)
     of_words = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
     wall = build_wall(WallRecipe(base=of_words), lab)
-    yield wall_page(wall, Picture(metric="l2"), page=words, index=_INDEX)
+    yield wall_page(draw_wall(wall, Picture(metric="l2")), page=words, index=_INDEX)
 
 
 def check_site_folder(folder: Path) -> None:

@@ -1,7 +1,9 @@
-"""A picture of every pane, and how many neighbours each of its points keeps."""
+"""A picture of every pane, how many neighbours each of its points keeps, and all that is sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,57 +18,116 @@ from bertflow_core.analysis.layout import (
     project,
 )
 from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import count_terms, topics_of
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall.nearest import all_neighbours, points_of
-from bertflow_core.studies.wall.payload import Scatter
+from bertflow_core.report import Column as Shown
+from bertflow_core.report import Report, Row
+from bertflow_core.studies.wall.nearest import nearest_rows, points_of
+from bertflow_core.studies.wall.payload import PanePicture, encode
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall, number_column
+from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PanePicture(Scatter):
-    """One pane as it is drawn."""
+@dataclass(frozen=True, eq=False)
+class DrawnWall:
+    """A wall as the browser gets it."""
 
-    explained: tuple[float, ...] | None  # share of each axis, as `Projection` has it
-    faithfulness: Faithfulness | None  # None where it was not asked for
+    wall: Wall
+    picture: Picture
+    panes: tuple[PanePicture, ...]
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Those of the wall, and kept neighbours where they were counted."""
+        kept = [pane.faithfulness.shares for pane in self.panes if pane.faithfulness is not None]
+        more = (Column("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
+        return (*self.wall.columns, *more)
+
+    @cached_property
+    def payload(self) -> bytes:
+        """All of it, sent once; it has no neighbours, for which a server looks."""
+        return self.encoded()
+
+    def encoded(self, neighbours: Sequence[Neighbours] = ()) -> bytes:
+        """Return all of it with neighbours of every row by pane."""
+        wall = self.wall
+        return encode(
+            self.panes,
+            sorted(self.columns, key=lambda column: "frequency" not in column.name),  # the cone's
+            wall.texts,
+            ids=[f"{place}: {text}" for place, text in zip(wall.ids, wall.texts, strict=True)],
+            caption=" ".join(wall.remarks(self.picture)),
+            neighbours=neighbours,
+        )
+
+    def records(self, rows: Sequence[int]) -> list[Row]:
+        """Return one record per row: id, text, shared columns, then those of each pane by its name.
+
+        Texts are as they were written: a report guards them for spreadsheets.
+        """
+        cells: dict[str, list[Any]] = {
+            "id": self.wall.ids[list(rows)].tolist(),
+            "text": [self.wall.texts[row] for row in rows],
+        }
+        for column in self.columns:
+            names = [f"{column.header}, {pane.name}" for pane in self.panes]
+            for pane, name in enumerate(names if column.per_pane else [column.header]):
+                cells[name] = column.cells(rows, pane)
+        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+
+    def report(self, rows: Sequence[int]) -> Report:
+        """Report selected rows with every column."""
+        remarks, records = self.wall.remarks(self.picture), self.records(rows)
+        return Report(
+            name="selection",
+            params=self.picture,
+            columns=[Shown(key, key) for key in records[0]],
+            rows=[{**row, "recipe": " ".join(remarks)} for row in records],
+            remarks=remarks,
+        )
 
 
-def pictures(
-    wall: Wall, picture: Picture, *, with_faithfulness: bool = False
-) -> tuple[PanePicture, ...]:
+def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
     """Project every space of a wall; nothing is embedded or fitted.
 
-    To judge PCA and SVD takes exact neighbours of all rows: seconds for 20,000, minutes for
-    100,000. UMAP always is judged.
+    `judged` counts kept neighbours for every point. That takes exact neighbours of all rows:
+    seconds for 20,000, minutes for 100,000. UMAP always is judged.
     """
-    judge = with_faithfulness or picture.method == Method.UMAP
-    drawn = []
+    terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
+    seed = 0 if wall.recipe is None else wall.recipe.base.seed
+    panes = []
     for place, space in enumerate(wall.spaces):
         try:
             with context.in_space(place, len(wall.spaces)):
-                drawing, judged = _draw(space, picture, judge)
+                found, kept = _projected(space, picture, judged)
         except InputError as error:
             raise InputError(f"{space.name}: {error}") from error
-        drawn.append(
-            PanePicture(
-                space.name,
-                space.badge(picture.metric),
-                _axes(drawing),
-                drawing.coordinates,
-                explained=drawing.explained,
-                faithfulness=judged,
-            )
+        at, badge = found.coordinates, space.badge(picture.metric)
+        topics = () if terms is None else topics_of(at, terms, seed=seed)
+        panes.append(
+            PanePicture(space.name, badge, _axes(found), at, found.explained, kept, topics)
         )
-    return tuple(drawn)
+    return DrawnWall(wall, picture, tuple(panes))
 
 
-def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
-    """Return each point's share of kept neighbours by pane, in [0, 1]; None where not measured."""
-    shares = [each.faithfulness.shares for each in panes if each.faithfulness is not None]
-    if len(shares) < len(panes):
-        return None
-    return number_column("kept neighbours", np.stack(shares), "share")
+def _projected(
+    space: PaneSpace, picture: Picture, judged: bool
+) -> tuple[Projection, Faithfulness | None]:
+    context.report(0, 1, "pictures")
+    points = points_of(space.z, picture.metric)
+    if picture.method == Method.UMAP:
+        check_umap()
+        near = _nearest(space, picture.metric, max(DEFAULT_K, picture.n_neighbors - 1))
+        start = project(points, Method.PCA).coordinates
+        how = {name: getattr(picture, name) for name in ("n_neighbors", "min_dist", "seed")}
+        found = umap_layout(near, start, **how)
+    else:
+        found = project(points, picture.method)
+        if not judged:
+            return found, None
+    near, k = _nearest(space, picture.metric, DEFAULT_K), judged_neighbours(len(points))
+    return found, faithfulness(found.coordinates, near.rows, k=k)
 
 
 def _axes(projection: Projection) -> tuple[str, str]:
@@ -79,30 +140,10 @@ def _axes(projection: Projection) -> tuple[str, str]:
     return f"{name} 1, {first}", f"{name} 2, {second}"
 
 
-def _draw(
-    space: PaneSpace, picture: Picture, judge: bool
-) -> tuple[Projection, Faithfulness | None]:
-    context.report(0, 1, "pictures")
-    points = points_of(space.z, picture.metric)
-    if picture.method == Method.UMAP:
-        check_umap()
-        near = _nearest(space, picture.metric, max(DEFAULT_K, picture.n_neighbors - 1))
-        start = project(points, Method.PCA).coordinates
-        how = {name: getattr(picture, name) for name in ("n_neighbors", "min_dist", "seed")}
-        projection = umap_layout(near, start, **how)
-    else:
-        projection = project(points, picture.method)
-    if not judge:
-        return projection, None
-    near = _nearest(space, picture.metric, DEFAULT_K)
-    k = judged_neighbours(len(points))
-    return projection, faithfulness(projection.coordinates, near.rows, k=k)
-
-
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
     """Return the k exact nearest of every point, or all others; the space keeps what was found."""
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:
-        known = space.nearest[metric] = all_neighbours(points, k, "l2")
+        known = space.nearest[metric] = nearest_rows(points, k, "l2")
     return Neighbours(known.metric, known.rows[:, :k], known.values[:, :k])

@@ -25,9 +25,17 @@ class PaneNeighbours:
 
 
 def beside_the_first(
-    spaces: Sequence[PaneSpace], found: Sequence[Neighbours], metric: str
+    spaces: Sequence[PaneSpace],
+    points: Sequence[FloatArray],
+    k: int,
+    metric: str,
+    own: npt.ArrayLike,
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Compare the nearest rows of points in each space with those in the first, point by point."""
+    """Find the nearest rows of points, (n, K) by space, and compare them with the first space's."""
+    found = [
+        nearest_rows(space.z, k, metric, points=at, own=own)
+        for space, at in zip(spaces, points, strict=True)
+    ]
     return [
         tuple(
             PaneNeighbours(
@@ -52,28 +60,29 @@ def neighbours_of(
     Only the rows of the wall are searched, so of a sample those that were drawn. Of equal values
     the earlier row comes first.
     """
-    own = np.array([row])
-    found = [nearest_rows(space.z, space.z[own], k, metric, own=own) for space in wall.spaces]
-    return beside_the_first(wall.spaces, found, metric)[0]
-
-
-def all_neighbours(z: FloatArray, k: int, metric: str = "cosine") -> Neighbours:
-    """Find the exact nearest neighbours of every row of a space, as `neighbours_of` finds one's."""
-    with context.renamed("rows compared"):
-        return nearest_rows(z, z, k, metric, own=np.arange(len(z)))
+    points = [space.z[[row]] for space in wall.spaces]
+    return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
 
 
 def nearest_rows(
-    z: FloatArray, points: FloatArray, k: int, metric: str, *, own: Rows
+    z: FloatArray,
+    k: int,
+    metric: str,
+    *,
+    points: FloatArray | None = None,
+    own: npt.ArrayLike | None = None,
 ) -> Neighbours:
     """Find the k rows of a space, shape (N, K), or all others, nearest to points (n, K), exactly.
 
-    The values of `cosine` fall, those of `l2` rise. `own` is the row to exclude for each point, -1
-    for none, shape (n,).
+    Without points it looks from every row. The values of `cosine` fall, those of `l2` rise. `own`
+    is the row to exclude for each point, -1 for none, shape (n,).
     """
-    by = Metric.L2 if metric == "l2" else Metric.DOT
-    at, points = points_of(z, metric), points_of(points, metric)
-    return nearest_neighbours(at, points, min(k, len(z) - 1), metric=by, own=own)
+    by, at = Metric.L2 if metric == "l2" else Metric.DOT, points_of(z, metric)
+    k = min(k, len(z) - 1)
+    if points is not None:
+        return nearest_neighbours(at, points_of(points, metric), k, metric=by, own=own)
+    with context.renamed("rows compared"):
+        return nearest_neighbours(at, at, k, metric=by, own=np.arange(len(z)))
 
 
 def points_of(z: FloatArray, metric: str) -> FloatArray:

@@ -11,77 +11,45 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.spaces import Column
 from bertflow_core.wording import quoted
 
-if TYPE_CHECKING:
-    from bertflow_core.analysis.topics import Topic
-
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
 _MAX_WORD_CHARACTERS = 24
-_DIGEST_BYTES = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Scatter:
-    """A scatter plot of the rows: a projection of a space."""
+class PanePicture:
+    """One pane as it is drawn: a projection of a space."""
 
     name: str  # what is shown, such as the calibrator
     badge: str  # the space that distances are measured in
     axes: tuple[str, str]  # their titles
     coordinates: FloatArray = field(repr=False)  # where the rows are, shape (N, 2), finite
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What a report from the browser is checked against: rows, and their digest."""
-
-    n_rows: int
-    ids: str
-
-
-class _Body:
-    """Arrays one after the other, each filled up to a multiple of 4 bytes."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self._length = 0
-
-    def add(self, values: npt.NDArray[Any], kind: str = "<f4") -> int:
-        """Append numbers and return their offset."""
-        part = values.astype(kind).tobytes()
-        offset = self._length
-        self.parts.append(part + bytes(-len(part) % 4))
-        self._length += len(self.parts[-1])
-        return offset
-
-    def numbers(self, values: FloatArray, what: str, *, may_miss: bool = False) -> int:
-        """Append finite numbers, or NaN where some may miss."""
-        with np.errstate(over="ignore"):
-            held = np.asarray(values, np.float32)
-        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
-            raise InputError(f"{what} has numbers that are not finite")
-        return self.add(held)
+    explained: tuple[float, ...] | None = None  # share of each axis, as `Projection` has it
+    faithfulness: Faithfulness | None = None  # None where it was not asked for
+    topics: Sequence[Topic] = field(default=(), repr=False)  # its named regions
 
 
 def encode(
-    panes: Sequence[Scatter],
+    panes: Sequence[PanePicture],
     columns: Sequence[Column],
     texts: Sequence[str],
     *,
     ids: Sequence[str],
     caption: str = "",
     neighbours: Sequence[Neighbours] = (),
-    topics: "Sequence[Sequence[Topic]]" = (),
 ) -> bytes:
     """Write a wall; numbers that float32 cannot hold are refused.
 
@@ -93,20 +61,39 @@ def encode(
         caption: The recipe, which a saved picture carries.
         neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
             shape (N, k). Where there are none, the server looks for them.
-        topics: Named regions by pane; none where it is empty.
     """
-    body = _Body()
+    parts: list[bytes] = []
+
+    def add(values: npt.NDArray[Any], kind: str = "<f4") -> int:
+        """Append numbers, filled up to a multiple of 4 bytes, and return their offset."""
+        part, offset = values.astype(kind).tobytes(), sum(map(len, parts))
+        parts.append(part + bytes(-len(part) % 4))
+        return offset
+
+    def finite(values: npt.NDArray[Any], what: str, *, may_miss: bool = False) -> int:
+        """Append finite numbers, or NaN where some may miss."""
+        with np.errstate(over="ignore"):
+            held = np.asarray(values, np.float32)
+        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
+            raise InputError(f"{what} has numbers that are not finite")
+        return add(held)
+
     drawn = [
         {
             "name": pane.name,
             "badge": pane.badge,
             "axes": list(pane.axes),
-            "planes": [
-                body.numbers(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T
+            "planes": [finite(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T],
+            "topics": [
+                {
+                    "zoom": topic.zoom,
+                    "text": ", ".join(word[:_MAX_WORD_CHARACTERS] for word in topic.words),
+                    "place": topic.place,
+                }
+                for topic in pane.topics
             ],
-            "topics": [_topic(topic) for topic in named],
         }
-        for pane, named in zip(panes, topics or [()] * len(panes), strict=True)
+        for pane in panes
     ]
     colours = [
         {
@@ -114,31 +101,31 @@ def encode(
             "unit": column.unit,
             "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
             "rows": [
-                body.numbers(row, f"column {quoted(column.name)}", may_miss=True)
+                finite(row, f"column {quoted(column.name)}", may_miss=True)
                 for row in np.atleast_2d(column.values)
             ],
         }
         for column in columns
     ]
-    near = [
-        {"k": e.rows.shape[1], "rows": body.add(e.rows, "<u4"), "values": body.add(e.values)}
-        for e in neighbours
-    ]
-    shown = [_shown(text) for text in texts]
+    cut = [t if len(t) <= _SHOWN_CHARACTERS else t[: _SHOWN_CHARACTERS - 1] + "…" for t in texts]
+    shown = [text.encode("utf-8", "replace") for text in cut]
     header = {
         "n": len(texts),
         "ids": _digest(text.encode("utf-8", "replace") for text in ids),
         "caption": caption,
         "panes": drawn,
         "columns": colours,
-        "neighbours": near,
-        "text_offsets": body.add(np.cumsum([0, *map(len, shown)]), "<u4"),
-        "text_bytes": body.add(np.frombuffer(b"".join(shown), np.uint8), "u1"),
+        "neighbours": [
+            {"k": each.rows.shape[1], "rows": add(each.rows, "<u4"), "values": add(each.values)}
+            for each in neighbours
+        ],
+        "text_offsets": add(np.cumsum([0, *map(len, shown)]), "<u4"),
+        "text_bytes": add(np.frombuffer(b"".join(shown), np.uint8), "u1"),
     }
-    header["content"] = _digest([json.dumps(header).encode(), *body.parts])
+    header["content"] = _digest([json.dumps(header).encode(), *parts])
     written = json.dumps(header).encode()
     written += b" " * (-len(written) % 4)
-    return b"".join([struct.pack("<I", len(written)), written, *body.parts])
+    return b"".join([struct.pack("<I", len(written)), written, *parts])
 
 
 def with_key(payload: bytes, key: str) -> bytes:
@@ -154,26 +141,9 @@ def header_of(payload: bytes) -> dict[str, Any]:
     return header
 
 
-def shape_of(payload: bytes) -> Shape:
-    """Return what `encode` wrote of a wall's rows and panes."""
-    header = header_of(payload)
-    return Shape(header["n"], header["ids"])
-
-
-def _topic(topic: "Topic") -> dict[str, Any]:
-    text = ", ".join(word[:_MAX_WORD_CHARACTERS] for word in topic.words)
-    return {"zoom": topic.zoom, "text": text, "place": topic.place}
-
-
-def _shown(text: str) -> bytes:
-    cut = text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
-    return cut.encode("utf-8", "replace")
-
-
 def _digest(parts: Iterable[bytes]) -> str:
     """Return a digest in which no two lists of parts are the same text."""
-    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digest = hashlib.blake2b(digest_size=16)
     for part in parts:
-        digest.update(struct.pack("<Q", len(part)))
-        digest.update(part)
+        digest.update(struct.pack("<Q", len(part)) + part)
     return digest.hexdigest()

@@ -25,11 +25,9 @@ from bertflow_core.studies.wall.spaces import (
     Column,
     PaneSpace,
     Wall,
-    WallRows,
     category_column,
     check_size,
     column_of,
-    number_column,
     sample,
 )
 from bertflow_core.wording import ranks_text
@@ -70,9 +68,9 @@ def sentence_wall(recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[obje
     texts = tuple(every[place] for place in shown)
     columns = _columns_of_pairs(pairs, pair, side) + _columns_of_words(recipe, texts)
     columns += _columns_of_table(more, pair, {column.name for column in columns})
-    rows = WallRows(ids, texts, tuple(columns), description)
     spaces = _sentence_spaces(recipe, lab, pair, side == 1)
-    return Wall(rows, spaces, recipe, f"Fitted on {corpus.description}")
+    fitted_on = f"Fitted on {corpus.description}"
+    return Wall(ids, texts, tuple(columns), description, spaces, recipe, fitted_on)
 
 
 def _sentence_spaces(
@@ -104,7 +102,7 @@ def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Colu
     if pairs.gold is not None:
         low, high = pairs.scale
         gold = pairs.gold[pair]
-        columns.append(number_column("gold of its first pair", gold, f"{low:g} to {high:g}"))
+        columns.append(Column("gold of its first pair", gold, unit=f"{low:g} to {high:g}"))
     if pairs.is_paired:
         columns.append(category_column("side", [("first", "second")[i] for i in side]))
     return columns
@@ -113,14 +111,14 @@ def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Colu
 def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Column]:
     """Return how long sentences are and, where a source is named, how frequent their words are."""
     words = [[word for word in words_of(text) if word[0].isalnum()] for text in texts]
-    columns = [number_column("length", [len(each) for each in words], "words")]
+    columns = [Column("length", np.array([len(each) for each in words]), unit="words")]
     if recipe.counts is not None:
         logs = _log_frequencies(recipe.counts, cast("Recipe", recipe.panes[0]))
         known = [[logs[word] for word in each if word in logs] for each in words]
         means = [float(np.mean(each)) if each else np.nan for each in known]
         by_rank = recipe.counts == VOCABULARY
         unit = LOG_OF_RANK if by_rank else f"log10, {Path(recipe.counts).name}"
-        columns.append(number_column("mean frequency of its words", means, unit))
+        columns.append(Column("mean frequency of its words", np.array(means), unit=unit))
     return columns
 
 
@@ -178,8 +176,9 @@ def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
             calibrator.fit(own.x)
             x = own.x[own.rows[_places(own, texts)]]
             spaces.append(PaneSpace.of(name, space_of(pane), calibrator, x, density=True))
-    rows = WallRows(ids, texts, _columns_of_listed(first, texts), description)
-    return Wall(rows, tuple(spaces), recipe, "Fitted on every row of each model's word table.")
+    columns = _columns_of_listed(first, texts)
+    fitted_on = "Fitted on every row of each model's word table."
+    return Wall(ids, texts, columns, description, tuple(spaces), recipe, fitted_on)
 
 
 def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:
@@ -190,10 +189,10 @@ def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple
     names = tuple(ranks_text(*each) for each in pairwise(edges))
     unit = "log10" if prepared.counts.counted else LOG_OF_RANK
     return (
-        number_column("rank", ranks + 1),
-        number_column("frequency", prepared.log_frequency[places], unit),
+        Column("rank", ranks + 1),
+        Column("frequency", prepared.log_frequency[places], unit=unit),
         Column("bin", np.searchsorted(edges, ranks, side="right") - 1.0, names, "rank"),
-        number_column("length", [len(text) for text in texts], "characters"),
+        Column("length", np.array([len(text) for text in texts]), unit="characters"),
         category_column("token", ["piece" if each else "whole" for each in is_piece]),
     )
 
@@ -222,6 +221,6 @@ def frequency_finding(wall: Wall) -> str:
     rows = "words" if wall.of_words else "rows"
     course = " Words by frequency shows how it goes by rank." if wall.of_words else ""
     return (
-        f"Over all {len(wall.rows):,} {rows} the rank correlation of norm and frequency is "
+        f"Over all {len(wall.texts):,} {rows} the rank correlation of norm and frequency is "
         f"{', '.join(said)}; higher means longer vectors of frequent words.{course}"
     )

@@ -4,17 +4,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core import context
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.report import Row
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
@@ -23,15 +20,13 @@ MAX_LABELS = 200  # a column of more different texts, such as ids, is left out
 LOG_OF_RANK = "log10 of 1 / rank"
 """The unit of a frequency that only an order of words tells."""
 
-_MAX_NUMBER = float(np.finfo(np.float32).max)
-
 
 @dataclass(frozen=True, eq=False)
 class Column:
     """One number or category per row, the same in every pane or one per pane."""
 
     name: str  # for a table's header and a figure's legend
-    values: FloatArray = field(repr=False)  # float64, (N,) or (P, N) for P panes; NaN is unknown
+    values: FloatArray | Rows = field(repr=False)  # (N,), or (P, N) for P panes; NaN is unknown
     labels: tuple[str, ...] = ()  # the categories, which `values` index; none for numbers
     unit: str = ""
 
@@ -45,21 +40,13 @@ class Column:
         """The name, with the unit where there is one."""
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
-    def of_pane(self, pane: int) -> FloatArray:
-        """Return the values of one pane, shape (N,)."""
-        return self.values[pane] if self.per_pane else self.values
-
     def cells(self, rows: Sequence[int], pane: int = 0) -> list[str | float | None]:
         """Return the labels or numbers of rows; None where one is unknown."""
+        values = self.values[pane] if self.per_pane else self.values
         return [
             None if math.isnan(value) else self.labels[int(value)] if self.labels else value
-            for value in self.of_pane(pane)[list(rows)].tolist()
+            for value in values[list(rows)].tolist()
         ]
-
-
-def number_column(name: str, values: npt.ArrayLike, unit: str = "") -> Column:
-    """Return a column of numbers, shape (N,) or (P, N)."""
-    return Column(name, np.asarray(values, np.float64), unit=unit)
 
 
 def category_column(name: str, values: Sequence[str]) -> Column:
@@ -77,40 +64,14 @@ def column_of(name: str, values: Iterable[object]) -> Column | None:
     texts = ["" if value is None else str(value).strip() for value in values]
     if not any(texts):
         return None
-    numbers = [_number(text) for text in texts]
-    if all(number is not None for number in numbers):
-        return number_column(name, np.array(numbers, np.float64))
+    try:
+        numbers = np.array([float(text or "nan") for text in texts])
+    except ValueError:
+        numbers = np.array([np.inf])
+    if not (np.abs(numbers) > np.finfo(np.float32).max).any():  # NaN is not
+        return Column(name, numbers)
     column = category_column(name, texts)
     return column if len(column.labels) <= MAX_LABELS else None
-
-
-def _number(text: str) -> float | None:
-    """Return a number that fits into float32; NaN for an empty text, None for any other."""
-    if not text:
-        return math.nan
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if abs(value) <= _MAX_NUMBER else None
-
-
-@dataclass(frozen=True, eq=False)
-class WallRows:
-    """The rows of a wall."""
-
-    ids: Rows = field(repr=False)  # index among all rows of the data set, rising, shape (N,)
-    texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
-    columns: tuple[Column, ...] = field(repr=False)  # the same in every pane
-    description: str  # which rows these are, without a full stop
-
-    @property
-    def names(self) -> list[str]:
-        """What names each row in a payload."""
-        return [f"{place}: {text}" for place, text in zip(self.ids, self.texts, strict=True)]
-
-    def __len__(self) -> int:
-        return len(self.ids)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +117,10 @@ def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
 class Wall:
     """The same rows in up to six spaces."""
 
-    rows: WallRows
+    ids: Rows = field(repr=False)  # index of each row among all of the data set, rising, (N,)
+    texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
+    shared: tuple[Column, ...] = field(repr=False)  # the same in every pane
+    description: str  # which rows these are, without a full stop
     spaces: tuple[PaneSpace, ...]  # one per pane
     recipe: WallRecipe | None = None  # None of given vectors
     fitted_on: str = ""  # one sentence; empty where no calibrator was fitted
@@ -166,39 +130,23 @@ class Wall:
         """Whether the rows are words, not sentences."""
         return self.recipe is not None and self.recipe.of_words
 
-    def remarks(self, picture: Picture) -> tuple[str, ...]:
-        """Say what the rows, the panes, their picture and the fits are, a sentence each."""
-        rows = self.rows.description
-        panes = "" if self.recipe is None else f"{self.recipe.caption()}."
-        said = f"{rows[0].upper()}{rows[1:]}.", panes, f"{picture.caption()}.", self.fitted_on
-        return tuple(filter(None, said))
-
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What is known of the rows: shared columns, then norm and log-density by pane."""
         norms = [np.linalg.norm(space.z, axis=1) for space in self.spaces]
-        own = [number_column("norm", np.stack(norms), "L2")]
+        own = [Column("norm", np.stack(norms), unit="L2")]
         if any(space.log_density is not None for space in self.spaces):
-            unknown = np.full(len(self.rows), np.nan)
+            unknown = np.full(len(self.texts), np.nan)
             known = [unknown if s.log_density is None else s.log_density for s in self.spaces]
-            own.append(number_column("log-density", np.stack(known), "nats"))
-        return (*self.rows.columns, *own)
+            own.append(Column("log-density", np.stack(known), unit="nats"))
+        return (*self.shared, *own)
 
-    def records(self, rows: Sequence[int], extra: Sequence[Column] = ()) -> list[Row]:
-        """Return one record per row: id, text, shared columns, then those of each pane by its name.
-
-        Texts are as they were written: a report guards them for spreadsheets. `extra` are more
-        columns, such as `faithfulness_column`.
-        """
-        cells: dict[str, list[Any]] = {
-            "id": self.rows.ids[list(rows)].tolist(),
-            "text": [self.rows.texts[row] for row in rows],
-        }
-        for column in (*self.columns, *extra):
-            names = [f"{column.header}, {space.name}" for space in self.spaces]
-            for pane, name in enumerate(names if column.per_pane else [column.header]):
-                cells[name] = column.cells(rows, pane)
-        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+    def remarks(self, picture: Picture) -> tuple[str, ...]:
+        """Say what the rows, the panes, their picture and the fits are, a sentence each."""
+        rows = self.description
+        panes = "" if self.recipe is None else f"{self.recipe.caption()}."
+        said = f"{rows[0].upper()}{rows[1:]}.", panes, f"{picture.caption()}.", self.fitted_on
+        return tuple(filter(None, said))
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:

@@ -8,8 +8,8 @@ from tiny_walls import tiny_wall
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import drawing
-from bertflow_core.studies.wall.drawing import faithfulness_column, pictures
-from bertflow_core.studies.wall.nearest import all_neighbours, neighbours_of, points_of
+from bertflow_core.studies.wall.drawing import draw_wall
+from bertflow_core.studies.wall.nearest import nearest_rows, neighbours_of, points_of
 from bertflow_core.studies.wall.recipe import Picture
 
 RNG = np.random.default_rng(9)
@@ -56,14 +56,14 @@ def test_hand_computed_line_says_what_stayed_came_and_left():
 @pytest.mark.parametrize("metric", ["cosine", "l2"])
 def test_neighbours_of_every_row_and_of_each_are_those_of_a_full_sort(metric):
     at = distances(Z, metric)
-    found = all_neighbours(Z, 4, metric)
+    found = nearest_rows(Z, 4, metric)
     reached = np.take_along_axis(at, found.rows, axis=1)
     np.testing.assert_allclose(reached, np.sort(at, axis=1)[:, :4], rtol=1e-5)
     expected = reached if metric == "l2" else 1 - reached
     np.testing.assert_allclose(found.values, expected, rtol=1e-5, atol=1e-6)
     (own,) = neighbours_of(tiny_wall([Z]), 41, 4, metric)
     assert own.rows.tolist() == found.rows[41].tolist() == np.argsort(at[41])[:4].tolist()
-    assert all_neighbours(Z[:3], 9, metric).rows.shape == (3, 2)
+    assert nearest_rows(Z[:3], 9, metric).rows.shape == (3, 2)
     (equal,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, metric)
     assert equal.rows.tolist() == [0, 1, 3, 4]  # the earlier first, and never the row itself
 
@@ -80,25 +80,25 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric):
     z = Z[8:]
     points = z / np.linalg.norm(z, axis=1, keepdims=True) if metric == "cosine" else z
     wall, picture = tiny_wall([z, z[:, :2]]), Picture(method=method, metric=metric)
-    found, _ = plain = pictures(wall, picture)
+    plain = draw_wall(wall, picture)
+    found = plain.panes[0]
     expected = project(points, method)
     np.testing.assert_allclose(found.coordinates, expected.coordinates, rtol=0, atol=1e-5)
     assert found.explained == pytest.approx(expected.explained)
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
-    assert found.faithfulness is None and faithfulness_column(plain) is None
-    judged = pictures(wall, picture, with_faithfulness=True)
+    assert found.faithfulness is None and plain.columns[-1].name == "norm"
+    *_, column = draw_wall(wall, picture, judged=True).columns
     nearest = np.argsort(distances(z, metric), axis=1)[:, :15]
     shares = faithfulness(found.coordinates, nearest).shares
-    column = faithfulness_column(judged)
-    np.testing.assert_allclose(column.of_pane(0), shares)
+    np.testing.assert_allclose(column.values[0], shares)
     assert 0 < shares.mean() < 1
-    assert metric == "cosine" or (column.of_pane(1) == 1).all()  # drawn as they are
+    assert metric == "cosine" or (column.values[1] == 1).all()  # drawn as they are
 
 
 def test_umap_gets_exact_neighbours_found_once_and_principal_coordinates(laid_out, monkeypatch):
     wall = tiny_wall([Z])
     picture = Picture(method="umap", metric="l2", n_neighbors=30, min_dist=0.3, seed=6)
-    (found,) = pictures(wall, picture)
+    (found,) = draw_wall(wall, picture).panes
     ((neighbours, start, settings),) = laid_out
     assert (neighbours.rows == np.argsort(distances(Z, "l2"), axis=1)[:, :29]).all()
     expected = np.sort(distances(Z, "l2"), axis=1)[:, :29]
@@ -108,13 +108,13 @@ def test_umap_gets_exact_neighbours_found_once_and_principal_coordinates(laid_ou
     assert found.explained is None
     assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
     assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
-    monkeypatch.setattr(drawing, "all_neighbours", None)
-    (again,) = pictures(wall, Picture(metric="l2"), with_faithfulness=True)
+    monkeypatch.setattr(drawing, "nearest_rows", None)
+    (again,) = draw_wall(wall, Picture(metric="l2"), judged=True).panes
     assert again.faithfulness.mean == found.faithfulness.mean
 
 
 def test_a_space_that_cannot_be_drawn_is_named(laid_out):
     wall = tiny_wall([Z, np.ones((80, 6))])
     with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
-        pictures(wall, Picture(method="umap"))
-    assert pictures(wall, Picture(), with_faithfulness=True)[1].faithfulness.mean is None
+        draw_wall(wall, Picture(method="umap"))
+    assert draw_wall(wall, Picture(), judged=True).panes[1].faithfulness.mean is None

@@ -10,16 +10,16 @@ import pytest
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall.payload import Scatter, encode, shape_of
+from bertflow_core.studies.wall.payload import PanePicture, encode, header_of
 from bertflow_core.studies.wall.spaces import Column
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "x" * 2_000]
 N = len(TEXTS)
 
 
-def pane(title="raw", n=N, shift=0.0):
+def pane(title="raw", n=N, shift=0.0, **more):
     where = np.arange(n * 2, dtype=np.float64).reshape(n, 2) + shift
-    return Scatter(title, f"{title} space", ("x", "y"), where)
+    return PanePicture(title, f"{title} space", ("x", "y"), where, **more)
 
 
 COLUMNS = (
@@ -53,9 +53,8 @@ def test_everything_comes_back_from_where_the_header_says():
         np.arange(10).reshape(5, 2) / 4,
     )
     topic = Topic(2, ("dog", "x" * 90), (0.5, -1.0), 7)
-    header, array, body = parsed(
-        wall(neighbours=[Neighbours("dot", rows, values)], topics=[(topic,), ()])
-    )
+    panes, near = [pane(topics=(topic,)), pane("flow", shift=100)], Neighbours("dot", rows, values)
+    header, array, body = parsed(wall(panes, neighbours=[near]))
     assert header["n"] == N
     raw, flow = header["panes"]
     assert (raw["name"], flow["badge"]) == ("raw", "flow space")
@@ -87,7 +86,7 @@ def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
     assert first["content"] != moved["content"]
     assert first["ids"] == moved["ids"] != renamed["ids"]
     joined = [encode([pane(n=2)], (), ["", ""], ids=ids) for ids in (["ab", "c"], ["a", "bc"])]
-    assert shape_of(joined[0]).ids != shape_of(joined[1]).ids
+    assert header_of(joined[0])["ids"] != header_of(joined[1])["ids"]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import numpy as np
 from tiny_walls import tiny_wall
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.page import selection_report
+from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
-from bertflow_core.studies.wall.spaces import category_column, column_of, number_column
+from bertflow_core.studies.wall.spaces import category_column, column_of
 from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -75,26 +75,23 @@ Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 
 
 def test_a_record_holds_id_text_and_every_column_by_pane():
-    wall = tiny_wall([Z, 2 * Z])
-    extra = number_column("kept", [[0.5, np.nan, 1], [0, 0, 0.25]], "share")
-    first, unknown = wall.records([2, 1], [extra])
+    first = draw_wall(tiny_wall([Z, 2 * Z]), Picture(metric="l2"), judged=True).records([2])[0]
     assert first == {
-        **{"id": 6, "text": "=2", "length (words)": 2.0, "subset": "even"},
+        **{"id": 6, "text": "=2", "length (words)": 2, "subset": "even"},
         **{"norm (L2), layer:0, identity": 2.0, "norm (L2), layer:1, identity": 4.0},
-        **{"kept (share), layer:0, identity": 1.0, "kept (share), layer:1, identity": 0.25},
+        **{f"kept neighbours (share), layer:{i}, identity": 1.0 for i in (0, 1)},
     }
-    assert unknown["kept (share), layer:0, identity"] is None
 
 
 def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
     wall = tiny_wall([Z])
     recipe = replace(wall.recipe, counts="/secret/counts.txt")
-    report = selection_report(replace(wall, recipe=recipe), Picture(metric="l2"), [2, 0])
+    report = draw_wall(replace(wall, recipe=recipe), Picture(metric="l2")).report([2, 0])
     document = json.loads(report.write("json"))
     assert [row["id"] for row in document["rows"]] == [6, 0]
-    assert document["wall"]["counts"] == "counts.txt"
+    assert "counts.txt" in document["rows"][0]["recipe"]
     assert document["recipe"]["metric"] == "l2"
     assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
     header, line, _ = report.write("csv").splitlines()
     assert header.startswith("id,text,length (words),subset,")
-    assert line.startswith("6,'=2,2.0,even,")  # which no spreadsheet takes for a formula
+    assert line.startswith("6,'=2,2,even,")  # which no spreadsheet takes for a formula

@@ -54,10 +54,9 @@ def column(wall, name):
 
 
 def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
-    assert list(wall.rows.texts) == SENTENCES
-    assert wall.rows.ids.tolist() == list(range(len(SENTENCES)))
-    assert wall.rows.names[3] == f"3: {SENTENCES[3]}"  # which no other sentence is taken for
-    assert wall.rows.description == f"all {len(SENTENCES)} different sentences of p, test"
+    assert list(wall.texts) == SENTENCES
+    assert wall.ids.tolist() == list(range(len(SENTENCES)))
+    assert wall.description == f"all {len(SENTENCES)} different sentences of p, test"
     gold, subset, side, length = (
         column(wall, name) for name in ("gold of its first pair", "subset", "side", "length")
     )
@@ -72,8 +71,8 @@ def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
 
 
 def test_a_sample_is_drawn_by_the_seed_from_everywhere_and_keeps_its_ids(base):
-    rows, again, other = (build(base.with_(seed=seed), max_rows=20).rows for seed in (3, 3, 4))
-    assert len(rows) == 20
+    rows, again, other = (build(base.with_(seed=seed), max_rows=20) for seed in (3, 3, 4))
+    assert len(rows.texts) == 20
     assert (np.diff(rows.ids) > 0).all() and rows.ids.max() > 30
     assert list(rows.texts) == [SENTENCES[i] for i in rows.ids]
     assert again.ids.tolist() == rows.ids.tolist() != other.ids.tolist()
@@ -100,12 +99,12 @@ def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, x):
         expected = calibrator.transform(rows)
         np.testing.assert_allclose(space.z, expected, rtol=0, atol=2e-3)
         assert space.z.dtype == np.float32
-        np.testing.assert_allclose(norms.of_pane(pane), np.linalg.norm(space.z, axis=1), rtol=1e-5)
+        np.testing.assert_allclose(norms.values[pane], np.linalg.norm(space.z, axis=1), rtol=1e-5)
         if spec == "standardize":
             scores = calibrator.score_samples(rows)
-            np.testing.assert_allclose(densities.of_pane(pane), scores, rtol=0, atol=0.1)
+            np.testing.assert_allclose(densities.values[pane], scores, rtol=0, atol=0.1)
         else:
-            assert np.isnan(densities.of_pane(pane)).all()
+            assert np.isnan(densities.values[pane]).all()
     assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
 
 
@@ -129,7 +128,7 @@ def test_models_may_differ(base, tmp_path):
     other = save_tiny_model(tmp_path / "roberta", "roberta")
     wall = build(base, models=(base.model, str(other)))
     encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
-    expected = encoder.encode(list(wall.rows.texts)).vectors[2, 0]
+    expected = encoder.encode(list(wall.texts)).vectors[2, 0]
     np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
     assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
 
@@ -139,8 +138,8 @@ def test_single_sentences_are_rows_too(base, x):
     texts = ("a dog", "the cat", "a dog")
     single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
     wall = build(base, Lab(tables={base.dataset: (single, corpus)}))
-    assert wall.rows.texts == ("a dog", "the cat")
-    assert [each.name for each in wall.rows.columns] == ["subset", "length"]
+    assert wall.texts == ("a dog", "the cat")
+    assert [each.name for each in wall.shared] == ["subset", "length"]
     assert column(wall, "subset").cells([0, 1]) == ["u", "v"]
     np.testing.assert_allclose(wall.spaces[0].z, x(["a dog", "the cat"]), rtol=0, atol=1e-5)
 
@@ -158,20 +157,20 @@ def words(tiny_bert, tmp_path):
 
 def test_words_are_rows_of_the_table_with_columns_of_the_list(words, tiny_bert):
     wall = build(words, calibrators=("identity", "whiten"))
-    assert list(wall.rows.texts) == COVERED
-    assert wall.rows.description == "all 7 words in the bins"
+    assert list(wall.texts) == COVERED
+    assert wall.description == "all 7 words in the bins"
     table = load_file(tiny_bert / "model.safetensors")["embeddings.word_embeddings.weight"]
     at = prepare_words(words).rows
     assert (wall.spaces[0].z == table[at]).all()
     expected = build_calibrator("whiten").fit(table).transform(table)[at]
     np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-4)
-    columns = {each.name: each for each in wall.rows.columns}
+    columns = {each.name: each for each in wall.shared}
     assert list(columns) == ["rank", "frequency", "bin", "length", "token"]
     assert columns["rank"].values.tolist() == list(range(1, 8))
     np.testing.assert_allclose(columns["frequency"].values[:2], np.log10([90, 70]), rtol=1e-6)
     assert columns["bin"].cells([0, 1, 2, 6]) == ["1 to 2"] * 2 + ["3 to 7"] * 2
     assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
-    few = build(words, max_rows=3).rows
+    few = build(words, max_rows=3)
     assert list(few.texts) == [COVERED[i] for i in few.ids] != COVERED[:3]
 
 
@@ -186,9 +185,9 @@ def test_of_several_models_the_words_of_all_are_shown(words, tmp_path, monkeypat
     monkeypatch.setattr("tiny_models.WORDS", ("mat", "the", "dog", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
     wall = build(words, models=(words.model, str(other)))
-    assert list(wall.rows.texts) == ["the", "a", "dog", "mat"]
+    assert list(wall.texts) == ["the", "a", "dog", "mat"]
     theirs = prepare_words(words.with_(model=str(other)))
-    rows = [theirs.rows[theirs.words.index(word)] for word in wall.rows.texts]
+    rows = [theirs.rows[theirs.words.index(word)] for word in wall.texts]
     assert (wall.spaces[1].z == theirs.x[rows]).all()
     assert column(wall, "rank").values.tolist() == [1, 3, 4, 5]
     assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
@@ -200,6 +199,6 @@ def test_a_piece_is_called_one(words, tmp_path):
     recipe = words.with_(counts=str(path), words="any")
     wall, prepared = build(recipe), prepare_words(recipe)
     kinds = ["piece" if is_piece else "whole" for is_piece in prepared.table.piece[prepared.rows]]
-    assert list(wall.rows.texts) == list(prepared.words)
+    assert list(wall.texts) == list(prepared.words)
     assert column(wall, "token").cells(range(len(kinds))) == kinds
-    assert kinds[wall.rows.texts.index("cat")] == "whole"
+    assert kinds[wall.texts.index("cat")] == "whole"
