@@ -41,7 +41,7 @@ def report(
     if not tour:
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
     from bertflow_core.studies.tour.compute import compute_tour
-    from bertflow_core.studies.tour.lesson import Skipped, check_own
+    from bertflow_core.studies.tour.lesson import CONTENTS, check_own
     from bertflow_core.studies.tour.page import TITLE, check_lesson_file, write_lesson
 
     check_lesson_file(out)
@@ -49,9 +49,9 @@ def report(
     with progress_bars():
         lesson = compute_tour(asked.recipe, asked.lab, sentences=own)
     write_lesson(out, lesson, title=title or TITLE)
-    for step in lesson.steps:
-        if isinstance(step, Skipped):
-            say(f"skipped: {step.chapter.title} ({step.reason})")
+    for chapter, step in zip(CONTENTS, lesson.steps, strict=True):
+        if isinstance(step, str):
+            say(f"skipped: {chapter.title} ({step})")
     say(f"lesson written: {out}")
 
 

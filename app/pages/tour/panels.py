@@ -6,7 +6,7 @@ from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
-from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, TEN_MINUTES, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, TEN_MINUTES, Chapter, Content, Lesson
 
 _STEP = "step"
 _REVEALED = "tour_revealed"
@@ -38,7 +38,7 @@ def step_picker() -> int:
 
 def _neighbours(lesson: Lesson, number: int) -> tuple[int | None, int | None]:
     """Return the steps before and after one, without those that are skipped; None for none."""
-    shown = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Step)]
+    shown = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Content)]
     before = max((i for i in shown if i < number), default=None)
     after = min((i for i in shown if i > number), default=None)
     return before, after
@@ -70,67 +70,53 @@ def _turn(label: str, to: int | None, icon: str, key: str) -> None:
     )
 
 
-def _is_revealed(step: Step, key: str) -> bool:
-    """Tell whether the visitor has seen the answer of a step of the tour of that name."""
-    return _name(step, key) in state.chosen(_REVEALED)
-
-
-def _note_revealed(step: Step, key: str) -> None:
-    """Remember that the visitor has seen it; call it from a callback."""
-    state.choose(**{_REVEALED: [*state.chosen(_REVEALED), _name(step, key)]})
-
-
-def _name(step: Step, key: str) -> str:
-    return f"tour-{key}-{step.chapter.name}"
+def _note_revealed(name: str) -> None:
+    """Remember that the visitor has seen the answer; call it from a callback."""
+    state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]})
 
 
 def show_step(lesson: Lesson, number: int, *, key: str) -> None:
     """Ask the question of a step and, once it is answered, show the picture."""
-    step = lesson.steps[number - 1]
-    st.caption(ACTS[step.chapter.act - 1])
-    st.header(f"{number}. {step.chapter.title}")
-    if isinstance(step, Skipped):
+    chapter, content = CONTENTS[number - 1], lesson.steps[number - 1]
+    st.caption(ACTS[chapter.act - 1])
+    st.header(f"{number}. {chapter.title}")
+    if isinstance(content, str):
         st.info("This step is skipped for these data:", icon=":material/info:")
-        st.text(step.reason)
+        st.text(content)
         return
-    _introduce(step)
-    st.subheader(step.content.question)
-    if _is_revealed(step, key):
-        _reveal(step, key, lesson.command)
-    else:
-        _ask(step, key)
-
-
-def _introduce(step: Step) -> None:
-    """Show what is read before the question."""
-    st.text(step.content.text)
-    for label, text in step.content.exhibits:
+    st.text(content.text)
+    for label, text in content.exhibits:
         with st.container(border=True):
             st.markdown(f"**{label}**")
             st.text(text)
+    st.subheader(content.question)
+    name = f"tour-{key}-{chapter.name}"  # of the step in the tour of that key
+    if name in state.chosen(_REVEALED):
+        _reveal(chapter, content, name, lesson.command)
+    else:
+        _ask(content, name)
 
 
-def _ask(step: Step, key: str) -> None:
-    chosen = _choices(step, key, is_open=True)
+def _ask(content: Content, name: str) -> None:
+    chosen = _choices(content, name, is_open=True)
     st.button(
         "Reveal",
         type="primary",
         icon=":material/visibility:",
         on_click=_note_revealed,
-        args=(step, key),
+        args=(name,),
         disabled=chosen is None,
         help="Shows the answer and the picture; choose an answer first.",
     )
 
 
-def _choices(step: Step, key: str, *, is_open: bool) -> int | None:
-    content = step.content
+def _choices(content: Content, name: str, *, is_open: bool) -> int | None:
     return st.radio(
         "Your answer",
         range(len(content.choices)),
         index=None,
         format_func=lambda i: content.choices[i],
-        key=_name(step, key),
+        key=name,
         persist_state="session",
         disabled=not is_open,
         label_visibility="visible" if is_open else "collapsed",
@@ -138,25 +124,24 @@ def _choices(step: Step, key: str, *, is_open: bool) -> int | None:
     )
 
 
-def _reveal(step: Step, key: str, command: str) -> None:
-    content = step.content
-    chosen = _choices(step, key, is_open=False)
+def _reveal(chapter: Chapter, content: Content, name: str, command: str) -> None:
+    chosen = _choices(content, name, is_open=False)
     answer = content.choices[content.right]
     if chosen == content.right:
         st.success(f"Right: {answer}.", icon=":material/check_circle:")
     else:
         st.warning(f"No. Here the answer is: {answer}.", icon=":material/cancel:")
     origin = Origin(f"{content.origin}.", command)
-    chart(content.figure, key=f"tour-{step.chapter.name}", alt=content.alt, origin=origin)
+    chart(content.figure, key=f"tour-{chapter.name}", origin=origin)
     st.markdown("**To remember**")
     st.text(content.takeaway)
     st.text(content.explanation)
     if content.own:
         st.text(content.own)
     with st.expander("Notes for a speaker", icon=":material/record_voice_over:"):
-        st.text(content.notes)
+        st.text(chapter.notes)
     caption(origin.caption)
-    link(step.chapter.page, "More on this", icon="explore")
+    link(chapter.page, "More on this", icon="explore")
 
 
 def conclude(lesson: Lesson) -> None:

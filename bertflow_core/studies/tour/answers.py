@@ -330,14 +330,16 @@ def layer(report: Report) -> Answer:
         raise InputError("no layer has a correlation with the gold scores")
     best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
     end = max(row["layer"] for row in report.rows)
-    by_layer = _less(raw[worst], raw[best])
     gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
+    if not gains:
+        raise InputError("no layer has a correlation with the gold scores after calibration")
+    most = max(gains, key=gains.__getitem__)
     return Answer(
         right=0 if best == 0 else 2 if best == end else 1,
         values={
-            **{"best": best, "worst": worst, "last": end, "by_layer": by_layer},
+            **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
             **{"high": 100 * raw[best], "low": 100 * raw[worst]},
-            "weighed": weighed(report.rows[-1]["calibrator"], gains, by_layer),
+            **{"tried": report.rows[-1]["calibrator"], "most": most, "gain": gains[most]},
         },
     )
 
@@ -345,22 +347,6 @@ def layer(report: Report) -> Answer:
 def _less(before: float, after: float) -> float:
     """Return the difference of two rhos x 100 as this step shows them, with one digit."""
     return shown_difference(100 * before, 100 * after, digits=1)
-
-
-def weighed(tried: str, gains: Mapping[int, float], by_layer: float) -> str:
-    """Compare a calibrator's largest gain with the choice of the layer."""
-    if not gains:
-        return ""
-    most = max(gains, key=gains.__getitem__)
-    gain = gains[most]
-    if gain <= 0:
-        return f"{tried} improves no layer: at best it changes rho x 100 by {gain:z.1f}."
-    matters = (
-        "the two choices matter equally"
-        if gain == by_layer
-        else f"the choice of {'the layer' if by_layer > gain else 'a calibrator'} matters more"
-    )
-    return f"The largest gain of {tried} is {gain:+.1f}, at layer {most}: here {matters}."
 
 
 ANSWERS = {

@@ -14,7 +14,7 @@ from bertflow_core import context
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.figures import Figure, alt_of, mark_values
+from bertflow_core.figures import Figure, mark_values
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import distinct_rows
 from bertflow_core.recipe import Recipe
@@ -22,14 +22,12 @@ from bertflow_core.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report import Report
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies import study_of
-from bertflow_core.studies.tour.answers import ANSWERS, RAW, Answer
+from bertflow_core.studies.tour.answers import ANSWERS, RAW
 from bertflow_core.studies.tour.lesson import (
     CONTENTS,
     Chapter,
     Content,
     Lesson,
-    Skipped,
-    Step,
     check_own,
 )
 from bertflow_core.wording import quoted
@@ -52,16 +50,16 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
         prepared = lab.prepare(recipe)
-    steps: list[Step | Skipped] = []
+    steps: list[Content | str] = []
     known: dict[str, Report] = {}
     for done, chapter in enumerate(CONTENTS):
         with context.repeating(done, total, "steps"):
             try:
                 _check(chapter, prepared)
                 content = content_of(chapter, ask(chapter, recipe, lab, known), recipe)
-                steps.append(Step(chapter, _with_own(content, chapter, recipe, lab, texts)))
+                steps.append(_with_own(content, chapter, recipe, lab, texts))
             except InputError as error:
-                steps.append(Skipped(chapter, str(error)))
+                steps.append(str(error))
     context.report(total, total, "steps")
     return Lesson(prepared.recipe, tuple(steps), texts)
 
@@ -114,7 +112,7 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
 
 def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     """Return what a step says of its study's report."""
-    answer: Answer = ANSWERS[chapter.name](report)
+    answer = ANSWERS[chapter.name](report)
     inside = (
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
         "looks at the encoder's output. "
@@ -124,7 +122,6 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     def say(text: str) -> str:
         return text.format_map(values)
 
-    figure = answer.picture or report.pictures()[chapter.picture]()
     return Content(
         text=say(chapter.text),
         question=say(chapter.question),
@@ -132,9 +129,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
         right=answer.right,
         takeaway=say(chapter.takeaways[min(answer.right, len(chapter.takeaways) - 1)]),
         explanation=say(chapter.explanation),
-        notes=chapter.notes,
-        figure=figure,
-        alt=alt_of(figure),
+        figure=answer.picture or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",
         exhibits=answer.exhibits,
     )

@@ -4,7 +4,7 @@ import json
 import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
@@ -57,12 +57,9 @@ class Chapter:
     own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are told
 
 
-def _declared() -> tuple[Chapter, ...]:
-    text = (files(__package__) / "steps.toml").read_text(encoding="utf-8")
-    return tuple(Chapter(**step) for step in tomllib.loads(text)["step"])
+_STEPS = (files(__package__) / "steps.toml").read_text(encoding="utf-8")
 
-
-CONTENTS = _declared()
+CONTENTS = tuple(Chapter(**step) for step in tomllib.loads(_STEPS)["step"])
 """In the order of the tour."""
 
 TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
@@ -86,45 +83,20 @@ class Content:
     right: int  # index of the right one
     takeaway: str  # what to remember, in one sentence with its number
     explanation: str  # why it is right, with the numbers
-    notes: str  # what a speaker may say or ask, and the usual mistake
     figure: Figure = field(repr=False)
-    alt: str  # what the picture shows, for those who cannot see it
     origin: str  # what decides the numbers, and the command that makes them
     exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label; may be untrusted
     own: str = ""  # what the step finds for the learner's own sentences
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, from which `from_dict` makes an equal one."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}
-        return plain | {"figure": json.loads(self.figure.to_json())}
+        return {**vars(self), "figure": json.loads(self.figure.to_json())}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Content":
         """Return what `to_dict` wrote; JSON's lists become tuples."""
-        return cls(
-            **dict(values)
-            | {
-                "choices": tuple(values["choices"]),
-                "exhibits": tuple((label, text) for label, text in values["exhibits"]),
-                "figure": Figure(values["figure"]),
-            }
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A chapter, computed."""
-
-    chapter: Chapter
-    content: Content
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A chapter that the data do not allow, and why; the reason may hold untrusted text."""
-
-    chapter: Chapter
-    reason: str
+        tuples = {"choices": tuple(values["choices"]), "exhibits": tuple(values["exhibits"])}
+        return cls(**{**values, **tuples, "figure": Figure(values["figure"])})
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +104,9 @@ class Lesson:
     """The tour through one space."""
 
     recipe: Recipe  # what was measured; its calibrator is the default
-    steps: tuple[Step | Skipped, ...]  # one per chapter, in the order of `CONTENTS`
+    # One for each chapter of `CONTENTS`; in place of what the data do not allow the reason, which
+    # may hold untrusted text.
+    steps: tuple[Content | str, ...]
     sentences: tuple[str, ...] = ()  # the learner's own, untrusted text; none, two or three
     versions: str = field(default_factory=versions)  # of the packages that computed it
 
@@ -140,24 +114,28 @@ class Lesson:
     def command(self) -> str:
         """The command that writes it as an HTML file, quoted for a shell."""
         words = ["bertflow-lab", "report", "--tour", "--out", "lesson.html", *self.recipe.to_args()]
-        for sentence in self.sentences:
-            words += ["--sentence", sentence]
-        return shlex.join(words)
+        return shlex.join([*words, *(w for text in self.sentences for w in ("--sentence", text))])
+
+    @property
+    def told(self) -> dict[str, Content]:
+        """What was computed, by the name of its chapter."""
+        found = zip(CONTENTS, self.steps, strict=True)
+        return {chapter.name: step for chapter, step in found if isinstance(step, Content)}
 
     @property
     def takeaways(self) -> dict[int, list[str]]:
         """What to remember, by act."""
         found: dict[int, list[str]] = {}
-        for step in self.steps:
-            if isinstance(step, Step):
-                found.setdefault(step.chapter.act, []).append(step.content.takeaway)
+        for chapter in CONTENTS:
+            if chapter.name in self.told:
+                found.setdefault(chapter.act, []).append(self.told[chapter.name].takeaway)
         return found
 
     @property
     def conclusion(self) -> str:
         """What calibration does, when it helps and when not, in a few words."""
-        found = {step.chapter.name: step for step in self.steps}.get("agreement")
-        here = _AGREEMENT[found.content.right] if isinstance(found, Step) else ""
+        found = self.told.get("agreement")
+        here = "" if found is None else _AGREEMENT[found.right]
         return (
             "Calibration takes away the vector that all sentences share, the cone, and evens out "
             f"their directions, without any labels. {here}It helps where a cone hides differences "
@@ -168,32 +146,22 @@ class Lesson:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, from which `from_dict` makes an equal one."""
+        steps = [step if isinstance(step, str) else step.to_dict() for step in self.steps]
         return {
             "generator": GENERATOR,
             "recipe": self.recipe.to_dict(),
             "sentences": list(self.sentences),
             "versions": self.versions,
-            "steps": {
-                step.chapter.name: step.content.to_dict() if isinstance(step, Step) else step.reason
-                for step in self.steps
-            },
+            "steps": dict(zip((each.name for each in CONTENTS), steps, strict=True)),
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Lesson":
         """Return what `to_dict` wrote; other chapters than this version's are a KeyError."""
-        found = ((chapter, values["steps"][chapter.name]) for chapter in CONTENTS)
-        return cls(
-            Recipe.from_dict(values["recipe"]),
-            tuple(
-                Skipped(chapter, each)
-                if isinstance(each, str)
-                else Step(chapter, Content.from_dict(each))
-                for chapter, each in found
-            ),
-            tuple(values["sentences"]),
-            values["versions"],
-        )
+        found = [values["steps"][chapter.name] for chapter in CONTENTS]
+        steps = [each if isinstance(each, str) else Content.from_dict(each) for each in found]
+        recipe, sentences = Recipe.from_dict(values["recipe"]), tuple(values["sentences"])
+        return cls(recipe, tuple(steps), sentences, values["versions"])
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:

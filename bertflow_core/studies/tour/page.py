@@ -4,11 +4,11 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from bertflow_core.figures import Figure
+from bertflow_core.figures import Figure, alt_of
 from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.pages import content_policy, render
 from bertflow_core.files import check_target, write_file
-from bertflow_core.studies.tour.lesson import ACTS, GENERATOR, TEN_MINUTES, Lesson, Step
+from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, GENERATOR, TEN_MINUTES, Lesson
 
 TITLE = "Why cosine fails, and how to correct it"
 
@@ -23,19 +23,19 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         for name in ("lesson.css", "lesson.js")
     )
     plotly = plotly_script()
-    questions = [step for step in lesson.steps if isinstance(step, Step)]
     return render(
         __package__,
         "lesson.html.jinja",
         lesson=lesson,
         title=title,
         acts=ACTS,
+        chapters=CONTENTS,
         core=TEN_MINUTES,
         mark=MARK,
         policy=content_policy(plotly, own),
         style=style,
-        n_questions=len(questions),
-        figures={step.chapter.name: _json(step.content.figure) for step in questions},
+        figures={name: _json(each.figure) for name, each in lesson.told.items()},
+        alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
         shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; what a step has "
         "otherwise stands under it.",
         plotly=plotly,

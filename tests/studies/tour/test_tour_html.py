@@ -11,7 +11,7 @@ import pytest
 from bertflow_core.errors import InputError
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson
 from bertflow_core.studies.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
@@ -49,16 +49,12 @@ def hostile_lesson():
         right=1,
         takeaway=HOSTILE,
         explanation=HOSTILE,
-        notes=HOSTILE,
         figure=score_bars(["identity", HOSTILE], [0.25, -0.5]),
-        alt=f'"{HOSTILE}',
         origin=HOSTILE,
         exhibits=((HOSTILE, HOSTILE),),
     )
-    return Lesson(
-        Recipe(dataset=f"{HOSTILE}.csv"),
-        (Step(CONTENTS[0], content), Skipped(CONTENTS[1], HOSTILE), Step(CONTENTS[2], content)),
-    )
+    skipped = [HOSTILE] * (len(CONTENTS) - 2)
+    return Lesson(Recipe(dataset=f"{HOSTILE}.csv"), (content, *skipped, content))
 
 
 @pytest.fixture(scope="module")
