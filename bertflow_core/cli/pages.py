@@ -92,7 +92,7 @@ def reproduce(
     What is not here (data, weights) is named in a sentence each; the rest is measured.
     """
     chosen = items_called(item)
-    drawn = out is not None and any(each.is_figure for each in chosen)
+    drawn = out is not None and any(each.name.startswith("figure") for each in chosen)
     into = figure_folder(out, figure_format or (_PRINT if drawn else None))
     from bertflow_core.studies.reproduce.study import reproduce as make
 

@@ -1,8 +1,8 @@
-"""The paper's tables and figures, a row of data each, and what their functions share."""
+"""The paper's tables and figures, a row of data each, and the parameters of making them again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.params import Params, Value, param, same_param
@@ -10,14 +10,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.study import Live
 from bertflow_core.wording import quoted
-
-if TYPE_CHECKING:
-    from bertflow_core.lab import Lab
-
-__all__ = [
-    *("ALL", "CITATION", "FIRST_LAST", "FLOW", "HEADINGS", "ITEMS", "OURS", "PUBLISHED"),
-    *("Asked", "Item", "Missing", "PaperParams", "Part", "items_called", "percent"),
-]
 
 CITATION = "Li et al. (2020)"
 FIRST_LAST = "first-last"
@@ -51,8 +43,7 @@ _NLI_MODEL = (
 )
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A table or figure of Li et al. (2020)."""
 
     name: str  # for commands, such as `table2`
@@ -61,11 +52,6 @@ class Item:
     differences: tuple[str, ...]  # how our protocol differs from the printed one, a sentence each
     encoder: str | None = None  # what the paper measured, if the catalogue has it
     is_best_bold: bool = False  # whether the highest number of a column is set in bold
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether the paper draws it."""
-        return self.name.startswith("figure")
 
 
 _ROWS = (
@@ -201,9 +187,20 @@ class PaperParams(Params):
         choices=("paper", "full"),
     )
 
+    @property
+    def about(self) -> Item:
+        """What is made again."""
+        return ITEMS[self.item]
+
     def caption(self) -> str:
         """Return what the item is."""
-        return f"{ITEMS[self.item].title}; published: {CITATION}"
+        return f"{self.about.title}; published: {CITATION}"
+
+    def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> dict[str, Value]:
+        """Return a row with a value under each heading, or none under any."""
+        columns = self.about.columns
+        found = zip(columns, values or [None] * len(columns), strict=True)
+        return {"by": by, "encoder": encoder, "row": label, **dict(found)}
 
 
 def items_called(names: Sequence[str]) -> tuple[Item, ...]:
@@ -227,28 +224,9 @@ class Missing(str):
 
 
 Part = Row | str | Live
-"""What an item yields: a row, what decides our numbers or is missing, what draws a figure."""
+"""What makes an item yields: a row, what decides our numbers or is missing, a picture."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """An item, the choices, and the encoders that are measured."""
-
-    params: PaperParams
-    lab: "Lab"
-    models: tuple[str, ...]
-
-    @property
-    def item(self) -> Item:
-        """What is made again."""
-        return ITEMS[self.params.item]
-
-    def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> Row:
-        """Return a row with a value for each heading."""
-        named = {"by": by, "encoder": encoder, "row": label}
-        return named | dict(zip(self.item.columns, values, strict=True))
-
-
-def percent(score: float | None) -> float | None:
-    """Return a correlation x 100."""
+def times_100(score: float | None) -> float | None:
+    """Return a correlation as the paper prints it."""
     return None if score is None else 100 * score

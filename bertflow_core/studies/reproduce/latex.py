@@ -1,13 +1,11 @@
 """LaTeX of a table made again, as the paper prints it: grouped by encoder, the best in bold."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from bertflow_core.report import Column, Form, Report, Row
-from bertflow_core.studies.reproduce.items import ITEMS, OURS, PUBLISHED, PaperParams
+from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
 from bertflow_core.text_table import escape_latex
-
-__all__ = ["paper_latex"]
 
 _BLOCKS = {PUBLISHED: "Published", OURS: "Our measurement"}
 _INDEX = re.compile(r"_([a-z]+)")
@@ -24,39 +22,33 @@ def paper_latex(report: Report) -> str:
     assert isinstance(report.params, PaperParams)
     if report.params.style == "full":
         return report.table.write(Form.LATEX)
-    return "\n".join(_lines(report, ITEMS[report.params.item].is_best_bold))
-
-
-def _lines(report: Report, is_best_bold: bool) -> Iterator[str]:
     numbers, notes = report.columns[3:], report.facts["notes"]
-    yield from (f"% {' '.join(note.split())}" for note in notes)
-    yield from (r"\begin{table}", r"\centering")
-    yield from (rf"\begin{{tabular}}{{l{'r' * len(numbers)}}}", r"\toprule")
-    yield _line(map(_named, ("Method", *(each.header for each in numbers))))
-    for by, title in _BLOCKS.items():
-        if rows := report.where(by=by):
-            span = rf"\multicolumn{{{len(numbers) + 1}}}{{c}}{{\textit{{{title}}}}} \\"
-            best = {each.key: _highest(rows, each.key) for each in numbers if is_best_bold}
-            yield from (r"\midrule", span, *_block(rows, numbers, best))
     caption = " ".join(each for each in report.remarks if each not in notes)
-    yield from (r"\bottomrule", r"\end{tabular}")
-    yield from (rf"\caption{{{escape_latex(caption)}}}", rf"\label{{tab:{report.name}}}")
-    yield r"\end{table}"
+    lines = [f"% {' '.join(note.split())}" for note in notes]
+    lines += [r"\begin{table}", r"\centering"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * len(numbers)}}}", r"\toprule"]
+    lines += [_line(map(_named, ("Method", *(each.header for each in numbers))))]
+    for by, title in _BLOCKS.items():
+        rows = report.where(by=by)
+        if rows:
+            span = rf"\multicolumn{{{len(numbers) + 1}}}{{c}}{{\textit{{{title}}}}} \\"
+            lines += [r"\midrule", span, *_block(rows, numbers, report.params.about.is_best_bold)]
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{escape_latex(caption)}}}"]
+    return "\n".join([*lines, rf"\label{{tab:{report.name}}}", r"\end{table}"])
 
 
-def _block(
-    rows: Sequence[Row], columns: Sequence[Column], best: dict[str, float | None]
-) -> Iterator[str]:
+def _block(rows: list[Row], columns: Iterable[Column], is_best_bold: bool) -> Iterator[str]:
     """Yield the rows of one origin, a rule between encoders."""
+    best = {each.key: _highest(rows, each.key) if is_best_bold else None for each in columns}
     for encoder in dict.fromkeys(row["encoder"] for row in rows):
         yield r"\midrule"
         for row in rows:
             if row["encoder"] == encoder:
-                cells = (_cell(row, each, best.get(each.key)) for each in columns)
+                cells = (_cell(row, each, best[each.key]) for each in columns)
                 yield _line((_named(row["row"]), *cells))
 
 
-def _highest(rows: Sequence[Row], key: str) -> float | None:
+def _highest(rows: list[Row], key: str) -> float | None:
     numbers = [row[key] for row in rows if isinstance(row[key], int | float)]
     return max((round(each, 2) for each in numbers), default=None)
 
@@ -71,7 +63,7 @@ def _cell(row: Row, column: Column, best: float | None) -> str:
     return rf"{text} ($\{'uparrow' if change > 0 else 'downarrow'}$)"
 
 
-def _line(cells: Iterator[str] | Sequence[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
