@@ -47,23 +47,18 @@ def newborn(newborn_recipe, live):
 
 
 @pytest.fixture
-def vocabulary():
-    return learn_words(SENTENCES, 4, n_unused=2)
+def model(newborn_recipe):
+    return NewbornModel(learn_words(SENTENCES, 4), newborn_recipe.with_(n_unused=2))
 
 
-@pytest.fixture
-def model(vocabulary, newborn_recipe):
-    return NewbornModel(vocabulary, newborn_recipe)
-
-
-def test_words_are_numbered_by_frequency_then_by_the_alphabet(vocabulary):
+def test_words_are_numbered_by_frequency_then_by_the_alphabet(model, newborn_recipe):
     assert divide("It's 3rd-rate!") == ["it", "'", "s", "3rd", "-", "rate", "!"]
-    assert vocabulary.words == ("the", "dog", ",", ".")
-    assert vocabulary.counts.tolist() == [3, 2, 1, 1]
-    assert len(vocabulary) == 3 + 4 + 2
-    assert vocabulary.log_frequency[0] == pytest.approx(np.log10(3 / 7))
+    assert model.words == ("the", "dog", ",", ".")
+    assert model.counts.tolist() == [3, 2, 1, 1]
+    assert len(model.rows()) == 3 + 4 + 2
     the, dog, comma = 3, 4, 5
-    assert vocabulary.encode(SENTENCES[:2], 4).tolist() == [
+    short = NewbornModel(learn_words(SENTENCES, 4), newborn_recipe.with_(max_words=4))
+    assert short.encode(SENTENCES[:2]).tolist() == [
         [the, dog, comma, the],
         [the, UNKNOWN, PAD, PAD],
     ]
@@ -96,14 +91,14 @@ def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     loss = training.loss_of(model, ids, 0.4, torch.Generator().manual_seed(5))
     corrupted, chosen = training.mask_words(ids, 0.4, torch.Generator().manual_seed(5))
     h = model(corrupted)[chosen].detach().numpy().astype(np.float64)
-    scores = h @ model.table().T
+    scores = h @ model.rows().T
     log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     expected = -log_p[np.arange(len(h)), ids[chosen]].mean()
     assert loss.item() == pytest.approx(expected, abs=1e-5)
-    assert expected == pytest.approx(np.log(len(model.vocabulary)), abs=0.2)
+    assert expected == pytest.approx(np.log(len(model.rows())), abs=0.2)
     loss.backward()
     # A word that is never right is pushed against the mean context, by its probability.
-    gradient = model.words.weight.grad[-1].numpy()
+    gradient = model.table.weight.grad[-1].numpy()
     assert gradient == pytest.approx((np.exp(log_p)[:, -1:] * h).mean(axis=0), abs=1e-6)
 
 

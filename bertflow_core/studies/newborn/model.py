@@ -6,8 +6,6 @@ Words are predicted by p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020).
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +21,8 @@ from bertflow_core.studies.newborn.recording import N_HEADS, NewbornRecipe
 
 Ids = npt.NDArray[np.int64]
 
+SPECIAL = ("[PAD]", "[UNK]", "[MASK]")
 PAD, UNKNOWN, MASK = range(3)
-N_SPECIAL = 3
 INITIAL_DEVIATION = 0.02
 """Standard deviation of the initial weights, which is BERT's."""
 
@@ -32,66 +30,34 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _ROWS_AT_ONCE = 256
 
 
-@dataclass(frozen=True, eq=False)
-class Vocabulary:
-    """The rows of a model's table: three special ones, the words by rank, those never used."""
-
-    words: tuple[str, ...] = field(repr=False)  # the most frequent first; ties by alphabet
-    counts: Ids = field(repr=False)  # how often each occurs in the sentences, shape (W,)
-    n_unused: int = 0  # rows after the words that no sentence has
-
-    def __len__(self) -> int:
-        return N_SPECIAL + len(self.words) + self.n_unused
-
-    @cached_property
-    def log_frequency(self) -> FloatArray:
-        """log10 of each word's share of all words, shape (W,)."""
-        shares: FloatArray = np.log10(self.counts / self.counts.sum())
-        return shares
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return {word: N_SPECIAL + rank for rank, word in enumerate(self.words)}
-
-    def encode(self, sentences: Sequence[str], max_words: int) -> Ids:
-        """Return the first words of sentences as rows of numbers, filled up with `PAD`, (N, T)."""
-        rows = [
-            [self._ids.get(word, UNKNOWN) for word in divide(text)[:max_words]] or [UNKNOWN]
-            for text in sentences
-        ]
-        ids = np.full((len(rows), max(map(len, rows), default=1)), PAD, np.int64)
-        for row, found in zip(ids, rows, strict=True):
-            row[: len(found)] = found
-        return ids
-
-
 def divide(sentence: str) -> list[str]:
     """Divide a sentence into lower-case words and single punctuation marks."""
     return _WORD.findall(sentence.lower())
 
 
-def learn_words(sentences: Sequence[str], n_words: int, n_unused: int = 0) -> Vocabulary:
-    """Return the most frequent words of sentences; fewer than three different ones are refused."""
+def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
+    """Count the most frequent words of sentences, falling, ties by alphabet; at least three."""
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:
         raise InputError(f"a language model needs three different words, got {len(kept)}")
-    words, numbers = zip(*kept, strict=True)
-    return Vocabulary(words, np.array(numbers, np.int64), n_unused)
+    return dict(kept)
 
 
 class NewbornModel(nn.Module):
     """BERT without all that is not needed here, before its first step.
 
-    The softmax is tied to the input vectors and has no bias; there is no dropout, no token type and
-    no dense layer before the softmax. Initial weights are normal, biases 0.
+    Its table has three special rows, those of the words, the most frequent first, and those of
+    words that never occur. The softmax is tied to this table and has no bias; there is no dropout,
+    no token type and no dense layer before the softmax. Initial weights are normal, biases 0.
     """
 
-    def __init__(self, vocabulary: Vocabulary, recipe: NewbornRecipe) -> None:
+    def __init__(self, counts: dict[str, int], recipe: NewbornRecipe) -> None:
         super().__init__()
-        self.vocabulary, self.max_words = vocabulary, recipe.max_words
-        width = recipe.width
-        self.words = nn.Embedding(len(vocabulary), width)
+        self.words, self.counts = tuple(counts), np.array([*counts.values()], np.int64)
+        self.max_words, width = recipe.max_words, recipe.width
+        self._ids = {word: row for row, word in enumerate(self.words, len(SPECIAL))}
+        self.table = nn.Embedding(len(SPECIAL) + len(counts) + recipe.n_unused, width)
         self.places = nn.Embedding(recipe.max_words, width)
         self.norm = nn.LayerNorm(width)
         self.layers = nn.ModuleList(
@@ -109,28 +75,26 @@ class NewbornModel(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the context embeddings h of words, shape (N, T) to (N, T, D)."""
-        h: Tensor = self.norm(self.words(ids) + self.places.weight[: ids.shape[1]])
+        h: Tensor = self.norm(self.table(ids) + self.places.weight[: ids.shape[1]])
         for layer in self.layers:
             h = layer(h, src_key_padding_mask=ids == PAD)
         return h
 
-    def scores(self, h: Tensor) -> Tensor:
-        """Return h . w of context embeddings (n, D) with every word vector, shape (n, V)."""
-        return functional.linear(h, self.words.weight)
-
     def encode(self, sentences: Sequence[str]) -> Ids:
-        """Return sentences as rows of numbers, shape (N, T)."""
-        return self.vocabulary.encode(sentences, self.max_words)
+        """Return the rows of sentences' first words, filled up with `PAD`, shape (N, T)."""
+        rows = [
+            [self._ids.get(word, UNKNOWN) for word in divide(text)[: self.max_words]] or [UNKNOWN]
+            for text in sentences
+        ]
+        ids = np.full((len(rows), max(map(len, rows), default=1)), PAD, np.int64)
+        for row, found in zip(ids, rows, strict=True):
+            row[: len(found)] = found
+        return ids
 
-    def table(self) -> FloatArray:
-        """Return a copy of all rows, shape (V, D)."""
-        rows: FloatArray = self.words.weight.detach().numpy().copy()
-        return rows
-
-    def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Return copies of the words' rows, the most frequent first, and of those never used."""
-        words, unused = np.split(self.table()[N_SPECIAL:], [len(self.vocabulary.words)])
-        return words, unused
+    def rows(self) -> FloatArray:
+        """Return a copy of the table, shape (V, D)."""
+        copied: FloatArray = self.table.weight.detach().numpy().copy()
+        return copied
 
     @torch.no_grad()
     def sentence_vectors(self, ids: Ids) -> FloatArray:
@@ -165,7 +129,7 @@ def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[T
     Unlike BERT's recipe, which leaves some of them or puts other words there, all are replaced: a
     share of them in expectation, special rows apart, but at least one to be predicted.
     """
-    is_word = ids >= N_SPECIAL
+    is_word = ids >= len(SPECIAL)
     chosen = (torch.rand(ids.shape, generator=generator) < share) & is_word
     if not chosen.any():
         chosen.view(-1)[int(is_word.flatten().int().argmax())] = True
@@ -185,7 +149,8 @@ def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Gen
     """Return the mean of -log p(x|c) over the words of (N, T) that are masked, in nats."""
     ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
     corrupted, chosen = mask_words(ids, share, generator)
-    return functional.cross_entropy(model.scores(model(corrupted)[chosen]), ids[chosen])
+    scores = functional.linear(model(corrupted)[chosen], model.table.weight)
+    return functional.cross_entropy(scores, ids[chosen])
 
 
 def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[tuple[int, float]]:

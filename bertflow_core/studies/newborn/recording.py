@@ -98,9 +98,7 @@ class NewbornRecipe(Params):
 NORMS = {"norm_to_50": 0, "norm_to_1000": 50, "norm_rarer": 1_000}
 """The mean norms of a row, and the rank from 0 at which the bin of each begins."""
 
-UNIT = 1_000
-_ALL_SHOWN = 100
-_SPREAD = 400
+_UNIT = 1_000
 
 
 def bins_of(n_words: int) -> list[tuple[int, int]]:
@@ -110,10 +108,8 @@ def bins_of(n_words: int) -> list[tuple[int, int]]:
 
 def shown_ranks(n_words: int) -> Rows:
     """Return the ranks that are drawn: the 100 most frequent, then evenly on a log axis, rising."""
-    if n_words <= _ALL_SHOWN:
-        return np.arange(n_words)
-    spread = np.geomspace(_ALL_SHOWN, n_words, _SPREAD).astype(np.int64) - 1
-    return np.unique(np.concatenate([np.arange(_ALL_SHOWN), spread]))
+    rarer = np.geomspace(100, n_words, 400).astype(np.int64) - 1 if n_words > 100 else ()
+    return np.unique(np.array([*range(min(100, n_words)), *rarer]))
 
 
 @dataclass(eq=False)
@@ -126,18 +122,17 @@ class LiveRecording:
 
     def seen(self) -> tuple[list[Row], dict[str, Any]]:
         """Return rows and facts so far, all in the plane of the newest frame."""
-        frames = list(self.frames)
-        found = dict(self.facts)
+        frames, found = list(self.frames), dict(self.facts)
         if frames:
             plane = newest_plane(frames[-1][1], np.array(found["counts"]))
-            at = (np.rint(UNIT * (x @ plane)).astype(int).ravel().tolist() for _, x in frames)
+            at = (np.rint(_UNIT * (x @ plane)).astype(int).ravel().tolist() for _, x in frames)
             found["places"] = [" ".join(map(str, each)) for each in at]
         return [row for row, _ in frames], found
 
 
 def places(facts: Mapping[str, Any], frame: int) -> FloatArray:
     """Return where the shown words are in a frame, shape (S, 2)."""
-    return np.reshape(np.array(facts["places"][frame].split(), int), (-1, 2)) / UNIT
+    return np.reshape(np.array(facts["places"][frame].split(), int), (-1, 2)) / _UNIT
 
 
 def payload(rows: Sequence[Row], facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from bertflow_core import context
 from bertflow_core.analysis.contexts import decompose, find_contexts, within
 from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     RANDOM_COSINE,
@@ -22,11 +24,11 @@ from bertflow_core.evaluation import (
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
 from bertflow_core.files import resource
-from bertflow_core.lab import Data, Lab
-from bertflow_core.linalg import sample_rows
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Row, Table
-from bertflow_core.space import Prepared
+from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.newborn.recording import (
     NORMS,
     LiveRecording,
@@ -117,42 +119,59 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
 
     from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train
 
-    data = lab.load(recipe.data())
-    pairs, corpus = data
+    asked = recipe.data()
+    pairs, corpus = lab.load(asked)
     if pairs.gold is None:
         raise InputError(why_unscored(pairs))
-    vocabulary = learn_words(corpus.sentences, recipe.n_words, recipe.n_unused)
-    ranks, unused = shown_ranks(len(vocabulary.words)), range(recipe.n_unused)
+    counts = learn_words(corpus.sentences, recipe.n_words)
+    words, ranks = [*counts], shown_ranks(len(counts))
     live.facts = {
-        "n_words": len(vocabulary.words),
-        "words": [*(vocabulary.words[i] for i in ranks), *(f"[unused{i}]" for i in unused)],
-        "counts": [*(int(vocabulary.counts[i]) for i in ranks), *(0 for _ in unused)],
+        "n_words": len(words),
+        "words": [*(words[i] for i in ranks), *(f"[unused{i}]" for i in range(recipe.n_unused))],
+        "counts": [*(counts[words[i]] for i in ranks), *[0] * recipe.n_unused],
     }
-    model, untrained = NewbornModel(vocabulary, recipe), NewbornModel(vocabulary, recipe)
-    ids = model.encode(corpus.sentences)
-    sides = model.encode(pairs.first), model.encode(pairs.second)
+    model, untrained = NewbornModel(counts, recipe), NewbornModel(counts, recipe)
+    every = [model.encode(each) for each in (corpus.sentences, pairs.first, pairs.second)]
     with context.renamed("steps of training"):
-        for step, loss in train(model, torch.from_numpy(ids), recipe):
-            row = {"step": step, "loss": round(loss, 4), **_measures(model, data, sides)}
-            live.frames.append((row, _shown(model, ranks)))
+        for step, loss in train(model, torch.from_numpy(every[0]), recipe):
+            table = model.rows()[-len(words) - recipe.n_unused :]
+            row = {"step": step, "loss": round(loss, 4), **_of_words(table, model.counts)}
+            row |= _of_sentences(pairs, *map(model.sentence_vectors, every[1:]))
+            shown = [*ranks, *range(len(words), len(table))]
+            live.frames.append((row, table[shown]))
     rows, facts = live.seen()
     yield from rows
     yield Facts(facts)
-    after, before = (
-        [_prepared(each, data, ids, sides, recipe).under(spec, device=lab.device) for spec in specs]
-        for each in (model, untrained)
-    )
+
+    def spaces(of: NewbornModel) -> list[Space]:
+        x_fit, x_first, x_second = map(of.sentence_vectors, every)
+        prepared = Prepared(
+            recipe=asked.with_(model="newborn", layers="last"),
+            pairs=pairs,
+            corpus=corpus,
+            x_fit=x_fit,
+            x_first=x_first,
+            x_second=x_second,
+            n_cut=0,
+            n_sentences=len({*corpus.sentences, *pairs.sentences()}),
+            encoder={"model": "newborn", "recipe": recipe.to_dict()},
+            seconds=0.0,
+        )
+        return [prepared.under(spec, device=lab.device) for spec in specs]
+
+    after, before = spaces(model), spaces(untrained)
     opened = cone.collect(openings(after), after[0].recipe, specs, ("last",))
-    spaces = [
+    calibrated = [
         {**row, "rho_untrained": each.rho, "random_cosine_untrained": each.random_cosine}
         for row, each in zip(opened.rows, before, strict=True)
     ]
     yield Facts(opened.facts)
     yield f"{len(pairs):,} scored pairs."
-    found, points = _equation(model, ids, recipe)
+    found, points = _equation(model, every[0], recipe)
     yield Facts(points=points)
-    control, _ = _equation(untrained, ids, recipe)
-    yield from _tables(spaces, [{"model": "untrained", **control}, {"model": "trained", **found}])
+    control, _ = _equation(untrained, every[0], recipe)
+    equation = [{"model": "untrained", **control}, {"model": "trained", **found}]
+    yield from _tables(calibrated, equation)
 
 
 def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
@@ -172,48 +191,30 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
     )
 
 
-def _shown(model: "NewbornModel", ranks: "Ids") -> np.ndarray:
-    words, unused = model.vectors()
-    return np.concatenate([words[ranks], unused])
+def _of_words(table: FloatArray, counts: "Ids") -> Row:
+    """Measure the words' vectors, the most frequent first, and those that never occur after them.
 
-
-def _measures(model: "NewbornModel", data: Data, sides: "tuple[Ids, Ids]") -> Row:
-    pairs, (x, unused) = data[0], model.vectors()
-    assert pairs.gold is not None  # which was asked at the beginning
+    The first coordinate's rank correlation is with log frequency.
+    """
+    x, unused = np.split(table, [len(counts)])
     norms = np.linalg.norm(x, axis=1)
-    first, second = map(model.sentence_vectors, sides)
-    rho = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets).spearman.all
-    (frequency,) = coordinate_rhos(x, model.vocabulary.log_frequency, n_coordinates=1)
-    by_bin = dict(
-        zip(NORMS, (norms[low:high].mean() for low, high in bins_of(len(x))), strict=False)
+    bins = [norms[low:high].mean() for low, high in bins_of(len(x))]
+    return _rounded(
+        mean_cosine=mean_cosine(x),
+        frequency_rho=coordinate_rhos(x, np.log10(counts / counts.sum()), n_coordinates=1)[0],
+        **dict(zip_longest(NORMS, bins)),
+        unused_norm=np.linalg.norm(unused, axis=1).mean() if len(unused) else None,
     )
-    found = {
-        "mean_cosine": mean_cosine(x),
-        "frequency_rho": frequency,
-        **{name: by_bin.get(name) for name in NORMS},
-        "unused_norm": np.linalg.norm(unused, axis=1).mean() if len(unused) else None,
-        "rho": rho,
-        "random_cosine": random_pair_cosine(np.concatenate([first, second])),
-    }
+
+
+def _of_sentences(pairs: SentencePairs, first: FloatArray, second: FloatArray) -> Row:
+    scores = score_pairs(pairwise_cosine(first, second), np.asarray(pairs.gold), pairs.subsets)
+    random = random_pair_cosine(np.concatenate([first, second]))
+    return _rounded(rho=scores.spearman.all, random_cosine=random)
+
+
+def _rounded(**found: float | None) -> dict[str, float | None]:
     return {k: None if value is None else round(float(value), 4) for k, value in found.items()}
-
-
-def _prepared(
-    model: "NewbornModel", data: Data, ids: "Ids", sides: "tuple[Ids, Ids]", recipe: NewbornRecipe
-) -> Prepared:
-    pairs, corpus = data
-    return Prepared(
-        recipe=recipe.data().with_(model="newborn", layers="last"),
-        pairs=pairs,
-        corpus=corpus,
-        x_fit=model.sentence_vectors(ids),
-        x_first=model.sentence_vectors(sides[0]),
-        x_second=model.sentence_vectors(sides[1]),
-        n_cut=0,
-        n_sentences=len({*corpus.sentences, *pairs.sentences()}),
-        encoder={"model": "newborn", "recipe": recipe.to_dict()},
-        seconds=0.0,
-    )
 
 
 def _equation(
@@ -225,16 +226,16 @@ def _equation(
     and its score h_c . w_x, in nats, less their mean over the context. h_c is the mean over the
     occurrences of c, which is linear in h.
     """
-    from bertflow_core.studies.newborn.model import PAD
+    from bertflow_core.studies.newborn.model import PAD, SPECIAL
 
     end = -1
     contexts = find_contexts([[end, *row[row != PAD].tolist(), end] for row in ids])
     means = contexts.mean_states(model.masked_states(ids[contexts.rows], contexts.places - 1))
-    score = np.einsum("pd,pd->p", means[contexts.pairs], model.table()[contexts.words])
+    score = np.einsum("pd,pd->p", means[contexts.pairs], model.rows()[contexts.words])
     found = decompose(score, contexts)
     expected = found.pmi * contexts.pmi + found.log_p * contexts.log_p
     across, up = within(expected, contexts.pairs), within(score, contexts.pairs)
-    tokens = ("[PAD]", "[UNK]", "[MASK]", *model.vocabulary.words, "|")  # -1 is the last
+    tokens = (*SPECIAL, *model.words, "|")  # -1 is the last
     points: list[Row] = []
     for i in sample_rows(len(score), _SHOWN_POINTS, seed=recipe.seed):
         left, right = contexts.names[contexts.pairs[i]]
@@ -245,30 +246,26 @@ def _equation(
 
 
 def _words_figure(report: Report) -> Figure:
-    facts = report.facts
-    step = report.rows[-1]["step"]
+    facts, step = report.facts, report.rows[-1]["step"]
     return word_places(places(facts, -1), facts["counts"], facts["words"], step=step)
 
 
 def _training_figure(report: Report) -> Figure:
     """Draw every measure over the steps."""
-
-    def along(name: str) -> list[float | None]:
-        return [row[name] for row in report.rows]
-
-    last, names = report.rows[-1], (*NORMS, "unused_norm")
+    last, (step, *keys) = report.rows[-1], [each.key for each in report.columns]
+    course = {key: [row[key] for row in report.rows] for key in (step, *keys)}
     labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}
-    norms = {labels[name]: along(name) for name in names if last[name] is not None}
+    norms = [name for name in (*NORMS, "unused_norm") if last[name] is not None]
     parts = {
-        "mean cosine of words": {"cosine": along("mean_cosine")},
-        "mean norm of word vectors": norms,
-        "loss, nats": {"loss": along("loss")},
-        "|Spearman| of the first direction with frequency": {"rho": along("frequency_rho")},
-        "rho of sentences with gold": {"rho": along("rho")},
-        "mean cosine of random sentences": {"cosine": along("random_cosine")},
+        "mean cosine of words": {"cosine": course["mean_cosine"]},
+        "mean norm of word vectors": {labels[name]: course[name] for name in norms},
+        "loss, nats": {"loss": course["loss"]},
+        "|Spearman| of the first direction with frequency": {"rho": course["frequency_rho"]},
+        "rho of sentences with gold": {"rho": course["rho"]},
+        "mean cosine of random sentences": {"cosine": course["random_cosine"]},
     }
-    steps = [row["step"] for row in report.rows]
-    return measures_by_layer(parts, steps, axis="step of training", colours=PARTS, across=2)
+    axis = "step of training"
+    return measures_by_layer(parts, course[step], axis=axis, colours=PARTS, across=2)
 
 
 def equation_figure(report: Report) -> Figure:

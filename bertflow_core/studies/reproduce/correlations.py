@@ -175,19 +175,20 @@ def _fits(
     asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
     prepare = lru_cache(1)(replace(lab, ahead=tuple(asked)).prepare)
     for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
-        found: list[Space] | InputError = []
+        spaces: list[Space] = []
         try:
             with context.repeating(place, len(methods), "methods"):
                 prepared = prepare(one)
                 for seed in range(n_seeds if takes_seed(method.calibrator) else 1):
                     seeded = prepared.recipe.with_(seed=recipe.seed + seed)
                     each = replace(prepared, recipe=seeded)
-                    found.append(each.under(method.calibrator, device=lab.device))
+                    spaces.append(each.under(method.calibrator, device=lab.device))
         except InputError as error:
             if method.fit_on == "target":
                 raise
-            found = error
-        yield method, found
+            yield method, error
+        else:
+            yield method, spaces
     context.report(len(methods), len(methods), "methods")
 
 
