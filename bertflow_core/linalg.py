@@ -12,30 +12,6 @@ import numpy.typing as npt
 
 from bertflow_core.errors import wrong_type
 
-__all__ = [
-    "SCALE_FLOOR",
-    "VARIANCE_FLOOR",
-    "FloatArray",
-    "Rows",
-    "as_numbers",
-    "average_ranks",
-    "blocks_of",
-    "centred",
-    "distinct_rows",
-    "in_blocks",
-    "is_mapped",
-    "leading_directions",
-    "pearson",
-    "principal_directions",
-    "release_pages",
-    "row_blocks",
-    "sample_rows",
-    "second_moments",
-    "spearman",
-    "split_blocks",
-    "unit_rows",
-]
-
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Rows: TypeAlias = npt.NDArray[np.int64]
 

@@ -16,8 +16,6 @@ from bertflow_core.linalg import (
     row_blocks,
 )
 
-__all__ = ["Moments", "covariance"]
-
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
 """Standard deviations of a feature, or share of its size, that an origin may be off its mean."""

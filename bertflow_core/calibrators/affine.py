@@ -1,9 +1,8 @@
-"""The calibrators that are affine maps z = (x - m) A: the eight closed forms.
+"""The closed forms: affine maps z = (x - m) A of embeddings x, found from mean and covariance.
 
-With the covariance C = U L U^T, its eigenvalues falling, A is diagonal (`identity`, `standardize`),
-I - U_k U_k^T (the removals: what all embeddings share is taken away) or U L^(-1/2) (the whitenings:
-the variances along principal directions are evened out). LayerNorm and dead features leave
-directions of a layer without variance: nothing divides by it.
+With the covariance C = U L U^T, its eigenvalues falling, A divides each feature by its standard
+deviation (`standardize`), is I - U_k U_k^T (the removals: what all embeddings share is taken away)
+or U L^(-1/2) (the whitenings: variances along principal directions are evened out).
 """
 
 from dataclasses import dataclass
@@ -13,30 +12,10 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator, left_unscaled
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import (
-    SCALE_FLOOR,
-    VARIANCE_FLOOR,
-    FloatArray,
-    in_blocks,
-    leading_directions,
-    row_blocks,
-)
+from bertflow_core.linalg import SCALE_FLOOR, VARIANCE_FLOOR, FloatArray, in_blocks, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import param
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
-
-__all__ = [
-    "Affine",
-    "AffineCalibrator",
-    "AllButTheTop",
-    "CommonComponent",
-    "Identity",
-    "LedoitWolf",
-    "NullTopK",
-    "SoftWhiten",
-    "Standardize",
-    "Whiten",
-]
 
 _ROWS_AT_ONCE = 2048
 _MOST = 100_000
@@ -45,86 +24,16 @@ _NOTED_SHARE = 0.01
 """Share of directions without variance from which a fit notes them: a LayerNorm alone takes one."""
 
 
-@dataclass(frozen=True)
-class Affine:
-    """z = (x - m) A, where A divides the part of x - m along each of some directions by a scale."""
-
-    mean: FloatArray  # m, shape (D,), or (1,) for one number everywhere
-    scale: FloatArray  # s, shape (K,); infinity removes what lies along a direction
-    directions: FloatArray | None = None  # U, orthonormal columns, (D, K); None are the features
-    rest: str = "dropped"  # what becomes of x - m across all directions: `kept`, or `dropped`
-    turned_back: bool = False  # whether the result is features, U (...), or coordinates along U
-
-    @property
-    def log_det(self) -> float:
-        """log|det A|, minus the sum of log s_j: a rotation keeps volumes."""
-        return 0.0 - float(np.log(self.scale).sum())
-
-    @property
-    def lost(self) -> str | None:
-        """What A takes away, None where it has an inverse."""
-        if self.directions is None:
-            return None
-        n_features, k = self.directions.shape
-        if self.rest == "kept":
-            along = counted(k, "direction")
-            return f"the parts of an embedding along {along} are removed" if k else None
-        return (
-            f"{n_features - k} of {n_features} directions are dropped" if k < n_features else None
-        )
-
-    def forward(self, X: FloatArray) -> FloatArray:
-        """Return z; along directions it is multiplied in the precision of the rows."""
-        if self.directions is None:
-            return in_blocks(lambda rows: (rows - self.mean) / self.scale, X)
-        mean = self.mean.astype(X.dtype)
-        if self.rest == "kept":
-            directions, gain = self.directions.astype(X.dtype), (1 / self.scale - 1).astype(X.dtype)
-
-            def of(rows: FloatArray) -> FloatArray:
-                less = rows - mean
-                less += (less @ directions * gain) @ directions.T
-                return less
-
-            return in_blocks(of, X)
-        matrix = self.directions / self.scale
-        if self.turned_back:
-            matrix = matrix @ self.directions.T
-        factors = matrix.astype(X.dtype)
-        rounded = ((self.mean - mean) @ matrix).astype(X.dtype)  # off the mean
-        return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
-
-    def inverse(self, Z: FloatArray) -> FloatArray:
-        """Return x, where nothing is lost."""
-        if self.rest == "kept":
-            return Z + self.mean
-        if self.directions is None:
-            return in_blocks(lambda rows: rows * self.scale + self.mean, Z)
-        if self.turned_back:
-            Z = Z @ self.directions
-        return (Z * self.scale) @ self.directions.T + self.mean
-
-
 class AffineCalibrator(Calibrator):
-    """A calibrator that is z = (x - m) A; a subclass fits its arrays and puts the map together."""
-
-    @property
-    def affine(self) -> Affine:
-        """The fitted map."""
-        raise NotImplementedError
-
-    def why_not_invertible(self) -> str | None:
-        """Say what the fitted map discards, or return None where it is a bijection."""
-        return self.affine.lost
-
-    def _transform(self, X: FloatArray) -> FloatArray:
-        return self.affine.forward(X)
-
-    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return self.affine.inverse(Z)
+    """A calibrator whose map is affine, so that one dense layer can stand for it in an export."""
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        return np.full(len(X), self.affine.log_det)
+        return np.full(len(X), self._log_det)
+
+    @property
+    def _log_det(self) -> float:
+        """log|det A|."""
+        return 0.0
 
 
 class Identity(AffineCalibrator):
@@ -146,19 +55,17 @@ class Identity(AffineCalibrator):
     offered = ()
     keeps_features = True
 
-    @property
-    def affine(self) -> Affine:
-        """The map."""
-        return Affine(np.zeros(1), np.ones(1))
-
-    def _moments_of(self, X: FloatArray) -> Moments:
-        return Moments.of(X, diagonal=True)
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+        return ()
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return X.copy()
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return Z.copy()
 
 
 class Standardize(AffineCalibrator):
@@ -188,8 +95,8 @@ class Standardize(AffineCalibrator):
     keeps_features = True
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "scale_": "D"}
 
-    def _moments_of(self, X: FloatArray) -> Moments:
-        return Moments.of(X, diagonal=True)
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+        return self._fit_moments(Moments.of(X, diagonal=True))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         deviation = np.sqrt(moments.variances)
@@ -197,48 +104,67 @@ class Standardize(AffineCalibrator):
         self.mean_, self.scale_ = moments.mean, np.where(constant, 1.0, deviation)
         return left_unscaled(int(constant.sum()))
 
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return in_blocks(lambda rows: (rows - self.mean_) / self.scale_, X)
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return in_blocks(lambda rows: rows * self.scale_ + self.mean_, Z)
+
     @property
-    def affine(self) -> Affine:
-        """The fitted map."""
-        return Affine(self.mean_, self.scale_)
+    def _log_det(self) -> float:
+        return 0.0 - float(np.log(self.scale_).sum())
 
 
 class _Removing(AffineCalibrator):
-    """Remove the mean, then the projection on k directions of greatest spread around it."""
+    """Remove the mean, then the projection on the k leading principal directions."""
 
-    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "Dk"}
+    plain = "remove the top {k} directions"
+    url = "https://arxiv.org/abs/1702.01417"
     invertible = "no: k directions are removed"
     keeps_features = True
+    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "Dk"}
 
     k: int | None
 
-    @property
-    def affine(self) -> Affine:
-        """The fitted map."""
-        gone = self.directions_
-        return Affine(self.mean_, np.full(gone.shape[1], np.inf), gone, rest="kept")
+    def _n_removed(self, n_features: int) -> int:
+        return self.k or 0
 
-    def _moments_of(self, X: FloatArray) -> Moments:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         n_features = X.shape[1]  # for a few leading directions products in float32 are enough
-        return Moments.of(X, in_float32=self._n_removed(n_features) <= n_features // 4)
+        is_few = self._n_removed(n_features) <= n_features // 4
+        return self._fit_moments(Moments.of(X, in_float32=is_few))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        k, n_features = self._n_removed(len(moments.mean)), len(moments.mean)
+        n_features = len(moments.mean)
+        k = self._n_removed(n_features)
         if k >= n_features:
             raise InputError(
                 f"{self.name}: k must be below the number of features, n_features = {n_features}, "
                 f"got {k}: nothing would be left"
             )
-        variances, self.directions_ = self._leading(moments, k)
+        self.mean_ = moments.mean
+        variances, self.directions_ = moments.leading(k)
         n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
         return (f"{n_empty} of the {k} directions removed have no variance",) * (n_empty > 0)
 
-    def _leading(self, moments: Moments, k: int) -> tuple[FloatArray, FloatArray]:
-        self.mean_ = moments.mean
-        return moments.leading(k)
+    def _transform(self, X: FloatArray) -> FloatArray:
+        mean, removed = self.mean_.astype(X.dtype), self.directions_.astype(X.dtype)
 
-    def _n_removed(self, n_features: int) -> int:
-        return self.k or 0
+        def of(rows: FloatArray) -> FloatArray:
+            less = rows - mean
+            less -= (less @ removed) @ removed.T
+            return less
+
+        return in_blocks(of, X)
+
+    def why_not_invertible(self) -> str | None:
+        """Say how many directions are removed; None where the mean alone is."""
+        along = counted(self.directions_.shape[1], "direction")
+        none = self.directions_.shape[1] == 0
+        return None if none else f"the parts of an embedding along {along} are removed"
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return Z + self.mean_
 
 
 @dataclass(eq=False, repr=False)
@@ -261,11 +187,9 @@ class NullTopK(_Removing):
     """
 
     name = "null-top-k"
-    plain = "remove the top {k} directions"
     plain_if = (("k", 0, "subtract the mean"), ("k", 1, "remove the top direction"))
     formula = "(I - U_k U_k^T) (x - mean)"
     source = "Li et al. 2020 (NATSV); Mu and Viswanath 2018"
-    url = "https://arxiv.org/abs/1702.01417"
     invertible = "no: k directions are removed; yes for k = 0"
     offered = ("null-top-k:k=1", "null-top-k:k=6", "standardize+null-top-k:k=6")
 
@@ -291,14 +215,12 @@ class AllButTheTop(_Removing):
     """
 
     name = "all-but-the-top"
-    plain = "remove the top {k} directions"
     plain_if = (
         ("k", None, "remove the top D / 100 directions"),
         ("k", 1, "remove the top direction"),
     )
     formula = "(I - U_k U_k^T) (x - mean), k = D / 100"
     source = "Mu and Viswanath 2018"
-    url = "https://arxiv.org/abs/1702.01417"
 
     k: int | None = param(
         None,
@@ -341,15 +263,28 @@ class CommonComponent(_Removing):
 
     k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
 
-    def _leading(self, moments: Moments, k: int) -> tuple[FloatArray, FloatArray]:
-        return leading_directions(moments.about_zero, k)
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        origin = np.zeros_like(moments.mean)
+        return super()._fit_moments(Moments(moments.n, origin, moments.about_zero))
 
 
 class _Whitening(AffineCalibrator):
     """Rotate to principal directions and scale each; those without variance are dropped."""
 
+    invertible = "only where no direction is dropped"
     density = "Gaussian, where no direction is dropped"
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "DK", "variances_": "K"}
+
+    @property
+    def _turns_back(self) -> bool:
+        """Whether the result is features again, and not coordinates along U."""
+        return False
+
+    @property
+    def scale(self) -> FloatArray:
+        """What the part of an embedding along each kept direction is divided by, shape (K,)."""
+        scale: FloatArray = np.sqrt(self.variances_)
+        return scale
 
     def _keep(
         self,
@@ -361,23 +296,40 @@ class _Whitening(AffineCalibrator):
         """Keep the leading directions with variance; say how many have none where it matters."""
         if variances[0] <= 0:
             raise InputError("all sentences have one embedding: whitening needs some variance")
-        rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
+        rank, n_features = int((variances > VARIANCE_FLOOR * variances[0]).sum()), len(mean)
         kept = min(rank, at_most or rank)
         self.mean_, self.directions_ = mean, directions[:, :kept]
         self.variances_ = variances[:kept]
-        n_features, n_flat = len(mean), len(mean) - rank
-        if n_flat < _NOTED_SHARE * n_features:
+        if n_features - rank < _NOTED_SHARE * n_features:
             return ()
-        return (f"{n_flat} of {n_features} directions have no variance",)
+        return (f"{n_features - rank} of {n_features} directions have no variance",)
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        matrix = self.directions_ / self.scale
+        if self._turns_back:
+            matrix = matrix @ self.directions_.T
+        mean, factors = self.mean_.astype(X.dtype), matrix.astype(X.dtype)
+        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # off the mean
+        return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
+
+    def why_not_invertible(self) -> str | None:
+        """Say how many directions are dropped; None where all are kept."""
+        n_features, k = self.directions_.shape
+        dropped = f"{n_features - k} of {n_features} directions are dropped"
+        return dropped if k < n_features else None
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        if self._turns_back:
+            Z = Z @ self.directions_
+        return (Z * self.scale) @ self.directions_.T + self.mean_
 
     @property
-    def affine(self) -> Affine:
-        """The fitted map."""
-        return Affine(self.mean_, np.sqrt(self.variances_), self.directions_)
+    def _log_det(self) -> float:
+        return 0.0 - float(np.log(self.scale).sum())
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.variances_)
+        return self.n_features_in_ if self._turns_back else len(self.variances_)
 
 
 @dataclass(eq=False, repr=False)
@@ -412,7 +364,6 @@ class Whiten(_Whitening):
     formula = "L_n^(-1/2) U_n^T (x - mean)"
     source = "Su et al. 2021"
     url = "https://arxiv.org/abs/2103.15316"
-    invertible = "only where no direction is dropped"
     offered = ("whiten", "whiten:n_components=256")
 
     n_components: int | None = param(
@@ -430,7 +381,7 @@ class Whiten(_Whitening):
                 f"got {wanted}"
             )
         variances, directions = moments.principal
-        variances = _shrunk(variances, self.shrinkage)
+        variances = (1 - self.shrinkage) * variances + self.shrinkage * variances.mean()
         remarks = [*self._keep(moments.mean, directions, variances, wanted)]
         kept = len(self.variances_)
         if kept < (wanted or 0):
@@ -486,21 +437,21 @@ class SoftWhiten(_Whitening):
         return self._keep(moments.mean, directions, variances + self.eps * variances.mean())
 
     @property
-    def affine(self) -> Affine:
-        """The fitted map."""
-        scale = self.variances_ ** (self.power / 2)
-        return Affine(self.mean_, scale, self.directions_, turned_back=self.rotation == "zca")
+    def scale(self) -> FloatArray:
+        """(L + e)^(p/2) along each kept direction, shape (K,)."""
+        scale: FloatArray = self.variances_ ** (self.power / 2)
+        return scale
 
     @property
-    def _n_features_out(self) -> int:
-        return self.n_features_in_ if self.rotation == "zca" else super()._n_features_out
+    def _turns_back(self) -> bool:
+        return self.rotation == "zca"
 
 
 class LedoitWolf(_Whitening):
     """Whiten with the covariance shrunk to (trace S / D) I as far as the data themselves say.
 
-    The shrinkage s minimises the expected squared error of (1 - s) S + s (trace S / D) I, where S
-    is the covariance over N; it falls as sentences are added.
+    The shrinkage s = b^2 / d^2 minimises the expected squared error of (1 - s) S + s (trace S / D)
+    I, where S is the covariance over N; it falls as sentences are added.
 
     Attributes:
         mean_: shape (D,).
@@ -529,28 +480,13 @@ class LedoitWolf(_Whitening):
         moments = Moments.of(X)
         variances, directions = moments.principal
         variances = variances * (moments.n - 1) / moments.n
-        lengths = np.concatenate(
-            [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, _ROWS_AT_ONCE)]
-        )
-        shrinkage = _ledoit_wolf_shrinkage(variances, lengths)
+        # d^2, the squared distance of S to its target, and b^2, the mean one of the rows' own
+        # x x^T to S, over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
+        distance = float(np.square(variances - variances.mean()).sum())
+        squares = [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, 4096)]
+        fourth_powers = np.square(np.concatenate(squares))
+        noise = float(fourth_powers.mean() - np.square(variances).sum()) / moments.n
+        shrinkage = min(max(noise, 0.0), distance) / distance if distance else 0.0
         self.shrinkage_ = np.asarray(shrinkage)
-        return self._keep(moments.mean, directions, _shrunk(variances, shrinkage))
-
-
-def _shrunk(variances: FloatArray, shrinkage: float) -> FloatArray:
-    """Return the eigenvalues of (1 - s) C + s (trace C / D) I, shape (D,), from those of C."""
-    shrunk: FloatArray = (1 - shrinkage) * variances + shrinkage * variances.mean()
-    return shrunk
-
-
-def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
-    """Return b^2 / d^2 of Ledoit and Wolf (2004), from eigenvalues of S and each row's ||x||^2.
-
-    d^2 is the squared distance of S to its target and b^2 the mean one of the rows' own x x^T to S,
-    over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
-    """
-    distance = float(np.square(variances - variances.mean()).sum())
-    if distance == 0:
-        return 0.0
-    noise = float(np.square(lengths).mean() - np.square(variances).sum()) / len(lengths)
-    return min(max(noise, 0.0), distance) / distance
+        variances = (1 - shrinkage) * variances + shrinkage * variances.mean()
+        return self._keep(moments.mean, directions, variances)

@@ -32,8 +32,6 @@ with imported_when_used("pandas", "scipy.stats"):
     from sklearn.utils.metaestimators import available_if
     from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-__all__ = ["Calibrator", "left_unscaled", "rank_lost", "round_trip_error"]
-
 _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map

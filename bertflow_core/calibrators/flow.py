@@ -1,9 +1,10 @@
 """BERT-flow as a calibrator, numpy in and numpy out, and what every trained flow shares."""
 
+import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,11 +18,7 @@ from bertflow_core.params import Value, param, same_param
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
-    from torch import Tensor
-
     from bertflow_core.flows import Flow, StepRecord
-
-__all__ = ["FlowCalibrator", "TrainedCalibrator"]
 
 HARDLY_TRAINED = 50
 """Optimiser steps below which a fit is called hardly trained: an epoch of 3,200 sentences."""
@@ -198,18 +195,26 @@ class FlowCalibrator(TrainedCalibrator):
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         with context.loading():
+            import torch
+
             from bertflow_core.device import resolve_device
             from bertflow_core.flows import fit_flow
 
-        n_features = X.shape[1]
+        n_features, mapped = X.shape[1], is_mapped(X)
         self._check_width(n_features)
         glow = self._glow(n_features)
+        if mapped and X.dtype == np.float32 and X.flags.c_contiguous:
+            # The rows where they lie in the file; a fit only reads them.
+            place = (ctypes.c_byte * X.nbytes).from_address(X.ctypes.data)
+            rows = torch.frombuffer(place, dtype=torch.float32).view(X.shape)
+        else:
+            rows = torch.from_numpy(np.array(X, np.float32))
         result = fit_flow(
-            _tensor(X),
+            rows,
             glow=glow,
             training=self._training(bias_correction=self.bias_correction == "yes"),
             device=resolve_device(self.device),
-            release=partial(release_pages, X) if is_mapped(X) else None,
+            release=partial(release_pages, X) if mapped else None,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
         notes = self._training_notes()
@@ -217,24 +222,3 @@ class FlowCalibrator(TrainedCalibrator):
             return notes
         fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
         return (fewer, *notes)
-
-
-@dataclass(frozen=True)
-class _Lent:
-    """A mapped file's rows for torch, which warns of memory that it may not write; no fit does."""
-
-    rows: FloatArray
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        place, _ = self.rows.__array_interface__["data"]
-        return {**self.rows.__array_interface__, "data": (place, False)}
-
-
-def _tensor(X: FloatArray) -> "Tensor":
-    """Return rows, shape (N, D), in float32: where they are in a mapped file, else a copy."""
-    import torch
-
-    if is_mapped(X) and X.dtype == np.float32 and X.flags.c_contiguous:
-        return torch.from_numpy(np.asarray(_Lent(X)))
-    return torch.from_numpy(np.array(X, np.float32))

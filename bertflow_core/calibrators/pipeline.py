@@ -11,8 +11,6 @@ from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
 from bertflow_core.moments import Moments
 from bertflow_core.wording import quoted
 
-__all__ = ["CalibratorPipeline"]
-
 _ROWS_AT_ONCE = 16_384
 
 

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator, left_unscaled
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray, principal_directions
-from bertflow_core.moments import covariance
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray
+from bertflow_core.moments import Moments
 from bertflow_core.params import param, same_param
-
-__all__ = ["RBIG", "Gaussianize", "MarginalMaps", "fit_marginals", "normal_levels"]
 
 STEEPEST = 1e3
 """Largest slope of a map, in units of 1 / standard deviation; equal values would ask for more."""
@@ -39,33 +36,27 @@ class MarginalMaps:
 
     def forward(self, X: FloatArray) -> FloatArray:
         """Return z, shape (N, D), for rows X, shape (N, D)."""
-        columns = _columns(X)
-        levels = normal_levels(len(self.knots))
-        for x, knots, slopes in zip(columns, _columns(self.knots), self._slopes(), strict=True):
-            x[:] = _on_line(x, knots.searchsorted(x), knots, slopes, levels)
+        columns, levels = _columns(X), normal_levels(len(self.knots))
+        for x, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
+            x[:] = np.interp(x, knots, levels) + _beyond(x, knots) / scale
         return columns.T
 
     def inverse(self, Z: FloatArray) -> FloatArray:
         """Return x, shape (N, D), for rows Z, shape (N, D)."""
-        columns = _columns(Z)
-        levels = normal_levels(len(self.knots))
-        for z, knots, slopes in zip(columns, _columns(self.knots), self._slopes(), strict=True):
-            z[:] = _on_line(z, levels.searchsorted(z), levels, 1 / slopes, knots)
+        columns, levels = _columns(Z), normal_levels(len(self.knots))
+        for z, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
+            z[:] = np.interp(z, levels, knots) + _beyond(z, levels) * scale
         return columns.T
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         """Return the sum of log g_j'(x_j) over the features, shape (N,), for rows X (N, D)."""
-        total = np.zeros(len(X))
-        features = zip(_columns(X), _columns(self.knots), np.log(self._slopes()), strict=True)
-        for x, knots, log_slopes in features:
-            total += log_slopes[knots.searchsorted(x)]
-        return total
-
-    def _slopes(self) -> FloatArray:
-        """Return the slope of each piece, tails first and last, shape (D, Q + 1)."""
         rise = np.diff(normal_levels(len(self.knots)))
         tail = 1 / self.scale[:, None]
-        return np.concatenate([tail, rise / np.diff(self.knots.T, axis=1), tail], axis=1)
+        slopes = np.concatenate([tail, rise / np.diff(self.knots.T, axis=1), tail], axis=1)
+        total = np.zeros(len(X))
+        for x, knots, logs in zip(_columns(X), _columns(self.knots), np.log(slopes), strict=True):
+            total += logs[knots.searchsorted(x)]
+        return total
 
 
 def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
@@ -75,14 +66,18 @@ def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
     beside its mean, is constant: it is centred and left unscaled. At most N / 2 of the quantiles
     are taken, and at least 2: knots on the rows themselves would leave the slope there to rounding.
     """
-    columns = _columns(X)
+    columns, n = _columns(X), len(X)
     mean, deviation = columns.mean(axis=1), columns.std(axis=1)
     constant = deviation <= np.maximum(SCALE_FLOOR * deviation.max(), ROUNDING * np.abs(mean))
     scale = np.where(constant, 1.0, deviation)
     columns.sort(axis=1)
-    q = max(2, min(n_quantiles, len(X) // 2))
+    q = max(2, min(n_quantiles, n // 2))
     levels = normal_levels(q)
-    knots = np.where(constant, mean + levels[:, None], _quantiles(columns, q))
+    place = (np.arange(q) + 0.5) / q * n - 0.5  # of each quantile among the rows, by Hazen's rule
+    below = np.clip(place.astype(int), 0, n - 2)
+    share = (place - below)[:, None]
+    quantiles = (1 - share) * columns.T[below] + share * columns.T[below + 1]
+    knots = np.where(constant, mean + levels[:, None], quantiles)
     # Knots may not lie closer than the steepest slope allows: later ones are pushed to the right.
     least = levels[:, None] * scale / STEEPEST
     knots = np.maximum.accumulate(knots - least, axis=0) + least
@@ -95,36 +90,14 @@ def normal_levels(q: int) -> FloatArray:
     return levels
 
 
-def _quantiles(columns: FloatArray, q: int) -> FloatArray:
-    """Return q quantiles of each sorted row of `columns` (D, N), by Hazen's rule, shape (q, D)."""
-    n = columns.shape[1]
-    place = (np.arange(q) + 0.5) / q * n - 0.5
-    below = np.clip(place.astype(int), 0, n - 2)
-    share = (place - below)[:, None]
-    quantiles: FloatArray = (1 - share) * columns.T[below] + share * columns.T[below + 1]
-    return quantiles
-
-
 def _columns(X: FloatArray) -> FloatArray:
     """Return a copy of X (N, D) with each feature in one piece of memory, shape (D, N)."""
     return np.array(X.T, dtype=np.float64, order="C")
 
 
-def _on_line(
-    x: FloatArray,
-    piece: npt.NDArray[np.intp],
-    start: FloatArray,
-    slopes: FloatArray,
-    value: FloatArray,
-) -> FloatArray:
-    """Return the value of each x, shape (N,), on its piece's line, whose slope is `slopes[i]`.
-
-    The line of piece i runs through knot i - 1, on its left; the first one through that on its
-    right.
-    """
-    left = np.maximum(np.arange(len(slopes)) - 1, 0)
-    line: FloatArray = value[left][piece] + slopes[piece] * (x - start[left][piece])
-    return line
+def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
+    """Return how far each x, shape (N,), lies below the first knot (minus) or above the last."""
+    return x - x.clip(knots[0], knots[-1])
 
 
 @dataclass(eq=False, repr=False)
@@ -242,7 +215,7 @@ class RBIG(Calibrator):
     def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:
         """Return an orthogonal matrix, shape (D, D), for rows `Z`, shape (N, D)."""
         if self.rotation == "pca":
-            return principal_directions(covariance(Z)[1])[1]
+            return Moments.of(Z).principal[1]
         q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
         uniform: FloatArray = q * np.sign(np.diag(r))  # Mezzadri (2007): else QR prefers some
         return uniform

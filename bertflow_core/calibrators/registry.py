@@ -20,23 +20,6 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = [
-    "BASELINE",
-    "CALIBRATORS",
-    "DEFAULT_SPECS",
-    "Preset",
-    "Step",
-    "baseline_first",
-    "build_calibrator",
-    "calibrator_class",
-    "check_spec",
-    "offered_specs",
-    "parse_spec",
-    "plain_name",
-    "set_option",
-    "takes_seed",
-]
-
 BASELINE = "identity"
 """What every comparison begins with: the vectors as they are."""
 

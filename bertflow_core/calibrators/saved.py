@@ -16,8 +16,6 @@ from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, check_saved, read_saved, write_saved
 from bertflow_core.wording import quoted
 
-__all__ = ["fitted_digest", "load_calibrator", "save_calibrator"]
-
 FORMAT = "bertflow-calibrator-1"
 _FIELDS: dict[str, type] = {
     "format": str,

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.calibrators.affine import AffineCalibrator
+from bertflow_core.calibrators.affine import NullTopK, SoftWhiten, Whiten
 from bertflow_core.calibrators.registry import build_calibrator, set_option
 from bertflow_core.linalg import FloatArray, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value
-
-__all__ = ["swept_cosines"]
 
 _PAIRS_AT_ONCE = 4096
 
@@ -37,12 +35,14 @@ def swept_cosines(
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64))
     directions = moments.principal[1]  # decomposed once, for every value
-    weights = np.empty((len(moments.mean), len(values)))  # of each square of a coordinate
+    weights = np.zeros((len(moments.mean), len(values)))  # of each square of a coordinate
     for column, value in zip(weights.T, values, strict=True):
         fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
-        assert isinstance(fitted, AffineCalibrator)
-        column[:] = float(fitted.affine.rest == "kept")
-        column[: len(fitted.affine.scale)] = fitted.affine.scale**-2.0
+        if isinstance(fitted, NullTopK):
+            column[fitted.directions_.shape[1] :] = 1
+        else:
+            assert isinstance(fitted, Whiten | SoftWhiten)
+            column[: len(fitted.scale)] = fitted.scale**-2.0
     sides = (row_blocks(identity.transform(x), _PAIRS_AT_ONCE) for x in (first, second))
     blocks = [
         _cosines(a, b, moments.mean, directions, weights) for a, b in zip(*sides, strict=True)

@@ -19,8 +19,6 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
     from torch import Tensor, nn
 
-__all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
-
 _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 
