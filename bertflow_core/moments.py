@@ -209,15 +209,9 @@ class Moments:
         """Return the moments of x A + b for the rows x, with A (D, K) and b (K,).
 
         Raises:
-            InputError: Features were looked at one by one, and A is not diagonal.
+            InputError: Features were looked at one by one.
         """
-        mean = self.mean @ matrix + offset
-        scales = np.diagonal(matrix)
-        if not self.is_diagonal:
-            return Moments(self.n, mean, matrix.T @ self.m2 @ matrix)
-        if matrix.shape == scales.shape * 2 and np.count_nonzero(matrix - np.diag(scales)) == 0:
-            return Moments(self.n, mean, self.m2 * scales**2)
-        return Moments(self.n, mean, matrix.T @ self._products @ matrix)
+        return Moments(self.n, self.mean @ matrix + offset, matrix.T @ self._products @ matrix)
 
     @property
     def _products(self) -> FloatArray:

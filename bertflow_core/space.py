@@ -216,8 +216,8 @@ class Space(Scored):
     def notes(self) -> tuple[str, ...]:
         """What the user should know about the fit, one sentence each, without full stops."""
         notes = *self.calibrator.notes_, *preset_note(self.recipe)
-        names = {name.split("__")[-1] for name in self.calibrator.get_params()}
-        if self.prepared.corpus.share == 1 or "epochs" not in names:
+        steps = getattr(self.calibrator, "steps", [self.calibrator])
+        if self.prepared.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
             return notes
         return (*notes, "its epochs are of the whole corpus, of which sentences were drawn")
 

@@ -36,7 +36,7 @@ _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
-"""Letters of shapes, and the parameter that bounds each where a calibrator has it."""
+"""The parameter that bounds a length, by the letter of the length in `_fitted`."""
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
@@ -52,11 +52,14 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
     underscore; nothing else changes state. Fits are in float64; float32 in gives float32 out.
 
-    A subclass says what it is, in the attributes below; one with a formula is in `CALIBRATORS` by
-    being written down. It lists its fitted arrays in `_fitted`, and gives `_fit_moments` where mean
-    and covariance decide the map, else `_fit`; then `_transform`, and `_inverse_transform` and
-    `_log_abs_det_jacobian` or `why_not_invertible`. Its parameters are fields of a dataclass,
-    declared by `param`.
+    To write one, derive a class; if it defines `formula`, it is added to `CALIBRATORS`. It defines
+
+    - the class attributes below, and its parameters as fields of a dataclass, made by `param`;
+    - `_fitted`, the arrays that a fit sets, with the letters of their shapes;
+    - `_fit_moments` if mean and covariance decide the map, otherwise `_fit`;
+    - `_transform`;
+    - `_inverse_transform` and `_log_abs_det_jacobian` if the map is a bijection, otherwise
+      `why_not_invertible`.
 
     Example:
         >>> import numpy as np
@@ -67,22 +70,23 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         array([[0., 2.]])
     """
 
-    name: ClassVar[str]  # in a spec
-    plain: ClassVar[str]  # what it does in plain English; `{k}` stands for the value of k
-    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()  # what to say where k has a value
-    formula: ClassVar[str]  # what it does to an embedding x
-    source: ClassVar[str]  # author and year
+    name: ClassVar[str]  # its name in a spec
+    plain: ClassVar[str]  # what it does in plain English; "{k}" stands for the parameter k
+    # Other words for a special value of a parameter: its name, the value, the words.
+    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
+    formula: ClassVar[str]  # what becomes of an embedding x
+    source: ClassVar[str]  # authors and year
     url: ClassVar[str] = ""
-    invertible: ClassVar[str]  # `yes`, or why and when not
-    density: ClassVar[str] = "no"  # whether `score_samples` gives a log-density, and when
+    invertible: ClassVar[str]  # "yes", or when it is not and why
+    density: ClassVar[str] = "no"  # which density `score_samples` is of; "no": there is none
     presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None  # specs in a form; None: the name alone
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # its value; None: it always does
-    keeps_features: ClassVar[bool] = False  # whether feature j became feature j, and keeps its name
-    _fitted: ClassVar[dict[str, str]] = {}  # each fitted array, and the letters of its shape
+    offered: ClassVar[tuple[str, ...] | None] = None  # the specs that forms list; None: its name
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter and value; None: always
+    keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
+    _fitted: ClassVar[dict[str, str]] = {}
 
     n_features_in_: int  # D
-    notes_: tuple[str, ...]  # what the user should know about the fit, one sentence each
+    notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
 
     def __init_subclass__(cls, **how: Any) -> None:  # noqa: ANN401 - scikit-learn's own
         super().__init_subclass__(**how)
@@ -253,12 +257,13 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if not np.isfinite(array).all():
                 raise InputError(f"array {name} holds values that are not finite")
             setattr(self, name, np.array(array, np.float64))
-        for letter, parameter in _AT_MOST.items():  # a hostile file may claim more than they allow
-            bounds = [getattr(self, parameter, None), n_features if letter in "kK" else None]
-            bound = min((each for each in bounds if each is not None), default=None)
-            if letter in sizes and bound is not None and sizes[letter] > bound:
+        for letter in sizes.keys() & _AT_MOST:  # a hostile file may claim more than is allowed
+            most = getattr(self, _AT_MOST[letter], None)
+            most = n_features if most is None else most
+            most = min(most, n_features) if letter in "kK" else most
+            if sizes[letter] > most:
                 raise InputError(
-                    f"its arrays have {letter} = {sizes[letter]}, expected at most {bound}"
+                    f"its arrays have {letter} = {sizes[letter]}, expected at most {most}"
                 )
         self.n_features_in_ = n_features
 
@@ -325,19 +330,19 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
 
 
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
-    """Return how many of the directions in which embeddings (N, D) spread a fitted map takes away.
+    """Return how much lower the rank of embeddings, shape (N, D), is after a fitted map.
 
-    They spread in a direction where their standard deviation is above 1e-6 of the largest, so that
-    rounding noise is no direction; whitening drops those below 1e-3, which count here as lost. A
-    curved map that bends N rows into more than N - 1 directions loses none.
+    The rank counts the directions along which the standard deviation is above 1e-6 of the largest:
+    below that is rounding noise. Whitening drops directions below 1e-3, which count as lost. A
+    curved map may raise the rank; nothing is lost then.
     """
+
+    def rank(rows: FloatArray) -> int:
+        spread = np.sqrt(np.linalg.eigvalsh(covariance(rows)[1]).clip(min=0.0))
+        return int((spread > SCALE_FLOOR * spread[-1]).sum())
+
     x = np.asarray(x, np.float64)
-    return max(0, _rank(x) - _rank(calibrator.transform(x)))
-
-
-def _rank(x: FloatArray) -> int:
-    spread = np.sqrt(np.linalg.eigvalsh(covariance(x)[1]).clip(min=0.0))
-    return int((spread > SCALE_FLOOR * spread[-1]).sum())
+    return max(0, rank(x) - rank(calibrator.transform(x)))
 
 
 def round_trip_error(calibrator: Calibrator, x: FloatArray) -> float | None:

@@ -56,8 +56,9 @@ _RELEASED_CODE: dict[str, Value] = {
 class TrainedCalibrator(Calibrator):
     """A calibrator with a flow that is fitted by steps of gradient descent.
 
-    `device` and `share` (the part of a larger corpus that it is fitted on; its epochs are of the
-    whole) are of the run, not of the result.
+    Two fields are no parameters, as they do not belong to the result: `device`, where it is fitted,
+    and `share`, in (0, 1], the part of a larger corpus that `fit` will get. `epochs` counts passes
+    over that whole corpus.
     """
 
     invertible = "yes"
@@ -172,7 +173,7 @@ class FlowCalibrator(TrainedCalibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self, n_features: int) -> GlowConfig:
-        """Return the architecture, with as many of the levels as so many features have halves."""
+        """Return the architecture; there are no more levels than times D can be halved."""
         options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig(**options)

@@ -1,7 +1,7 @@
 """Calibrators one after another, as one calibrator."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -49,34 +49,6 @@ class CalibratorPipeline(Calibrator):
     def _learns_density(self) -> bool:
         return any(step._learns_density for step in self.steps)
 
-    @property
-    def named_steps(self) -> dict[str, Calibrator]:
-        """Each step by its calibrator's name, numbered where it stands twice: `whiten-2`."""
-        names = [step.name for step in self.steps]
-        return {
-            name if names.count(name) == 1 else f"{name}-{names[: i + 1].count(name)}": step
-            for i, (name, step) in enumerate(zip(names, self.steps, strict=True))
-        }
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the steps and, if `deep`, their parameters by name: `null-top-k__k`."""
-        parameters: dict[str, Any] = {"steps": self.steps}
-        if deep:
-            for name, step in self.named_steps.items():
-                parameters[name] = step
-                parameters |= {f"{name}__{k}": v for k, v in step.get_params().items()}
-        return parameters
-
-    def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - scikit-learn's own
-        """Set parameters by the names that `get_params` gives; a step's name replaces it."""
-        self.steps = params.pop("steps", self.steps)
-        if params:
-            named = self.named_steps
-            if params.keys() & named.keys():
-                self.steps = [params.pop(name, step) for name, step in named.items()]
-            super().set_params(**params)
-        return self
-
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ANN401 - likewise
         """Return the names of the last step's features, shape (K,)."""
         if input_features is None:
@@ -96,12 +68,9 @@ class CalibratorPipeline(Calibrator):
         return {"steps": steps}
 
     def why_not_invertible(self) -> str | None:
-        """Say which step discards what."""
-        for step in self.steps_:
-            reason = step.why_not_invertible()
-            if reason is not None:
-                return f"{step.name}: {reason}"
-        return None
+        """Say which step discards what; None where none does."""
+        reasons = ((step.name, step.why_not_invertible()) for step in self.steps_)
+        return next((f"{name}: {reason}" for name, reason in reasons if reason), None)
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the fitted arrays of every step, under its number."""
@@ -132,22 +101,26 @@ class CalibratorPipeline(Calibrator):
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
             return super()._fit(X)
-        fitted: list[Calibrator] = []
+        steps = []
         for step in self.steps:
-            fitted.append(_unfitted(step).fit(X))
-            X = fitted[-1].transform(X)
-        return self._keep(fitted)
+            steps.append(_unfitted(step).fit(X))
+            X = steps[-1].transform(X)
+        return self._keep(steps)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        fitted: list[Calibrator] = []
+        steps = []
         for step in self.steps:
-            fitted.append(_unfitted(step).fit_moments(moments))
-            moments = _after(fitted[-1], moments)
-        return self._keep(fitted)
+            steps.append(_unfitted(step).fit_moments(moments))
+            # Such a map is affine: its images of 0 and of the unit vectors tell all of it.
+            n_features = len(moments.mean)
+            offset = steps[-1].transform(np.zeros((1, n_features)))
+            matrix = steps[-1].transform(np.eye(n_features)) - offset
+            moments = moments.mapped(matrix, offset[0])
+        return self._keep(steps)
 
-    def _keep(self, fitted: Sequence[Calibrator]) -> tuple[str, ...]:
-        self.steps_ = tuple(fitted)
-        return tuple(type(note)(f"{step.name}: {note}") for step in fitted for note in step.notes_)
+    def _keep(self, steps: Sequence[Calibrator]) -> tuple[str, ...]:
+        self.steps_ = tuple(steps)
+        return tuple(type(note)(f"{step.name}: {note}") for step in steps for note in step.notes_)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         def through(rows: FloatArray) -> FloatArray:
@@ -175,10 +148,3 @@ def _unfitted(step: Calibrator) -> Calibrator:
 
     copy: Calibrator = clone(step)
     return copy
-
-
-def _after(step: Calibrator, moments: Moments) -> Moments:
-    """Return the moments of what a step makes of the rows: moments decide it, so it is affine."""
-    n_features = len(moments.mean)
-    offset = step.transform(np.zeros((1, n_features)))
-    return moments.mapped(step.transform(np.eye(n_features)) - offset, offset[0])

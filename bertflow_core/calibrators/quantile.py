@@ -97,7 +97,8 @@ def _columns(X: FloatArray) -> FloatArray:
 
 def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
     """Return how far each x, shape (N,), lies below the first knot (minus) or above the last."""
-    return x - x.clip(knots[0], knots[-1])
+    beyond: FloatArray = x - x.clip(knots[0], knots[-1])
+    return beyond
 
 
 @dataclass(eq=False, repr=False)

@@ -7,13 +7,13 @@ imported when they are first asked for: this module is light.
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.errors import InputError, check_name, check_type, nearest
 from bertflow_core.params import Value
 from bertflow_core.wording import quoted
 
@@ -36,7 +36,8 @@ _HOMES = {
 """The module of this package that holds each calibrator, in the order of a form."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
-_KEY = re.compile(r"[a-z][a-z0-9_]*")
+_OPTION = re.compile(r"[a-z][a-z0-9_]*=.+", re.DOTALL)
+_JOIN = re.compile(r"\+(?!\d)")  # a plus sign before a digit belongs to a number: 1e+3
 _MAX_LENGTH = 500
 
 
@@ -91,67 +92,30 @@ class Step:
     """One step of a spec: a calibrator's name and its options, as text."""
 
     name: str
-    options: tuple[tuple[str, str], ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        options = ",".join(f"{key}={text}" for key, text in self.options)
+        options = ",".join(f"{key}={text}" for key, text in self.options.items())
         return f"{self.name}:{options}" if options else self.name
 
     @property
     def calibrator(self) -> type["Calibrator"]:
         """The class that it names, or a refusal."""
-        return calibrator_class(self.name)
+        check_name(self.name, CALIBRATORS, "calibrator")
+        return CALIBRATORS[self.name]
 
     def values(self) -> dict[str, Value]:
-        """Read the options; those of a preset yield to the others."""
-        kind, given = self.calibrator, dict(self.options)
-        of_preset: Mapping[str, Value] = {}
+        """Return the values of its options; those of a preset yield to the others."""
+        kind, given, preset = self.calibrator, dict(self.options), dict[str, Value]()
         if kind.presets and "preset" in given:
             name, known = given.pop("preset"), {each.name: each.values for each in kind.presets}
-            if name not in known:
-                raise InputError(
-                    f"calibrator {quoted(self.name)} has no preset {quoted(name)}: "
-                    f"{nearest(name, known)}"
-                )
-            of_preset = known[name]
-        return {
-            **of_preset,
-            **{key: kind.parameter(key).parse(text) for key, text in given.items()},
-        }
+            check_name(name, known, f"preset of {self.name}")
+            preset = dict(known[name])
+        return preset | {key: kind.parameter(key).parse(text) for key, text in given.items()}
 
     def resolved(self) -> dict[str, Value]:
         """Return the value of every parameter, defaults included; refuse as `values` does."""
         return {each.name: each.default for each in self.calibrator.parameters()} | self.values()
-
-    def changed(self, name: str, value: Value) -> "Step":
-        """Return the step with one option set."""
-        options = {**dict(self.options), name: "none" if value is None else str(value)}
-        return Step(self.name, tuple(options.items()))
-
-    def takes_seed(self) -> bool:
-        """Tell whether a seed from outside decides what it becomes."""
-        values = self.resolved()
-        if "seed" not in values or values["seed"] is not None:
-            return False
-        condition = self.calibrator.seed_matters_if
-        return condition is None or values[condition[0]] == condition[1]
-
-    def plain_name(self) -> str:
-        """Say in plain English what it does.
-
-        An option that the sentence does not name follows in brackets, unless it is the default.
-        """
-        kind, values, given = self.calibrator, self.resolved(), dict(self.options)
-        preset = f"preset {given.pop('preset')}" if "preset" in given else ""
-        special = (text for name, value, text in kind.plain_if if values[name] == value)
-        remarks = [
-            f"{name} {_number(values[name])}"
-            for name in given
-            if f"{{{name}}}" not in kind.plain
-            and (preset or values[name] != kind.parameter(name).default)
-        ]
-        more = ", ".join(filter(None, [preset, *remarks]))
-        return next(special, kind.plain).format(**values) + (f" ({more})" if more else "")
 
 
 def parse_spec(text: str) -> tuple[Step, ...]:
@@ -159,31 +123,19 @@ def parse_spec(text: str) -> tuple[Step, ...]:
     check_type(text, str, "a calibrator", "a text such as 'whiten' or 'null-top-k:k=6'")
     if len(text) > _MAX_LENGTH:
         raise InputError(f"calibrator text is longer than {_MAX_LENGTH} characters")
-    # A plus sign before a letter joins steps; one before a digit belongs to a number (1e+3).
-    return tuple(_parse_step(step, text) for step in re.split(r"\+(?!\d)", text))
-
-
-def _parse_step(step: str, text: str) -> Step:
-    name, colon, rest = step.partition(":")
-    pairs = [item.partition("=") for item in rest.split(",")] if colon else []
-    keys = [key for key, _, _ in pairs]
-    if not _NAME.fullmatch(name) or any(
-        not _KEY.fullmatch(key) or not equals or not value for key, equals, value in pairs
-    ):
-        raise InputError(
-            f"calibrator {quoted(text)} is not of the form name or name:key=value,key=value "
-            "(steps joined by +), for example null-top-k:k=6 or standardize+flow:lr=1e-3"
-        )
-    if len(set(keys)) < len(keys):
-        raise InputError(f"calibrator {quoted(text)} gives an option twice: give each once")
-    return Step(name, tuple((key, value) for key, _, value in pairs))
-
-
-def calibrator_class(name: str) -> type["Calibrator"]:
-    """Return the calibrator called `name`, or refuse with the nearest names."""
-    if name not in CALIBRATORS:
-        raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, CALIBRATORS)}")
-    return CALIBRATORS[name]
+    steps = []
+    for part in _JOIN.split(text):
+        name, *rest = part.split(":", 1)
+        pairs = [item.split("=", 1) for item in rest[0].split(",")] if rest else []
+        if not (_NAME.fullmatch(name) and all(map(_OPTION.fullmatch, map("=".join, pairs)))):
+            raise InputError(
+                f"calibrator {quoted(text)} is not of the form name or name:key=value,key=value "
+                "(steps joined by +), for example null-top-k:k=6 or standardize+flow:lr=1e-3"
+            )
+        steps.append(Step(name, dict(pairs)))
+        if len(steps[-1].options) < len(pairs):
+            raise InputError(f"calibrator {quoted(text)} gives an option twice: give each once")
+    return tuple(steps)
 
 
 def check_spec(spec: str) -> None:
@@ -219,21 +171,40 @@ def offered_specs() -> tuple[str, ...]:
 def plain_name(spec: str) -> str:
     """Say in plain English what a spec does, or refuse it.
 
+    An option that the words do not name follows in brackets, unless it is the default.
+
     Example:
         >>> from bertflow_core.calibrators.registry import plain_name
         >>> plain_name("standardize+null-top-k:k=6")
         'subtract the mean and divide by the standard deviation, then remove the top 6 directions'
     """
-    return ", then ".join(step.plain_name() for step in parse_spec(spec))
+    said = []
+    for step in parse_spec(spec):
+        kind, values, given = step.calibrator, step.resolved(), dict(step.options)
+        more = [f"preset {given.pop('preset')}"] if "preset" in given else []
+        for name in given:
+            value = values[name]
+            is_told = f"{{{name}}}" in kind.plain
+            if not is_told and (more or value != kind.parameter(name).default):
+                more.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
+        special = (words for name, value, words in kind.plain_if if values[name] == value)
+        words = next(special, kind.plain).format(**values)
+        said.append(f"{words} ({', '.join(more)})" if more else words)
+    return ", then ".join(said)
 
 
 def takes_seed(spec: str) -> bool:
     """Tell whether a seed from outside decides what a calibrator becomes."""
-    return any(step.takes_seed() for step in parse_spec(spec))
+    for step in parse_spec(spec):
+        values, condition = step.resolved(), step.calibrator.seed_matters_if
+        if "seed" in values and values["seed"] is None:
+            if condition is None or values[condition[0]] == condition[1]:
+                return True
+    return False
 
 
 def set_option(spec: str, name: str, value: Value) -> str:
-    """Return a spec with one option set to a value, wherever it is.
+    """Return a spec with one option set to a value, in the one step that has it.
 
     Example:
         >>> from bertflow_core.calibrators.registry import set_option
@@ -243,15 +214,18 @@ def set_option(spec: str, name: str, value: Value) -> str:
     check_spec(spec)
     steps = parse_spec(spec)
     known = [{each.name for each in step.calibrator.parameters()} for step in steps]
-    owners = [step for step, names in zip(steps, known, strict=True) if name in names]
+    owners = [i for i, names in enumerate(known) if name in names]
     if len(owners) != 1:
         every = set().union(*known)
         hint = nearest(name, every) if every else "it takes no parameters"
         many = f"{len(owners)} steps with a parameter {quoted(name)}: only one may have it"
         none = f"no parameter {quoted(name)}: {hint}"
         raise InputError(f"calibrator {quoted(spec)} has {many if owners else none}")
-    owners[0].calibrator.parameter(name).check(value)
-    return "+".join(str(s.changed(name, value) if s in owners else s) for s in steps)
+    owner = steps[owners[0]]
+    owner.calibrator.parameter(name).check(value)
+    text = "none" if value is None else str(value)
+    changed = Step(owner.name, {**owner.options, name: text})
+    return "+".join(str(changed if step is owner else step) for step in steps)
 
 
 def build_calibrator(
@@ -269,8 +243,8 @@ def build_calibrator(
             `flow:preset=released-code`.
         seed: Used by every step that takes a seed and is not given one.
         device: Where steps that train do so; None takes the best device here.
-        share: The part of a larger corpus that it will be fitted on, in (0, 1]; its epochs are of
-            the whole: 0.15 epoch of a corpus is one pass over a share of 0.15.
+        share: The part of a larger corpus that it will be fitted on, in (0, 1]. Epochs count
+            passes over the whole: with a share of 0.15, 0.15 epoch is one pass over the part.
         **options: Options of the one step that has them; they win over those in the spec.
 
     Example:
@@ -294,17 +268,10 @@ def build_calibrator(
 
 def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
     kind: Any = step.calibrator
-    values: dict[str, Any] = step.values()
-    declared = {each.name for each in kind.parameters()}
-    accepted = inspect.signature(kind).parameters
-    if "seed" in declared and values.get("seed") is None:
+    values: dict[str, Any] = step.resolved()
+    if "seed" in values and values["seed"] is None:
         values["seed"] = seed
-    for name, value in (("device", device), ("share", share)):  # of the run, not of the result
-        if name in accepted and name not in declared:
-            values[name] = value
-    calibrator: Calibrator = kind(**values)
+    of_run = {"device": device, "share": share}  # which decide no result: of flows alone
+    accepted = inspect.signature(kind).parameters.keys() - values.keys()
+    calibrator: Calibrator = kind(**values, **{k: of_run[k] for k in accepted & of_run.keys()})
     return calibrator
-
-
-def _number(value: Value) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)

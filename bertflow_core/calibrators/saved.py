@@ -120,21 +120,19 @@ def fitted_digest(calibrator: Calibrator) -> str:
 def _check_config(config: Mapping[str, Any]) -> None:
     if config.get("format") != FORMAT:
         raise InputError(f"expected format {FORMAT!r}, got {quoted(config.get('format'))}")
-    strange = sorted(config.keys() ^ _FIELDS.keys())
-    if strange:
-        raise InputError(f"its configuration must have the fields of one, not {listed(strange)}")
-    for name, kinds in _FIELDS.items():
-        if not isinstance(config[name], kinds) or isinstance(config[name], bool):
-            raise InputError(f"its configuration has no valid {name}: save it again")
-    if not 0 < config["n_features_in"] < 1e6:
-        raise InputError("its configuration has no valid n_features_in: save it again")
+    wrong = sorted(config.keys() ^ _FIELDS.keys()) or [
+        name for name, kind in _FIELDS.items() if not isinstance(config[name], kind)
+    ]
+    if wrong or not 0 < config["n_features_in"] < 1e6:
+        wrong = wrong or ["n_features_in"]
+        raise InputError(f"its configuration has no valid {listed(wrong)}: save it again")
 
 
 def _as_saved(spec: str, parameters: dict[str, Any], *, only_seeds: bool = False) -> Calibrator:
-    """Build the calibrator of a spec, with the saved value of all that the spec does not name.
+    """Build the calibrator that a spec and saved parameters describe; refuse two that disagree.
 
-    A default, or a preset, may have changed since it was saved. Of one that is being saved only the
-    seeds may differ from what the spec builds, as they are given from outside.
+    What the spec does not name comes from the saved parameters, as defaults and presets may have
+    changed since. With `only_seeds` nothing but seeds comes from there.
     """
     calibrator = build_calibrator(spec, device="cpu")
     parts, saved = [calibrator], [parameters]
@@ -142,15 +140,13 @@ def _as_saved(spec: str, parameters: dict[str, Any], *, only_seeds: bool = False
         steps = parameters.get("steps")
         parts, saved = [*calibrator.steps], steps if isinstance(steps, list) else []
     for part, step, values in zip(parts, parse_spec(spec), saved, strict=False):
-        if not isinstance(values, dict):
-            continue
-        named = dict(step.options)
-        for each in part.parameters():
-            is_open = each.name in values and each.name not in named
-            if is_open and (each.name == "seed" or not only_seeds):
-                value = values[each.name]
-                if each.is_valid(value):  # any other is refused below
-                    part.set_params(**{each.name: value})
+        for each in part.parameters() if isinstance(values, dict) else ():
+            value = values.get(each.name)
+            is_open = each.name not in dict(step.options) and (
+                each.name == "seed" or not only_seeds
+            )
+            if is_open and each.is_valid(value):
+                setattr(part, each.name, value)
     expected = calibrator.resolved_parameters()
     if expected != parameters:
         raise InputError(

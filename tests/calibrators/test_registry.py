@@ -68,7 +68,7 @@ def test_what_is_declared_is_what_a_fit_finds(name):
         ("whiten:shrinkage=nan", "a number from 0 to 1"),
         ("flow:lr=0", "above 0"),
         ("flow:coupling=spline", "one of additive, affine"),
-        ("flow:preset=papers", "no preset 'papers': did you mean paper"),
+        ("flow:preset=papers", "unknown preset of flow"),
         ("whiten:preset=paper", "no parameter 'preset'"),
     ],
 )

@@ -21,7 +21,7 @@ from bertflow_app.shared_jobs import key_of, run
 from bertflow_app.show import chart, origin_of
 from streamlit.delta_generator import DeltaGenerator
 
-from bertflow_core.calibrators.registry import BASELINE, calibrator_class
+from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS
 from bertflow_core.change import Change
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bertflow_core.space import Space
 
 FLOW = "flow"
-TURNED = {each.name: each for each in calibrator_class(FLOW).parameters() if each.tried}
+TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}
 GRACE_SECONDS = 0.5
 """Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST = "last_turn"
