@@ -1,12 +1,38 @@
-/* A fit of a flow to points of the plane, one step at a time. */
+/* A fit of a flow to points of the plane, one step at a time: Adam with corrected moments, as
+   bertflow_core/flows has it. */
 
-import { Adam } from "./adam.js";
 import { Flow } from "./flow.js";
 import { shuffled, uniforms } from "./random.js";
 
 /** @import { Architecture, Numbers } from "./types" */
 
 const BATCH_SIZE = 256;
+const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-6];
+
+/**
+ * Return what moves parameters by their gradients, once a call.
+ * @param {Pick<Flow, "parameters" | "gradients">} flow whose parameters change in place
+ * @param {number} lr
+ */
+export function adam({ parameters, gradients }, lr) {
+  const [means, squares] = [0, 1].map(() =>
+    parameters.map((each) => new Float64Array(each.length)),
+  );
+  let step = 0;
+  return () => {
+    step += 1;
+    const [first, second] = [1 - BETA1 ** step, 1 - BETA2 ** step];
+    parameters.forEach((values, p) => {
+      const [mean, square, gradient] = [means[p], squares[p], gradients[p]];
+      for (let i = 0; i < values.length; i++) {
+        const g = gradient[i];
+        mean[i] = BETA1 * mean[i] + (1 - BETA1) * g;
+        square[i] = BETA2 * square[i] + (1 - BETA2) * g * g;
+        values[i] -= (lr * mean[i]) / first / (Math.sqrt(square[i] / second) + EPS);
+      }
+    });
+  };
+}
 
 export class Fit {
   /** @type {number[]} */
@@ -22,7 +48,7 @@ export class Fit {
     this.points = points;
     this.flow = new Flow(choice);
     this.flow.initialize(points);
-    this.optimizer = new Adam(this.flow.parameters, choice.lr);
+    this.move = adam(this.flow, choice.lr);
     this.uniform = uniforms(choice.seed + 1);
   }
 
@@ -35,22 +61,15 @@ export class Fit {
     return this.steps > 0 && !Number.isFinite(this.bits[this.steps - 1]);
   }
 
-  /** Take one step, on at most 256 points. */
+  /** Take one step, on the next 256 points at most of an order in which each occurs once. */
   step() {
-    const { bits, gradients } = this.flow.gradients(this.#batch());
-    this.bits.push(bits);
-    if (!this.isBroken) this.optimizer.step(gradients);
-  }
-
-  /** Return the next points of a random order, in which each occurs once. */
-  #batch() {
     const n = this.points.length / 2;
     const size = Math.min(BATCH_SIZE, n);
     if (this.#order.length < size) this.#order = shuffled(n, this.uniform);
-    const batch = new Float64Array(2 * size);
-    this.#order.splice(0, size).forEach((row, i) => {
-      batch.set(this.points.subarray(2 * row, 2 * row + 2), 2 * i);
-    });
-    return batch;
+    const batch = this.#order
+      .splice(0, size)
+      .flatMap((row) => [this.points[2 * row], this.points[2 * row + 1]]);
+    this.bits.push(this.flow.loss(Float64Array.from(batch)));
+    if (!this.isBroken) this.move();
   }
 }

@@ -1,10 +1,8 @@
 /* The density log p(x) = log N(z; 0, I) + log|det dz/dx| on the plane, as bertflow_core/flows has it
    at one level: steps of ActNorm, reversal and coupling. Direction: forward is x -> z. */
 
-import { ActNorm } from "./actnorm.js";
-import { Coupling } from "./coupling.js";
+import { ActNorm, Coupling, REVERSAL } from "./layers.js";
 import { normals, uniforms } from "./random.js";
-import { REVERSAL } from "./reversal.js";
 
 /** @import { Architecture, Layer, Numbers, Trace } from "./types" */
 
@@ -20,6 +18,7 @@ export class Flow {
       new Coupling(coupling, width, normal),
     ]).flat();
     this.parameters = this.layers.flatMap((layer) => layer.parameters);
+    this.gradients = this.layers.flatMap((layer) => layer.gradients);
   }
 
   /** Give each layer its start from points. @param {Numbers} points */
@@ -56,38 +55,30 @@ export class Flow {
 
   /** Return log p of each point in nats. @param {Numbers} points */
   logProb(points) {
-    const { states, ladj } = this.trace(points);
-    const z = /** @type {Numbers} */ (states.at(-1));
-    return new Float64Array(points.length / 2).map((_, row) =>
-      ladj.reduce((sum, each) => sum + each[row], logNormal(z[2 * row], z[2 * row + 1])),
-    );
+    return logProbOf(this.trace(points));
   }
 
-  /**
-   * Return the mean of -log2 p(x) / 2 over points, and its gradients in the order of `parameters`.
-   * @param {Numbers} points
-   */
-  gradients(points) {
+  /** Return the mean of -log2 p(x) / 2 over points, and set `gradients` to its own. @param {Numbers} points */
+  loss(points) {
+    for (const gradient of this.gradients) gradient.fill(0);
     const passed = this.#passes(points);
-    const [n, z] = [points.length / 2, /** @type {Numbers} */ (passed.at(-1)?.y ?? points)];
-    const unit = 1 / (2 * Math.LN2 * n);
-    let bits = 0;
-    for (let row = 0; row < n; row++) {
-      const ladj = passed.reduce((sum, each) => sum + each.ladj[row], 0);
-      bits -= unit * (logNormal(z[2 * row], z[2 * row + 1]) + ladj);
-    }
-    const gradients = this.parameters.map((values) => new Float64Array(values.length));
+    const z = passed[passed.length - 1].y;
+    const unit = 1 / (Math.LN2 * points.length);
     /** @type {Numbers} */
     let g = z.map((value) => value * unit);
-    let end = gradients.length;
-    for (let at = this.layers.length - 1; at >= 0; at--) {
-      const layer = this.layers[at];
-      const start = end - layer.parameters.length;
-      g = layer.backward(passed[at], g, -unit, gradients.slice(start, end));
-      end = start;
-    }
-    return { bits, gradients };
+    for (let at = passed.length - 1; at >= 0; at--)
+      g = this.layers[at].backward(passed[at], g, -unit);
+    const logs = logProbOf({ states: [z], ladj: passed.map(({ ladj }) => ladj) });
+    return -unit * logs.reduce((sum, each) => sum + each, 0);
   }
+}
+
+/** Return log p of each point that was followed, in nats. @param {Trace} trace */
+function logProbOf({ states, ladj }) {
+  const z = states[states.length - 1];
+  return new Float64Array(z.length / 2).map((_, row) =>
+    ladj.reduce((sum, each) => sum + each[row], logNormal(z[2 * row], z[2 * row + 1])),
+  );
 }
 
 /** Return log N((x, y); 0, I) in nats. @param {number} x @param {number} y */
@@ -96,15 +87,14 @@ export function logNormal(x, y) {
 }
 
 /**
- * Return the Jacobian of a layer at a place, by rows.
+ * Return the Jacobian of a layer at a place, by rows; what its gradients were is lost.
  * @param {Layer} layer
  * @param {readonly [number, number]} place
  * @returns {readonly [number, number, number, number]}
  */
 export function jacobian(layer, place) {
   const passed = layer.forward(Float64Array.from(place));
-  const nowhere = layer.parameters.map((values) => new Float64Array(values.length));
-  const [a, b] = layer.backward(passed, Float64Array.of(1, 0), 0, nowhere);
-  const [c, d] = layer.backward(passed, Float64Array.of(0, 1), 0, nowhere);
+  const [a, b] = layer.backward(passed, Float64Array.of(1, 0), 0);
+  const [c, d] = layer.backward(passed, Float64Array.of(0, 1), 0);
   return [a, b, c, d];
 }

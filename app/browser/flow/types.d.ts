@@ -3,33 +3,26 @@
 /** Numbers; points of the plane are written x before y, one point after the other. */
 export type Numbers = Float64Array;
 
-/** What a network kept of a forward pass over N rows, to go back through it. */
-export interface Kept {
-  x: Numbers;
-  h1: Numbers;
-  h2: Numbers;
-  out: Numbers;
-}
-
-/** One layer applied to N points: what came in, what went out, log|det| of each, in nats. */
+/** One layer applied to N points: what went out, log|det| of each, in nats. */
 export interface Passed {
-  x: Numbers;
   y: Numbers;
   ladj: Numbers;
-  kept?: Kept;
+  /** What came into a network, and what left each of its layers. */
+  kept?: Numbers[];
 }
 
 /** An invertible map of the plane. */
 export interface Layer {
   readonly name: string;
   readonly parameters: Numbers[];
+  readonly gradients: Numbers[];
   forward(x: Numbers): Passed;
   inverse(y: Numbers): Numbers;
   /**
-   * Add the gradients of a loss to `into`, one array per parameter, and return that by x; `gy` is
-   * the gradient by y, `gl` that by the log|det| of each point.
+   * Add to `gradients` of a loss, and return its gradient by x; `gy` is that by y, `gl` that by the
+   * log|det| of each point.
    */
-  backward(passed: Passed, gy: Numbers, gl: number, into: Numbers[]): Numbers;
+  backward(passed: Passed, gy: Numbers, gl: number): Numbers;
   /** Choose the start from the points that come in; return those that go out. */
   initialize(x: Numbers): Numbers;
 }

@@ -25,16 +25,3 @@ export interface Payload {
   is_live: boolean;
   recording: Recording;
 }
-
-/** One line of a chart. */
-export interface Line {
-  name: string;
-  colour: number;
-  values: (number | null)[];
-}
-
-/** Some lines over the steps on axes of their own. */
-export interface Chart {
-  title: string;
-  lines: Line[];
-}

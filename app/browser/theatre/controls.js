@@ -14,8 +14,8 @@ export const SPEEDS = {
   normal: ["normal", 60, 0.6],
   fast: ["fast", 600, 0.2],
 };
-const SOURCES = { data: ["the data"], draws: ["draws from N(0, I), taken back"] };
-const COUPLINGS = { additive: ["additive"], affine: ["affine"] };
+const SOURCES = { data: "the data", draws: "draws from N(0, I), taken back" };
+const COUPLINGS = { additive: "additive", affine: "affine" };
 /** @type {Record<string, string>} */
 const SHORT = {
   ActNorm: "ActNorm",
@@ -26,9 +26,10 @@ const SHORT = {
 
 /** Controls of the fit, of the layers, and of what is fitted. */
 export class Controls {
-  stepText = make("output");
-  layerText = make("output", { class: "below" });
-  chips = make("ol", { class: "chips", "aria-label": "Layers of the flow" });
+  #stepText = make("output");
+  #layerText = make("output", { class: "below" });
+  #chips = make("ol", { class: "chips", "aria-label": "Layers of the flow" });
+  grid = make("input", { type: "checkbox", checked: "", onchange: () => this.view.redraw() });
 
   /** @param {FlowView} view */
   constructor(view) {
@@ -36,7 +37,8 @@ export class Controls {
     this.train = button("Train", "Train the flow in this browser, or pause", () => view.train());
     this.step = button("One step", "Take a single step of the optimiser", () => view.step());
     const restart = button("Start again", "Begin the fit anew", () => view.restart());
-    this.speed = menu(SPEEDS, () => {});
+    const speeds = Object.entries(SPEEDS).map(([speed, [text]]) => [speed, text]);
+    this.speed = menu(Object.fromEntries(speeds), () => {});
     this.speed.value = "normal";
     this.layer = make("input", {
       ...{ type: "range", min: 0, step: 0.05, "aria-label": "Layer" },
@@ -45,19 +47,18 @@ export class Controls {
     const walk = [
       button("Back", "Undo one layer", () => view.stepLayer(-1)),
       button("Forward", "Apply one more layer", () => view.stepLayer(1)),
-      button("Play", "From data to latent space", () => view.playTo(Infinity)),
-      button("Play back", "The inverse: from latent space to data", () => view.playTo(0)),
+      button("Play", "From data to latent space", () => view.playTo("latent")),
+      button("Play back", "The inverse: from latent space to data", () => view.playTo("data")),
       this.layer,
     ];
-    this.source = menu(SOURCES, (source) => view.follow(source === "draws" ? "draws" : "data"));
-    this.grid = make("input", { type: "checkbox", checked: "", onchange: () => view.redraw() });
+    this.source = menu(SOURCES, (source) => view.follow(source));
     this.ofFit = [restart, ...walk, this.source];
     this.choices = choicesOf(view);
     const speed = labelled("Speed", this.speed);
     this.element = make("div", { class: "controls" }, [
-      row("Fit", [this.train, this.step, restart, speed, this.stepText]),
-      row("Layers", [...walk, this.layerText]),
-      this.chips,
+      row("Fit", [this.train, this.step, restart, speed, this.#stepText]),
+      row("Layers", [...walk, this.#layerText]),
+      this.#chips,
       make("div", { class: "row" }, [
         labelled("Points", this.source),
         labelled("Grid of the latent space", this.grid),
@@ -75,13 +76,13 @@ export class Controls {
     this.train.textContent = isTraining ? "Pause" : "Train";
     for (const control of [this.train, this.step]) control.disabled = !fit || fit.isBroken;
     const loss = bits === undefined ? "" : `: ${bits.toFixed(3)} bits per dimension`;
-    this.stepText.textContent = fit?.isBroken
+    this.#stepText.textContent = fit?.isBroken
       ? `diverged at step ${grouped(steps)}: lower the learning rate and start again`
       : `step ${grouped(steps)}${loss}`;
     this.layer.max = String(layers.length);
     // What the visitor is dragging is newer than what is shown.
     if (!this.layer.matches(":active")) this.layer.value = String(layer);
-    this.layerText.textContent = fit ? layerText(layers, layer) : "";
+    this.#layerText.textContent = fit ? layerText(layers, layer) : "";
     for (const control of this.ofFit) control.disabled = !fit;
     this.#showChips(layers, layer);
     this.source.value = source;
@@ -91,7 +92,7 @@ export class Controls {
 
   /** @param {readonly Layer[]} layers @param {number} layer */
   #showChips(layers, layer) {
-    if (this.chips.childElementCount !== layers.length) {
+    if (this.#chips.childElementCount !== layers.length) {
       const chips = layers.map(({ name }, index) => {
         const open = () => this.view.open(index);
         const chip = button(SHORT[name] ?? name, `Open layer ${index + 1}: ${name}`, open);
@@ -99,12 +100,10 @@ export class Controls {
         chip.className = name.endsWith("coupling") ? "coupling" : "";
         return make("li", {}, [chip]);
       });
-      this.chips.replaceChildren(...chips);
+      this.#chips.replaceChildren(...chips);
     }
-    const opened = openedAt(layer);
-    [...this.chips.children].forEach((item, index) => {
-      const chip = /** @type {HTMLElement} */ (item.firstElementChild);
-      chip.ariaCurrent = index === opened ? "step" : "false";
+    this.#chips.querySelectorAll("button").forEach((chip, index) => {
+      chip.ariaCurrent = index === openedAt(layer) ? "step" : "false";
     });
   }
 }
@@ -114,37 +113,47 @@ export function openedAt(layer) {
   return Math.max(0, Math.ceil(layer) - 1);
 }
 
-/** Return a control of each choice. @param {FlowView} view */
+/**
+ * Return a control of each choice.
+ * @param {FlowView} view
+ * @returns {{ name: keyof Choice, text: string, control: HTMLSelectElement | HTMLInputElement }[]}
+ */
 function choicesOf(view) {
-  const shapes = Object.entries({ ...SHAPES, [DRAWN]: "draw your own" });
-  const ofShape = Object.fromEntries(shapes.map(([shape, text]) => [shape, [text]]));
+  const shapes = { ...SHAPES, [DRAWN]: "draw your own" };
   const numbers = Object.entries(BOUNDS).map(([key, [text, min, max, step, title]]) => {
-    const control = make("input", { type: "number", min, max, step, title });
-    control.addEventListener("change", () => {
+    const onchange = () => {
       if (control.reportValidity()) view.choose({ [key]: Number(control.value) });
-    });
+    };
+    const control = make("input", { type: "number", min, max, step, title, onchange });
     return { name: /** @type {keyof Choice} */ (key), text, control };
   });
-  /** @type {{ name: keyof Choice, text: string, control: HTMLSelectElement | HTMLInputElement }[]} */
-  const found = [
-    { name: "shape", text: "Shape", control: menu(ofShape, (shape) => view.choose({ shape })) },
+  return [
+    { name: "shape", text: "Shape", control: menu(shapes, (shape) => view.choose({ shape })) },
     {
       name: "coupling",
       text: "Coupling",
-      control: menu(COUPLINGS, (kind) =>
-        view.choose({ coupling: kind === "affine" ? "affine" : "additive" }),
-      ),
+      control: menu(COUPLINGS, (coupling) => view.choose({ coupling })),
     },
     ...numbers,
   ];
-  return found;
 }
 
-/** @param {Record<string, readonly [string, ...unknown[]] | string[]>} options @param {(value: string) => void} choose */
+/**
+ * Return a menu of texts by value.
+ * @template {string} Value
+ * @param {Record<Value, string>} options
+ * @param {(value: Value) => void} choose
+ */
 function menu(options, choose) {
-  const items = Object.entries(options).map(([value, [text]]) => make("option", { value, text }));
-  const select = make("select", {}, items);
-  select.addEventListener("change", () => choose(select.value));
+  const items = Object.entries(options).map(([value, text]) =>
+    make("option", { value, text: String(text) }),
+  );
+  /** @type {HTMLSelectElement} */
+  const select = make(
+    "select",
+    { onchange: () => choose(/** @type {Value} */ (select.value)) },
+    items,
+  );
   return select;
 }
 

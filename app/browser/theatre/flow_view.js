@@ -2,22 +2,24 @@
    their way through the layers, below it one layer opened. */
 
 import { ARROWS } from "../shared/arrows.js";
-import { make } from "../shared/dom.js";
+import { sized } from "../shared/canvas.js";
+import { contextOf, make } from "../shared/dom.js";
 import { Motion } from "../shared/motion.js";
 import { css, readTheme, shade } from "../shared/palette.js";
 import { DEFAULT, readChoice, recipeOf, writeChoice } from "./choice.js";
 import { Controls, openedAt, SPEEDS } from "./controls.js";
 import { Model } from "./model.js";
 import { Opened } from "./opened.js";
-import { drawPicture, panesOf } from "./picture.js";
-import { isWithin, sharesAcross } from "./places.js";
-import { Ticker } from "./ticker.js";
+import { drawPicture, layOut, panesOf } from "./picture.js";
+import { isWithin } from "./places.js";
 
 /** @import { Send, Theme } from "../shared/types" */
-/** @import { Choice, Place } from "./types" */
+/** @import { Choice, Source } from "./types" */
 
 const OPENING_STEPS = 1_200;
 const STILL_STEPS = 100;
+/** Milliseconds of steps in a frame, so that no frame comes late. */
+const BUDGET_MS = 10;
 const REACH_PX = 14;
 const STEPS_ACROSS = 40;
 const AGE = 3;
@@ -27,56 +29,56 @@ const TEXT =
   "standard deviations. Drag a point on either side: it moves through the whole map.";
 const DRAW =
   "Drag over the left square to scatter points; or move with the arrow keys and press Space.";
+const LABEL =
+  "the data with the flow's density, and the points after the layers. Arrow keys move the marked point.";
 
 /** What one component shows; it lives as long as its element. */
 export class FlowView {
   #model = new Model(DEFAULT);
   #motion = new Motion();
-  #ticker = new Ticker();
   #layer = this.#model.nLayers;
   #frame = 0;
   #drawnAt = 0;
   #isTraining = true;
+  /** Steps that are due, and when that was found out last. */
+  #due = { steps: 0, at: Infinity };
   /** The step at which the training rests by itself. */
   #goal = OPENING_STEPS;
   /** Whether the visitor has done anything since the flow was shown. */
   #isTouched = false;
-  /** The pane that a pointer holds. @type {0 | 1 | null} */
-  #held = null;
-  /** @type {string[]} */
-  #colours = [];
+  /** The pane that a pointer holds, or -1. */
+  #held = -1;
   /** @type {Theme | null} */
   #theme = null;
   /** @type {Send} */
   #send = () => {};
   #note = make("p", { role: "status" });
   #recipe = make("p", { class: "recipe" });
-  opened = new Opened();
+  #opened = new Opened();
+  #watcher = new ResizeObserver(() => this.redraw());
+  #canvas = make("canvas", {
+    tabindex: 0,
+    role: "application",
+    onpointerdown: (event) => this.#hold(event),
+    onpointermove: (event) => this.#touch(event, false),
+    onpointerup: () => this.#release(),
+    onpointercancel: () => this.#release(),
+    onkeydown: (event) => this.#press(event),
+  });
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.canvas = make("canvas", {
-      tabindex: 0,
-      role: "application",
-      onpointerdown: (event) => this.#hold(event),
-      onpointermove: (event) => this.#drag(event),
-      onpointerup: () => this.#release(),
-      onpointercancel: () => this.#release(),
-      onkeydown: (event) => this.#press(event),
-    });
     this.controls = new Controls(this);
-    const { controls, opened } = this;
     root.replaceChildren(
-      ...[this.canvas, this.#note, controls.element, opened.element, this.#recipe],
+      ...[this.#canvas, this.#note, this.controls.element, this.#opened.element, this.#recipe],
       make("p", { text: TEXT }),
     );
     for (const kind of ["pointerdown", "keydown"])
       root.addEventListener(kind, () => {
         this.#isTouched = true;
       });
-    this.watcher = new ResizeObserver(() => this.redraw());
-    this.watcher.observe(root);
+    this.#watcher.observe(root);
   }
 
   /** Take up the choice of the address and the theme of the page. @param {{ choice: string | null }} data @param {Send} send */
@@ -89,7 +91,6 @@ export class FlowView {
       else
         this.#note.textContent = `plane=${text} in the address is no flow: the usual one is shown.`;
     }
-    this.#recolour();
     this.redraw();
   }
 
@@ -104,7 +105,6 @@ export class FlowView {
     this.#model = new Model(choice);
     this.#note.textContent = this.#model.isDrawn ? DRAW : "";
     this.restart();
-    this.#recolour();
   }
 
   /** Begin the fit anew. */
@@ -116,24 +116,17 @@ export class FlowView {
     this.#isTouched = false;
   }
 
-  /** Follow the data, or draws of the base. @param {"data" | "draws"} source */
+  /** Follow the data, or draws of the base. @param {Source} source */
   follow(source) {
     this.#model.follow(source);
-    this.#recolour();
     this.redraw();
-  }
-
-  #recolour() {
-    const isDark = this.#theme?.dark ?? false;
-    const shares = [...sharesAcross(this.#model.colouredBy)];
-    this.#colours = shares.map((share) => css(shade(share, isDark)));
   }
 
   /** Train, or rest. */
   train(isTraining = !this.#isTraining) {
     this.#isTraining = isTraining;
     this.#goal = Infinity;
-    this.#ticker.rest();
+    this.#due = { steps: 0, at: Infinity };
     this.redraw();
   }
 
@@ -164,10 +157,11 @@ export class FlowView {
     this.#play(index, index + 1);
   }
 
-  /** Play from where it stands, or from the other end where it is there already. @param {number} goal */
-  playTo(goal) {
-    const end = Math.min(this.#model.nLayers, goal);
-    this.#play(this.#layer === end ? this.#model.nLayers - end : this.#layer, end);
+  /** Play to one end, from where it stands or from the other where it is there already. @param {"data" | "latent"} end */
+  playTo(end) {
+    const { nLayers } = this.#model;
+    const goal = end === "data" ? 0 : nLayers;
+    this.#play(this.#layer === goal ? nLayers - goal : this.#layer, goal);
   }
 
   /** @param {number} layer */
@@ -184,51 +178,39 @@ export class FlowView {
 
   #panes() {
     const theme = /** @type {Theme} */ (this.#theme);
-    return panesOf(this.canvas, this.root, theme, this.#model, this.#layer);
+    const context = contextOf(this.#canvas);
+    return panesOf(context, this.root.clientWidth, theme, this.#model, this.#layer);
   }
 
   /** @param {PointerEvent} event */
   #hold(event) {
-    const panes = this.#panes();
-    const found = panes.findIndex((pane) => isWithin(pane.place(...at(event)), pane.square));
-    if (found < 0) return;
+    const { offsetX, offsetY, pointerId } = event;
+    const isAt = this.#panes().map((pane) => isWithin(pane.place(offsetX, offsetY), pane.square));
+    this.#held = isAt.indexOf(true);
+    if (this.#held < 0) return;
     event.preventDefault();
-    this.canvas.focus({ preventScroll: true });
-    this.canvas.setPointerCapture(event.pointerId);
-    this.#held = found === 0 ? 0 : 1;
-    const pane = panes[found];
-    const reach = (REACH_PX * 2 * pane.square[2]) / pane.plot.w;
-    if (this.#model.isDrawn && found === 0) this.#scatter(pane.place(...at(event)));
-    else if (this.#model.fit) {
-      if (found === 1) this.rest(Math.round(this.#layer));
-      this.#model.pick(pane.place(...at(event)), this.#heldLayer, reach);
+    this.#canvas.focus({ preventScroll: true });
+    this.#canvas.setPointerCapture(pointerId);
+    this.#touch(event, true);
+  }
+
+  /** Scatter points, or move what is under the lens; a press puts it there. @param {PointerEvent} event @param {boolean} isPress */
+  #touch({ offsetX, offsetY }, isPress) {
+    if (this.#held < 0) return;
+    const [model, pane] = [this.#model, this.#panes()[this.#held]];
+    const place = pane.place(offsetX, offsetY);
+    if (model.isDrawn && this.#held === 0) model.scatter(place);
+    else if (model.fit) {
+      if (this.#held === 1) this.rest(Math.round(this.#layer));
+      const layer = this.#held === 1 ? this.#layer : 0;
+      if (isPress) model.pick(place, layer, (REACH_PX * 2 * pane.square[2]) / pane.plot.w);
+      else model.moveTo(place, layer);
     }
-    this.#recolour();
-    this.redraw();
-  }
-
-  /** @param {Place} place */
-  #scatter(place) {
-    this.#model.scatter(place);
-    this.#recolour();
-  }
-
-  get #heldLayer() {
-    return this.#held === 0 ? 0 : Math.round(this.#layer);
-  }
-
-  /** @param {PointerEvent} event */
-  #drag(event) {
-    if (this.#held === null) return;
-    const place = this.#panes()[this.#held].place(...at(event));
-    if (this.#model.isDrawn && this.#held === 0) {
-      this.#scatter(place);
-    } else if (this.#model.fit) this.#model.moveTo(place, this.#heldLayer);
     this.redraw();
   }
 
   #release() {
-    this.#held = null;
+    this.#held = -1;
     if (this.#model.isDrawn && !this.#model.fit) this.restart();
     if (this.#model.fit) this.#note.textContent = "";
     this.redraw();
@@ -240,14 +222,13 @@ export class FlowView {
     const isDrop = event.key === " " && this.#model.isDrawn;
     if (!way && !isDrop) return;
     event.preventDefault();
-    if (!way) {
-      this.#scatter(this.#model.place);
-      this.#release();
-      return;
-    }
     const [x, y] = this.#model.place;
     const step = (2 * this.#model.box[2]) / STEPS_ACROSS;
-    this.#model.moveTo([x + way[0] * step, y + way[1] * step], 0);
+    if (way) this.#model.moveTo([x + way[0] * step, y + way[1] * step], 0);
+    else {
+      this.#model.scatter([x, y]);
+      this.#release();
+    }
     this.redraw();
   }
 
@@ -264,43 +245,43 @@ export class FlowView {
     if (this.#isTraining) this.redraw();
   };
 
-  /** @param {number} now */
+  /** Take as many steps as the time since the last frame asks for. @param {number} now */
   #advance(now) {
-    const { fit } = this.#model;
-    this.#ticker.run(now, this.#speed[1], () => this.#model.step());
-    if (!fit || fit.isBroken) this.train(false);
-    else if (fit.steps >= this.#goal) {
+    const model = this.#model;
+    let steps =
+      this.#due.steps + Math.min(0.1, Math.max(0, (now - this.#due.at) / 1000)) * this.#speed[1];
+    for (const end = performance.now() + BUDGET_MS; steps >= 1; steps--) {
+      model.step();
+      if (performance.now() >= end) steps = Math.min(steps, 1);
+    }
+    this.#due = { steps, at: now };
+    if (!model.fit || model.fit.isBroken) this.train(false);
+    else if (model.fit.steps >= this.#goal) {
       this.train(false);
-      const end = this.#model.nLayers;
-      if (!this.#isTouched) this.#play(end, 0, () => this.#play(0, end));
+      if (!this.#isTouched) this.#play(model.nLayers, 0, () => this.#play(0, model.nLayers));
     }
   }
 
   #draw() {
-    if (!this.#theme || !this.root.clientWidth) return;
-    const steps = this.#model.fit?.steps ?? 0;
+    const [model, theme, width] = [this.#model, this.#theme, this.root.clientWidth];
+    if (!theme || !width) return;
+    const steps = model.fit?.steps ?? 0;
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const isEarly = steps > this.#drawnAt && steps < this.#drawnAt + STILL_STEPS;
     if (isStill && this.#isTraining && isEarly) return;
     this.#drawnAt = steps;
-    drawPicture(this.canvas, this.root, this.#panes(), this.#model, {
+    sized(this.#canvas, width, layOut(width).height);
+    drawPicture(this.#panes(), model, {
       layer: this.#layer,
       age: this.#isTraining ? AGE : 1,
-      colours: this.#colours,
+      colours: model.shares.map((share) => css(shade(share, theme.dark))),
       hasGrid: this.controls.grid.checked,
     });
-    this.#showNumbers(steps);
-  }
-
-  /** @param {number} steps */
-  #showNumbers(steps) {
-    const { choice, fit, points } = this.#model;
-    this.controls.show(this.#model, this.#layer, this.#isTraining);
-    this.opened.element.hidden = !fit;
-    if (fit)
-      this.opened.show(this.#model, openedAt(this.#layer), /** @type {Theme} */ (this.#theme));
-    this.#recipe.textContent = recipeOf(choice, points.length / 2);
-    this.canvas.ariaLabel = `Step ${steps}: the data with the flow's density, and the points after the layers. Arrow keys move the marked point.`;
+    this.controls.show(model, this.#layer, this.#isTraining);
+    this.#opened.element.hidden = !model.fit;
+    if (model.fit) this.#opened.show(model, openedAt(this.#layer), theme);
+    this.#recipe.textContent = recipeOf(model.choice, model.points.length / 2);
+    this.#canvas.ariaLabel = `Step ${steps}: ${LABEL}`;
     this.root.dataset.steps = String(steps);
   }
 
@@ -308,11 +289,6 @@ export class FlowView {
     this.#motion.stop();
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.watcher.disconnect();
+    this.#watcher.disconnect();
   }
-}
-
-/** @param {PointerEvent} event @returns {Place} */
-function at({ offsetX, offsetY }) {
-  return [offsetX, offsetY];
 }

@@ -1,11 +1,17 @@
 /* One layer opened: its formula with the numbers of one point, its Jacobian, and its curve. */
 
-import { ActNorm, scalesOf } from "../flow/actnorm.js";
-import { Coupling } from "../flow/coupling.js";
+import { ActNorm, Coupling } from "../flow/layers.js";
+import { scalesOf } from "../flow/linear.js";
 
-/** @import { Curve, Layer, Numbers, Place, Plot } from "./types" */
+/** @import { Chart } from "../shared/chart.js" */
+/** @import { Layer, Numbers, Place, Rgb } from "./types" */
 
 const N_PLACES = 161;
+/** Blue and vermilion of Okabe and Ito, told apart by every eye. @type {readonly [Rgb, Rgb]} */
+export const COLOURS = [
+  [0, 114, 178],
+  [213, 94, 0],
+];
 
 /** Return a number as it is printed, with a true minus. @param {number} value */
 export function shown(value, digits = 3) {
@@ -29,10 +35,10 @@ function term(value) {
 export function linesOf(layer, [x1, x2]) {
   const [z1, z2] = layer.forward(Float64Array.of(x1, x2)).y;
   if (layer instanceof ActNorm) {
-    const scales = scalesOf(layer.logs);
+    const [s1, s2] = scalesOf(layer.logs);
     return [
-      `z₁ = (x₁ + b₁) · s₁ = (${term(x1)} + ${term(layer.b[0])}) · ${shown(scales[0])} ≈ ${shown(z1)}`,
-      `z₂ = (x₂ + b₂) · s₂ = (${term(x2)} + ${term(layer.b[1])}) · ${shown(scales[1])} ≈ ${shown(z2)}`,
+      `z₁ = (x₁ + b₁) · s₁ = (${term(x1)} + ${term(layer.b[0])}) · ${shown(s1)} ≈ ${shown(z1)}`,
+      `z₂ = (x₂ + b₂) · s₂ = (${term(x2)} + ${term(layer.b[1])}) · ${shown(s2)} ≈ ${shown(z2)}`,
       "back: x = z / s − b",
     ];
   }
@@ -43,18 +49,18 @@ export function linesOf(layer, [x1, x2]) {
       "back: the same again. The next coupling changes what the last one left.",
     ];
   const { shift, logScale } = layer.effect(Float64Array.of(x1));
-  const [m, scale] = [shift[0], Math.exp(logScale[0])];
+  const [m, scale] = [term(shift[0]), shown(Math.exp(logScale[0]))];
   const first = `z₁ = x₁ = ${shown(z1)}`;
   if (!layer.isAffine)
     return [
       first,
-      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${term(m)} ≈ ${shown(z2)}`,
-      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${term(m)} ≈ ${shown(x2)}`,
+      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${m} ≈ ${shown(z2)}`,
+      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${m} ≈ ${shown(x2)}`,
     ];
   return [
     first,
-    `z₂ = (x₂ + t(x₁)) · s(x₁) = (${term(x2)} + ${term(m)}) · ${shown(scale)} ≈ ${shown(z2)}`,
-    `back: x₂ = z₂ / s(z₁) − t(z₁) = ${term(z2)} / ${shown(scale)} − ${term(m)} ≈ ${shown(x2)}`,
+    `z₂ = (x₂ + t(x₁)) · s(x₁) = (${term(x2)} + ${m}) · ${scale} ≈ ${shown(z2)}`,
+    `back: x₂ = z₂ / s(z₁) − t(z₁) = ${term(z2)} / ${scale} − ${m} ≈ ${shown(x2)}`,
   ];
 }
 
@@ -62,14 +68,16 @@ export function linesOf(layer, [x1, x2]) {
 export function determinantOf(layer, [a, b, c, d]) {
   const determinant = a * d - b * c;
   const product = `det = ${term(a)} · ${term(d)} − ${term(b)} · ${term(c)}`;
-  const nats = `log |det| = ${shown(Math.log(Math.abs(determinant)))} nats`;
-  if (layer instanceof ActNorm)
-    return `${product} ≈ ${shown(determinant)}: every area by one factor; ${nats}`;
-  if (!(layer instanceof Coupling))
-    return `${product} = ${shown(determinant)}: areas stay as they are, mirrored; ${nats}`;
-  if (layer.isAffine)
-    return `${product} ≈ ${shown(determinant)}: by another factor at each x₁; ${nats}`;
-  return `${product} = ${shown(determinant)}, whatever m is: areas stay as they are; ${nats}`;
+  const [sign, meaning] =
+    layer instanceof ActNorm
+      ? ["≈", ": every area by one factor"]
+      : !(layer instanceof Coupling)
+        ? ["=", ": areas stay as they are, mirrored"]
+        : layer.isAffine
+          ? ["≈", ": by another factor at each x₁"]
+          : ["=", ", whatever m is: areas stay as they are"];
+  const nats = shown(Math.log(Math.abs(determinant)));
+  return `${product} ${sign} ${shown(determinant)}${meaning}; log |det| = ${nats} nats`;
 }
 
 /**
@@ -77,30 +85,29 @@ export function determinantOf(layer, [a, b, c, d]) {
  * @param {Layer} layer
  * @param {Place} x the point under the lens
  * @param {Numbers} points that come in
- * @returns {Plot | null}
+ * @returns {Chart | null}
  */
 export function plotOf(layer, [x1, x2], points) {
   const isNorm = layer instanceof ActNorm;
   if (!isNorm && !(layer instanceof Coupling)) return null;
-  const rug = isNorm ? points : points.filter((_, i) => i % 2 === 0);
-  const [low, high] = [Math.min(...rug, x1), Math.max(...rug, x1)];
+  const across = isNorm ? points : points.filter((_, i) => i % 2 === 0);
+  const [low, high] = [Math.min(...across, x1), Math.max(...across, x1)];
   const x = new Float64Array(N_PLACES).map((_, i) => low + ((high - low) * i) / (N_PLACES - 1));
-  /** @type {(name: string, of: (x: Numbers) => Numbers, at: number) => Curve} */
-  const curve = (name, of, at) => ({
-    name,
-    x,
-    y: of(x),
+  /** @type {(i: 0 | 1, name: string, at: number, of: (x: Numbers) => Numbers) => Chart["lines"][0]} */
+  const curve = (i, name, at, of) => ({
+    ...{ name, colour: COLOURS[i], x, y: of(x) },
     mark: [at, of(Float64Array.of(at))[0]],
   });
   if (isNorm) {
     const scales = scalesOf(layer.logs);
     /** @type {(i: number) => (x: Numbers) => Numbers} */
     const line = (i) => (x) => x.map((value) => (value + layer.b[i]) * scales[i]);
-    const curves = [curve("z₁ of x₁", line(0), x1), curve("z₂ of x₂", line(1), x2)];
-    return { curves, titles: ["x", "z"] };
+    const lines = [curve(0, "z₁ of x₁", x1, line(0)), curve(1, "z₂ of x₂", x2, line(1))];
+    return { lines, titles: ["x", "z"] };
   }
-  const shift = curve(layer.isAffine ? "t(x₁)" : "m(x₁)", (x) => layer.effect(x).shift, x1);
-  if (!layer.isAffine) return { curves: [shift], titles: ["x₁", "m(x₁)"], rug };
-  const scale = curve("s(x₁)", (x) => layer.effect(x).logScale.map(Math.exp), x1);
-  return { curves: [shift, scale], titles: ["x₁", "t and s"], rug };
+  const { isAffine } = layer;
+  const shift = curve(0, isAffine ? "t(x₁)" : "", x1, (x) => layer.effect(x).shift);
+  if (!isAffine) return { lines: [shift], titles: ["x₁", "m(x₁)"], rug: across };
+  const scale = curve(1, "s(x₁)", x1, (x) => layer.effect(x).logScale.map(Math.exp));
+  return { lines: [shift, scale], titles: ["x₁", "t and s"], rug: across };
 }

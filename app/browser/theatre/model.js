@@ -4,7 +4,7 @@ import { Fit } from "../flow/fit.js";
 import { normals, uniforms } from "../flow/random.js";
 import { drawShape } from "../flow/shapes.js";
 import { DRAWN } from "./choice.js";
-import { boxAround, cellsOf, latentLines, nearestRow } from "./places.js";
+import { boxAround, cellsOf, latentLines, nearestRow, sharesAcross } from "./places.js";
 
 /** @import { Choice, Numbers, Place, Source, Square } from "./types" */
 
@@ -16,24 +16,12 @@ const PAD = [0, 0, 3];
 const N_CELLS = 40;
 const LINES = latentLines();
 
-/**
- * Keep what `make` returns until the version given is `age` newer than it.
- * @template T
- * @param {() => T} make
- */
-function kept(make) {
-  /** @type {{ version: number, value: T } | null} */
-  let last = null;
-  /** @param {number} version */
-  return (version, age = 1) => {
-    if (!last || version - last.version >= age) last = { version, value: make() };
-    return last.value;
-  };
-}
-
 export class Model {
   #version = 0;
+  /** @type {Map<string, { version: number, value: any }>} */
+  #known = new Map();
   #normal = normals(uniforms(7));
+  #draws = new Float64Array(2 * N_POINTS).map(() => this.#normal());
   /** The followed point under the lens; null where it is a place of its own. @type {number | null} */
   row = 0;
   /** @type {Place} */
@@ -42,30 +30,28 @@ export class Model {
   source = "data";
   /** @type {Fit | null} */
   fit = null;
-  #draws = new Float64Array(2 * N_POINTS).map(() => this.#normal());
-  #followed = kept(() => (this.source === "data" ? this.points : this.flow.back(this.#draws)[0]));
-  #trace = kept(() => this.flow.trace(this.followed));
-  #way = kept(() => this.flow.trace(Float64Array.from(this.place)));
-  #lines = kept(() => this.flow.back(LINES));
-  #density = kept(() => this.flow.logProb(cellsOf(this.box, N_CELLS)).map(Math.exp));
+  /** Where each followed point lay from left to right, 0 to 1: its colour, which it keeps. @type {number[]} */
+  shares = [];
 
   /** @param {Choice} choice */
   constructor(choice) {
     this.choice = choice;
-    const { shape, seed } = choice;
-    this.points =
-      shape === DRAWN
-        ? new Float64Array()
-        : drawShape(/** @type {"moons"} */ (shape), N_POINTS, seed);
-    this.box = shape === DRAWN ? PAD : boxAround(this.points);
-    this.row = shape === DRAWN ? null : 0;
+    const shape = /** @type {"moons"} */ (choice.shape);
+    this.points = this.isDrawn ? new Float64Array() : drawShape(shape, N_POINTS, choice.seed);
+    this.box = this.isDrawn ? PAD : boxAround(this.points);
     this.restart();
+    this.follow("data");
   }
 
   /** Begin the fit anew, where there are points enough. */
   restart() {
     const isEnough = this.points.length >= 2 * LEAST_DRAWN;
     this.fit = isEnough ? new Fit(this.points, this.choice) : null;
+    this.#version += 1;
+  }
+
+  step() {
+    this.fit?.step();
     this.#version += 1;
   }
 
@@ -81,45 +67,57 @@ export class Model {
     return 3 * this.choice.depth;
   }
 
-  step() {
-    this.fit?.step();
-    this.#version += 1;
-  }
-
   /** @param {Source} source */
   follow(source) {
     this.source = source;
     this.row = this.isDrawn && source === "data" ? null : 0;
+    this.#recolour();
+  }
+
+  #recolour() {
+    this.shares = [...sharesAcross(this.source === "data" ? this.points : this.#draws)];
     this.#version += 1;
+  }
+
+  /**
+   * Return what `make` makes, at most `age` updates old.
+   * @template T
+   * @param {string} name
+   * @param {() => T} make
+   * @returns {T}
+   */
+  #kept(name, make, age = 1) {
+    const last = this.#known.get(name);
+    if (last && this.#version - last.version < age) return last.value;
+    const value = make();
+    this.#known.set(name, { version: this.#version, value });
+    return value;
   }
 
   /** The points that are followed, in the data's space. @returns {Numbers} */
   get followed() {
-    return this.#followed(this.#version);
-  }
-
-  /** What decides their colours, which they keep everywhere. */
-  get colouredBy() {
-    return this.source === "data" ? this.points : this.#draws;
+    if (this.source === "data") return this.points;
+    return this.#kept("followed", () => this.flow.back(this.#draws)[0]);
   }
 
   get trace() {
-    return this.#trace(this.#version);
+    return this.#kept("trace", () => this.flow.trace(this.followed));
   }
 
   /** The point under the lens, through the layers. */
   get way() {
-    return this.#way(this.#version);
+    return this.#kept("way", () => this.flow.trace(Float64Array.from(this.place)));
   }
 
   /** The grid that is regular in the latent space, h_0 to h_L; `age` updates old at most. @param {number} age */
   lines(age) {
-    return this.#lines(this.#version, age);
+    return this.#kept("lines", () => this.flow.back(LINES), age);
   }
 
   /** The density on a square grid of the box; `age` updates old at most. @param {number} age */
   density(age) {
-    return this.#density(this.#version, age);
+    const make = () => this.flow.logProb(cellsOf(this.box, N_CELLS)).map(Math.exp);
+    return this.#kept("density", make, age);
   }
 
   /** The place under the lens, in the data's space. @returns {Place} */
@@ -145,21 +143,15 @@ export class Model {
     this.#version += 1;
     if (this.row === null) this.#place = [x, y];
     else if (this.source === "data") this.points.set([x, y], 2 * this.row);
-    else {
-      const z = /** @type {Numbers} */ (this.flow.trace(Float64Array.of(x, y)).states.at(-1));
-      this.#draws.set(z, 2 * this.row);
-    }
+    else this.#draws.set(this.flow.trace(Float64Array.of(x, y)).states[this.nLayers], 2 * this.row);
   }
 
   /** Scatter some points of the visitor's own about a place. @param {Place} place */
-  scatter([x, y]) {
+  scatter(place) {
     const room = Math.min(DROPS, MOST_DRAWN - this.points.length / 2);
-    const more = Array.from(
-      { length: 2 * room },
-      (_, i) => (i % 2 ? y : x) + SPREAD * this.#normal(),
-    );
+    const more = Array.from({ length: 2 * room }, (_, i) => place[i % 2] + SPREAD * this.#normal());
     this.points = Float64Array.of(...this.points, ...more);
     if (this.fit) this.fit.points = this.points;
-    this.#version += 1;
+    this.#recolour();
   }
 }

@@ -4,18 +4,12 @@ import { jacobian, logNormal } from "../flow/flow.js";
 import { sized } from "../shared/canvas.js";
 import { drawChart } from "../shared/chart.js";
 import { contextOf, make } from "../shared/dom.js";
-import { determinantOf, linesOf, plotOf, shown } from "./lens.js";
+import { COLOURS, determinantOf, linesOf, plotOf, shown } from "./lens.js";
 
 /** @import { Chart } from "../shared/chart.js" */
-/** @import { Rgb, Theme } from "../shared/types" */
+/** @import { Theme } from "../shared/types" */
 /** @import { Model } from "./model.js" */
-/** @import { Curve, Place } from "./types" */
 
-/** Blue and vermilion of Okabe and Ito, told apart by every eye. @type {readonly [Rgb, Rgb]} */
-const COLOURS = [
-  [0, 114, 178],
-  [213, 94, 0],
-];
 const [WIDEST, HEIGHT] = [340, 220];
 const MOST_LOSSES = 600;
 const VOLUME = {
@@ -33,23 +27,22 @@ export class Opened {
   lines = make("div", { class: "formula" });
   matrix = make("div", { class: "matrix", role: "img" });
   determinant = make("p");
-  loss = make("canvas", { role: "img" });
+  loss = make("canvas", {
+    role: "img",
+    "aria-label": "Bits per dimension of each step of the fit",
+  });
   terms = make("p");
   volume = make("p");
-
-  constructor() {
-    const jacobian = make("div", { class: "row" }, [
-      make("span", { text: "Jacobian ∂z/∂x =" }),
-      this.matrix,
-    ]);
-    const numbers = make("div", {}, [this.title, this.lines, jacobian, this.determinant]);
-    this.element = make("div", { class: "opened" }, [
-      make("div", {}, [this.curve]),
-      numbers,
-      make("div", {}, [this.loss]),
-      make("div", { class: "whole" }, [this.terms, this.volume]),
-    ]);
-  }
+  element = make("div", { class: "opened" }, [
+    make("div", {}, [this.curve]),
+    make("div", {}, [
+      ...[this.title, this.lines],
+      make("div", { class: "row" }, [make("span", { text: "Jacobian ∂z/∂x =" }), this.matrix]),
+      this.determinant,
+    ]),
+    make("div", {}, [this.loss]),
+    make("div", { class: "whole" }, [this.terms, this.volume]),
+  ]);
 
   /**
    * Show a layer of a model.
@@ -58,71 +51,52 @@ export class Opened {
    * @param {Theme} theme
    */
   show(model, index, theme) {
-    const [layer, { states }] = [model.flow.layers[index], model.way];
-    /** @type {Place} */
-    const before = [states[index][0], states[index][1]];
-    const room = this.curve.parentElement?.clientWidth ?? WIDEST;
-    const width = Math.min(WIDEST, room);
+    const layer = model.flow.layers[index];
+    const [x, y] = model.way.states[index];
+    const values = jacobian(layer, [x, y]);
     this.title.textContent = `Layer ${index + 1}: ${layer.name}, for the marked point`;
-    this.lines.replaceChildren(...linesOf(layer, before).map((text) => make("div", { text })));
-    const values = jacobian(layer, before);
+    this.lines.replaceChildren(...linesOf(layer, [x, y]).map((text) => make("div", { text })));
     this.matrix.replaceChildren(...values.map((value) => make("span", { text: shown(value) })));
     this.matrix.ariaLabel = `rows ${values.map((value) => shown(value)).join(", ")}`;
     this.determinant.textContent = determinantOf(layer, values);
-    const plot = plotOf(layer, before, model.trace.states[index]);
-    this.curve.hidden = !plot;
-    if (plot) {
-      const { titles, rug, curves } = plot;
-      draw(this.curve, theme, width, { titles, rug, lines: linesFrom(curves) });
-    }
+    const plot = plotOf(layer, [x, y], model.trace.states[index]);
+    this.#draw(this.curve, theme, plot);
     this.curve.ariaLabel = `${plot?.titles[1]} against ${plot?.titles[0]}`;
-    this.#showLoss(model, theme, width);
+    this.#draw(this.loss, theme, lossesOf(model.fit?.bits ?? []));
     this.terms.textContent = termsOf(model);
     this.volume.textContent = VOLUME[model.choice.coupling];
   }
 
-  /** @param {Model} model @param {Theme} theme @param {number} width */
-  #showLoss({ fit }, theme, width) {
-    const bits = fit?.bits ?? [];
-    this.loss.hidden = bits.length < 2;
-    if (this.loss.hidden) return;
-    const every = Math.ceil(bits.length / MOST_LOSSES);
-    const kept = bits.filter((_, i) => i % every === 0);
-    const curve = {
-      name: "",
-      x: Float64Array.from(kept, (_, i) => i * every + 1),
-      y: Float64Array.from(kept),
-    };
-    draw(this.loss, theme, width, {
-      titles: ["step", "bits per dimension"],
-      lines: linesFrom([curve]),
-    });
-    this.loss.ariaLabel = "Bits per dimension of each step of the fit";
+  /** Draw a chart, or hide its canvas. @param {HTMLCanvasElement} canvas @param {Theme} theme @param {Chart | null} chart */
+  #draw(canvas, theme, chart) {
+    canvas.hidden = !chart;
+    if (!chart) return;
+    // One cell's width is all cells'; that of the curve is there even where the curve is hidden.
+    const w = Math.min(WIDEST, this.curve.parentElement?.clientWidth ?? WIDEST);
+    sized(canvas, w, HEIGHT);
+    drawChart(contextOf(canvas), theme, { x: 0, y: 0, w, h: HEIGHT }, chart);
   }
 }
 
-/** Return curves as lines; one alone needs no name. @param {Curve[]} curves */
-function linesFrom(curves) {
-  return curves.map(({ name, ...curve }, i) => ({
-    ...curve,
-    name: curves.length > 1 ? name : "",
-    colour: COLOURS[i],
-  }));
-}
-
-/** @param {HTMLCanvasElement} canvas @param {Theme} theme @param {number} w @param {Chart} chart */
-function draw(canvas, theme, w, chart) {
-  sized(canvas, w, HEIGHT);
-  drawChart(contextOf(canvas), theme, { x: 0, y: 0, w, h: HEIGHT }, chart);
+/** Return the curve of a fit's losses, null where two are not yet there. @param {number[]} bits @returns {Chart | null} */
+function lossesOf(bits) {
+  if (bits.length < 2) return null;
+  const every = Math.ceil(bits.length / MOST_LOSSES);
+  const y = bits.filter((_, i) => i % every === 0);
+  const x = y.map((_, i) => i * every + 1);
+  return {
+    lines: [{ name: "", colour: COLOURS[0], x, y }],
+    titles: ["step", "bits per dimension"],
+  };
 }
 
 /** Write the change of variables with the numbers of the marked point. @param {Model} model */
-export function termsOf({ place: [x, y], way: { states, ladj } }) {
-  const z = states[states.length - 1];
-  const [base, volume] = [logNormal(z[0], z[1]), ladj.reduce((sum, [each]) => sum + each, 0)];
+function termsOf({ place: [x, y], way: { states, ladj } }) {
+  const [z1, z2] = states[states.length - 1];
+  const [base, volume] = [logNormal(z1, z2), ladj.reduce((sum, [each]) => sum + each, 0)];
   const sign = volume < 0 ? "−" : "+";
   return (
-    `All layers: x = (${shown(x)}, ${shown(y)}) goes to z = (${shown(z[0])}, ${shown(z[1])}), and ` +
+    `All layers: x = (${shown(x)}, ${shown(y)}) goes to z = (${shown(z1)}, ${shown(z2)}), and ` +
     `log p(x) = log N(z; 0, I) + Σ log |det| = ${shown(base)} ${sign} ${shown(Math.abs(volume))} ` +
     `= ${shown(base + volume)} nats.`
   );

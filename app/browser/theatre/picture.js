@@ -1,13 +1,13 @@
 /* Both squares of the picture: the data, and the same points after some layers. */
 
-import { sized } from "../shared/canvas.js";
-import { contextOf } from "../shared/dom.js";
-import { layOut } from "./layout.js";
 import { Pane } from "./pane.js";
 import { between, LATENT, LINE_LENGTH, squareAt } from "./places.js";
 
 /** @import { Model } from "./model.js" */
-/** @import { Theme } from "./types" */
+/** @import { Box, Theme } from "./types" */
+
+const [LEFT, GAP, BELOW, WIDEST] = [34, 48, 22, 460];
+const NARROW = 560;
 
 /**
  * How the model is drawn.
@@ -19,17 +19,28 @@ import { between, LATENT, LINE_LENGTH, squareAt } from "./places.js";
  */
 
 /**
- * Return the two panes that a canvas has in an element of a width.
- * @param {HTMLCanvasElement} canvas
- * @param {HTMLElement} root
+ * Return the height of a canvas of a width, and its squares: side by side, or one below the other.
+ * @param {number} width
+ * @returns {{ height: number, plots: [Box, Box] }}
+ */
+export function layOut(width) {
+  const isWide = width > NARROW;
+  const size = Math.min(WIDEST, isWide ? (width - LEFT - GAP) / 2 : width - LEFT - 2);
+  const first = { x: LEFT, y: 0, w: size, h: size };
+  const second = isWide ? { ...first, x: LEFT + size + GAP } : { ...first, y: size + BELOW };
+  return { height: (isWide ? 1 : 2) * (size + BELOW), plots: [first, second] };
+}
+
+/**
+ * Return the panes of the data and of the points after so many layers.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} width
  * @param {Theme} theme
  * @param {Model} model
  * @param {number} layer
- * @returns {[Pane, Pane]}
  */
-export function panesOf(canvas, root, theme, model, layer) {
-  const [left, right] = layOut(root.clientWidth).plots;
-  const context = contextOf(canvas);
+export function panesOf(context, width, theme, model, layer) {
+  const [left, right] = layOut(width).plots;
   const square = model.fit ? squareAt(model.trace.states, layer) : LATENT;
   const letter = layer === model.nLayers ? "z" : "h";
   return [
@@ -38,43 +49,28 @@ export function panesOf(canvas, root, theme, model, layer) {
   ];
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {HTMLElement} root
- * @param {[Pane, Pane]} panes
- * @param {Model} model
- * @param {Look} look
- */
-export function drawPicture(canvas, root, [data, latent], model, look) {
-  const width = root.clientWidth;
-  sized(canvas, width, layOut(width).height);
-  data.within(() => drawData(data, model, look));
-  latent.within(() => {
-    if (model.fit) drawLayers(latent, model, look);
+/** @param {Pane[]} panes @param {Model} model @param {Look} look */
+export function drawPicture([data, latent], model, { layer, age, hasGrid, colours }) {
+  const { fit } = model;
+  data.within(() => {
+    if (fit) data.density(model.density(age));
+    if (fit && hasGrid) data.lines(model.lines(age)[0], LINE_LENGTH);
+    data.points(fit ? model.followed : model.points, colours);
+    data.mark(model.place);
   });
-}
-
-/** @param {Pane} pane @param {Model} model @param {Look} look */
-function drawData(pane, model, { age, hasGrid, colours }) {
-  if (!model.fit) {
-    pane.points(model.points, colours);
-    pane.mark(model.place);
-    return;
-  }
-  pane.density(model.density(age));
-  if (hasGrid) pane.lines(model.lines(age)[0], LINE_LENGTH);
-  pane.points(model.followed, colours);
-  pane.mark(model.place);
-}
-
-/** @param {Pane} pane @param {Model} model @param {Look} look */
-function drawLayers(pane, model, { layer, age, hasGrid, colours }) {
-  if (hasGrid) pane.lines(between(model.lines(age), layer), LINE_LENGTH);
-  pane.points(between(model.trace.states, layer), colours);
-  if (layer === model.nLayers) pane.circles();
-  const opened = Math.max(1, Math.ceil(layer));
-  const [from, to] = [model.way.states[opened - 1], model.way.states[opened]];
-  pane.arrow([from[0], from[1]], [to[0], to[1]]);
-  const [x, y] = between(model.way.states, layer);
-  pane.mark([x, y]);
+  latent.within(() => {
+    if (!fit) return;
+    if (hasGrid) latent.lines(between(model.lines(age), layer), LINE_LENGTH);
+    latent.points(between(model.trace.states, layer), colours);
+    if (layer === model.nLayers) latent.circles();
+    const { states } = model.way;
+    const opened = Math.max(1, Math.ceil(layer));
+    const [[x, y], [endX, endY], [atX, atY]] = [
+      states[opened - 1],
+      states[opened],
+      between(states, layer),
+    ];
+    latent.arrow([x, y], [endX, endY]);
+    latent.mark([atX, atY]);
+  });
 }

@@ -1,6 +1,6 @@
 /* What the flow view's modules hand each other. */
 
-import type { Architecture, Numbers } from "../flow/types";
+import type { Architecture } from "../flow/types";
 
 export type { Architecture, Kind, Layer, Numbers, Trace } from "../flow/types";
 export type { Box, Rgb, Theme } from "../shared/types";
@@ -18,18 +18,3 @@ export interface Choice extends Architecture {
 
 /** Which points are followed: the data, or draws from N(0, I) taken back by the inverse. */
 export type Source = "data" | "draws";
-
-/** A curve of a small plot, with the place on it that belongs to the selected point. */
-export interface Curve {
-  name: string;
-  x: Numbers;
-  y: Numbers;
-  mark?: Place;
-}
-
-/** A small plot: its curves, the titles of its axes, and where points lie along the first one. */
-export interface Plot {
-  curves: Curve[];
-  titles: readonly [string, string];
-  rug?: Numbers;
-}

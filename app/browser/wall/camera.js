@@ -1,6 +1,6 @@
 /* From a pane's coordinates to its pixels: a camera with zoom and shift. */
 
-/** @import { Camera, Point, Screen, Size, Space, Topic } from "./types" */
+/** @import { Camera, Point, Screen, Size, Space } from "./types" */
 
 const MARGIN = 0.92;
 const [MIN_ZOOM, MAX_ZOOM] = [0.2, 500];
@@ -9,30 +9,20 @@ const [MIN_ZOOM, MAX_ZOOM] = [0.2, 500];
 export const HOME = { zoom: 1, x: 0, y: 0 };
 
 /**
- * Return a pane's rows about the origin within 1: one camera then means the same in every pane,
- * however large its space is, and distances do not depend on direction.
+ * Return where a pane's rows lie: its unit is the longer half, so that one camera means the same in
+ * every pane, however large its space is, and distances do not depend on direction.
  * @param {Float32Array[]} planes
  * @returns {Space}
  */
-export function normalise(planes) {
+export function spaceOf(planes) {
   const ranges = planes.map(extent);
-  const centres = ranges.map(([low, high]) => (low + high) / 2);
   const halves = ranges.map(([low, high]) => (high - low) / 2);
   const unit = Math.max(...halves) || 1;
   return {
-    centres,
-    unit,
-    planes: planes.map((plane, d) => plane.map((value) => (value - centres[d]) / unit)),
+    ...{ planes, unit },
+    centres: ranges.map(([low, high]) => (low + high) / 2),
     half: halves.map((half) => Math.max(half / unit, 1e-3)),
   };
-}
-
-/** Return the places of topics as rows of a pane's space. @param {Topic[]} topics @param {Space} space */
-export function topicSpace(topics, space) {
-  const planes = space.centres.map((centre, d) =>
-    Float32Array.from(topics, ({ place }) => (place[d] - centre) / space.unit),
-  );
-  return { ...space, planes };
 }
 
 /** Return pixels per unit. @param {Space} space @param {Pick<Camera, "zoom">} camera @param {Size} size */
@@ -49,14 +39,11 @@ function scaleOf({ half }, { zoom }, size) {
  */
 export function project(space, camera, size) {
   const scale = scaleOf(space, camera, size);
-  const [left, top] = [size.w / 2 - camera.x * scale, size.h / 2 + camera.y * scale];
-  const [u, v] = space.planes;
-  const [x, y] = [new Float32Array(u.length), new Float32Array(v.length)];
-  for (let row = 0; row < u.length; row++) {
-    x[row] = left + scale * u[row];
-    y[row] = top - scale * v[row];
-  }
-  return { x, y };
+  const { planes, centres, unit } = space;
+  return {
+    x: planes[0].map((u) => size.w / 2 + scale * ((u - centres[0]) / unit - camera.x)),
+    y: planes[1].map((v) => size.h / 2 - scale * ((v - centres[1]) / unit - camera.y)),
+  };
 }
 
 /**

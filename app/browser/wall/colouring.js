@@ -1,11 +1,16 @@
-/* Turn a column into one colour slot per row; rows keep their numbers whatever their colour. */
+/* A column as colours of rows: a byte per row, its slot, names a shade of the scale, a category,
+   other or missing. Rows keep their numbers whatever their colour. */
 
-import { MAX_CATEGORIES, MISSING, OTHER, slotOf } from "./slots.js";
+import { mix, shade, toRgb } from "../shared/palette.js";
 
-/** @import { Colouring, Column, ValueRange } from "./types" */
+/** @import { Colouring, Column, Rgb, Theme } from "./types" */
 
-const LOW_SHARE = 0.01;
-const HIGH_SHARE = 0.99;
+const [LOW_SHARE, HIGH_SHARE] = [0.01, 0.99];
+export const MISSING = 255;
+export const OTHER = 254;
+const N_SHADES = 254;
+// Okabe and Ito's palette without yellow, which fades on white; the first is the text's own colour.
+const CATEGORIES = ["", "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00", "#CC79A7"];
 
 /**
  * Return a column as colours of the rows of so many panes.
@@ -13,24 +18,98 @@ const HIGH_SHARE = 0.99;
  * @param {number} nPanes
  * @returns {Colouring}
  */
-export function colourBy(column, nPanes) {
-  const perPane = column.rows.length > 1;
-  const { kind, entries, slots, ranges } = column.labels.length
-    ? byCategory(column)
-    : byNumber(column.rows);
-  /** @type {<T>(list: T[]) => T[]} */
-  const spread = (list) => Array.from({ length: nPanes }, (_, pane) => list[perPane ? pane : 0]);
+export function colourBy({ name, unit, labels, rows }, nPanes) {
+  const shown = shownLabels(labels, rows);
+  const all = rows.map((values) => (labels.length ? byCategory(values, shown) : byNumber(values)));
+  const perPane = rows.length > 1;
   return {
-    kind,
-    entries,
-    name: column.name,
-    unit: column.unit,
-    labels: column.labels,
-    perPane,
-    values: spread(column.rows),
-    slots: spread(slots),
-    ranges: spread(ranges),
+    ...{ name, unit, labels, perPane },
+    kind: labels.length ? "category" : "number",
+    entries: entriesOf(labels, rows, shown),
+    panes: Array.from({ length: nPanes }, (_, pane) => all[perPane ? pane : 0]),
   };
+}
+
+/**
+ * Spread numbers between their 1st and 99th percentile, so that one outlier does not flatten the scale.
+ * @param {Float32Array} values
+ */
+function byNumber(values) {
+  const known = values.filter((value) => !Number.isNaN(value)).sort();
+  const [low, high] = [LOW_SHARE, HIGH_SHARE].map((share) => quantile(known, share));
+  const slots = Uint8Array.from(values, (value) =>
+    Number.isNaN(value) ? MISSING : slotOf((value - low) / (high - low || 1)),
+  );
+  return { values, slots, low, high, nMissing: values.length - known.length };
+}
+
+/** @param {Float32Array} sorted @param {number} share */
+function quantile(sorted, share) {
+  if (!sorted.length) return NaN;
+  const at = share * (sorted.length - 1);
+  const below = sorted[Math.floor(at)];
+  return below + (sorted[Math.ceil(at)] - below) * (at % 1);
+}
+
+/** Return the slot of a share in 0..1. @param {number} share */
+export function slotOf(share) {
+  return Math.round(Math.min(1, Math.max(0, share)) * (N_SHADES - 1));
+}
+
+/** @param {Float32Array} values @param {number[]} shown labels, in the order of their colours */
+function byCategory(values, shown) {
+  const slots = Uint8Array.from(values, (label) => {
+    const place = shown.indexOf(label);
+    return Number.isNaN(label) ? MISSING : place < 0 ? OTHER : place;
+  });
+  return { values, slots, low: NaN, high: NaN, nMissing: 0 };
+}
+
+/** Return the labels that get a colour, in their order: all, or the most frequent. @param {string[]} labels @param {Float32Array[]} rows */
+function shownLabels(labels, rows) {
+  const counts = new Uint32Array(labels.length);
+  for (const values of rows)
+    for (const label of values) if (!Number.isNaN(label)) counts[label] += 1;
+  return [...labels.keys()]
+    .sort((a, b) => counts[b] - counts[a] || a - b)
+    .slice(0, CATEGORIES.length)
+    .sort((a, b) => a - b);
+}
+
+/** @param {string[]} labels @param {Float32Array[]} rows @param {number[]} shown */
+function entriesOf(labels, rows, shown) {
+  if (!labels.length) return [];
+  const entries = shown.map((label, slot) => ({ slot, text: labels[label] }));
+  const nOther = labels.length - shown.length;
+  if (nOther) entries.push({ slot: OTHER, text: `other (${nOther} more)` });
+  if (rows.some((values) => values.some(Number.isNaN)))
+    entries.push({ slot: MISSING, text: "missing" });
+  return entries;
+}
+
+/**
+ * Return 256 colours by slot: shades of the scale or categories, then other and missing.
+ * @param {"number" | "category"} kind
+ * @param {Theme} theme
+ * @returns {Rgb[]}
+ */
+export function slotColours(kind, theme) {
+  const categories = CATEGORIES.map((text) => (text ? toRgb(text) : theme.ink));
+  const colours = Array.from({ length: N_SHADES }, (_, slot) =>
+    kind === "number"
+      ? shade(slot / (N_SHADES - 1), theme.dark)
+      : categories[slot % categories.length],
+  );
+  return [...colours, mix(theme.background, theme.ink, 0.62), theme.missing];
+}
+
+/**
+ * Return the rows of a category; where panes differ, those that any pane has in it.
+ * @param {Pick<Colouring, "panes">} colouring
+ * @param {number} slot
+ */
+export function rowsOfSlot({ panes }, slot) {
+  return panes[0].slots.map((_, row) => Number(panes.some(({ slots }) => slots[row] === slot)));
 }
 
 /**
@@ -39,9 +118,9 @@ export function colourBy(column, nPanes) {
  * @param {number} pane
  * @param {number} row
  */
-export function valueText({ name, kind, unit, labels, values }, pane, row) {
+export function valueText({ name, kind, unit, labels, panes }, pane, row) {
   if (!name) return "";
-  const value = values[pane][row];
+  const value = panes[pane].values[row];
   if (Number.isNaN(value)) return `${name}: missing`;
   if (kind === "category") return `${name}: ${labels[value]}`;
   return `${name}: ${formatNumber(value)}${unit && ` ${unit}`}`;
@@ -52,8 +131,8 @@ export function valueText({ name, kind, unit, labels, values }, pane, row) {
  * @param {Colouring} colouring
  * @param {number} pane
  */
-export function scaleText({ name, unit, ranges }, pane) {
-  const { low, high, nMissing } = ranges[pane];
+export function scaleText({ name, unit, panes }, pane) {
+  const { low, high, nMissing } = panes[pane];
   const ends = Number.isNaN(low)
     ? ["", "no values"]
     : [low, high].map((end) => formatNumber(end, 3));
@@ -68,84 +147,4 @@ export function scaleText({ name, unit, ranges }, pane) {
  */
 export function formatNumber(value, digits = 4) {
   return value.toLocaleString("en", { maximumSignificantDigits: digits });
-}
-
-/**
- * @typedef {Pick<Colouring, "kind" | "entries" | "slots" | "ranges">} Slotted
- * @param {Float32Array[]} rows
- * @returns {Slotted}
- */
-function byNumber(rows) {
-  const ranges = rows.map(robustRange);
-  const slots = rows.map((values, pane) => {
-    const { low, high } = ranges[pane];
-    const width = high - low || 1;
-    return Uint8Array.from(values, (value) =>
-      Number.isNaN(value) ? MISSING : slotOf((value - low) / width),
-    );
-  });
-  return { kind: "number", entries: [], ranges, slots };
-}
-
-/**
- * Return the 1st and 99th percentile, so that one outlier does not flatten the scale.
- * @param {Float32Array} values
- * @returns {ValueRange}
- */
-function robustRange(values) {
-  const known = values.filter((value) => !Number.isNaN(value)).sort();
-  return {
-    low: quantile(known, LOW_SHARE),
-    high: quantile(known, HIGH_SHARE),
-    nMissing: values.length - known.length,
-  };
-}
-
-/** @param {Float32Array} sorted @param {number} share */
-function quantile(sorted, share) {
-  if (!sorted.length) return NaN;
-  const at = share * (sorted.length - 1);
-  const below = sorted[Math.floor(at)];
-  return below + (sorted[Math.ceil(at)] - below) * (at % 1);
-}
-
-/**
- * Give the most frequent categories a colour each, in the order of labels.
- * @param {Column} column
- * @returns {Slotted}
- */
-function byCategory(column) {
-  const slotOfLabel = new Uint8Array(column.labels.length).fill(OTHER);
-  const shown = shownLabels(column);
-  shown.forEach((label, place) => {
-    slotOfLabel[label] = place;
-  });
-  const entries = shown.map((label) => ({ slot: slotOfLabel[label], text: column.labels[label] }));
-  const nOther = column.labels.length - shown.length;
-  if (nOther) entries.push({ slot: OTHER, text: `other (${nOther} more)` });
-  if (column.rows.some((values) => values.some(Number.isNaN))) {
-    entries.push({ slot: MISSING, text: "missing" });
-  }
-  const slots = column.rows.map((values) =>
-    Uint8Array.from(values, (label) => (Number.isNaN(label) ? MISSING : slotOfLabel[label])),
-  );
-  return { kind: "category", entries, slots, ranges: [] };
-}
-
-/** Return the labels that get a colour: all, or the most frequent. @param {Column} column */
-function shownLabels(column) {
-  const labels = column.labels.map((_, label) => label);
-  if (labels.length <= MAX_CATEGORIES) return labels;
-  const counts = countLabels(column);
-  labels.sort((a, b) => counts[b] - counts[a] || a - b);
-  return labels.slice(0, MAX_CATEGORIES).sort((a, b) => a - b);
-}
-
-/** @param {Column} column */
-function countLabels(column) {
-  const counts = new Uint32Array(column.labels.length);
-  for (const values of column.rows) {
-    for (const label of values) if (!Number.isNaN(label)) counts[label] += 1;
-  }
-  return counts;
 }

@@ -2,7 +2,7 @@
 
 import { make } from "../shared/dom.js";
 import { css, shade } from "../shared/palette.js";
-import { scaleText } from "./colouring.js";
+import { rowsOfSlot, scaleText } from "./colouring.js";
 import { howOf } from "./selection.js";
 
 /** @import { Colouring, How, Look, Theme } from "./types" */
@@ -51,13 +51,4 @@ export function scaleOf(colouring, theme, pane) {
   bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
   const [low, high] = ends.map((text) => make("span", { text }));
   return [make("span", { text: note }), make("span", { class: "scale" }, [low, bar, high])];
-}
-
-/**
- * Return the rows of a category; where panes differ, those that any pane has in it.
- * @param {Pick<Colouring, "slots">} colouring
- * @param {number} slot
- */
-export function rowsOfSlot({ slots }, slot) {
-  return slots[0].map((_, row) => Number(slots.some((pane) => pane[row] === slot)));
 }

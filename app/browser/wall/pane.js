@@ -3,7 +3,7 @@
 import { contextOf, grouped, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css } from "../shared/palette.js";
-import { normalise, project, topicSpace } from "./camera.js";
+import { project, spaceOf } from "./camera.js";
 import { KEYS } from "./keyboard.js";
 import { scaleOf } from "./legend.js";
 import { discStamp, dot, pixel, stampRows } from "./raster.js";
@@ -26,8 +26,9 @@ export class Pane {
   constructor(data, index, n) {
     this.data = data;
     this.index = index;
-    this.space = normalise(data.planes);
-    this.topicSpace = topicSpace(data.topics, this.space);
+    this.space = spaceOf(data.planes);
+    const planes = [0, 1].map((d) => Float32Array.from(data.topics, ({ place }) => place[d]));
+    this.topicSpace = { ...this.space, planes };
     /** @type {Screen} */
     this.screen = { x: new Float32Array(n), y: new Float32Array(n) };
     this.topicScreen = this.screen;
@@ -99,7 +100,7 @@ export class Pane {
     /** @param {Pass} pass */
     const stamp = (pass) => stampRows(pixels, width, this.screen, ratio, pass);
     const coloured = {
-      slots: colouring.slots[this.index],
+      slots: colouring.panes[this.index].slots,
       colours: Uint32Array.from(colours, pixel),
     };
     if (!count(selected)) {

@@ -59,11 +59,11 @@ export interface Data {
   textBytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A pane's rows about the origin within 1; `half` is what the plot must hold to each side. */
+/** A pane's rows, their middle and unit; `half` is what the plot must hold to each side, in units. */
 export interface Space {
+  planes: Float32Array[];
   centres: number[];
   unit: number;
-  planes: Float32Array[];
   half: number[];
 }
 
@@ -80,28 +80,29 @@ export interface Screen {
   y: Float32Array;
 }
 
-export interface ValueRange {
-  low: number;
-  high: number;
-  nMissing: number;
-}
-
 /** A category of the legend: its text, and the slot that colours it. */
 export interface Entry {
   slot: number;
   text: string;
 }
 
-/** A column as colour slots: `values`, `slots` and `ranges` have one item per pane. */
+/** A column in a pane: values and slots of all rows, and of numbers the ends of their scale. */
+export interface Coloured {
+  values: Float32Array;
+  slots: Uint8Array;
+  low: number;
+  high: number;
+  nMissing: number;
+}
+
+/** A column as colours; `perPane` where the panes have values of their own. */
 export interface Colouring {
   kind: "number" | "category";
   name: string;
   unit: string;
   labels: string[];
   perPane: boolean;
-  values: Float32Array[];
-  slots: Uint8Array[];
-  ranges: ValueRange[];
+  panes: Coloured[];
   entries: Entry[];
 }
 

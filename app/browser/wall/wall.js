@@ -6,7 +6,7 @@ import { Later } from "../shared/later.js";
 import { readTheme } from "../shared/palette.js";
 import { Beside, neighboursIn } from "./beside.js";
 import { HOME } from "./camera.js";
-import { colourBy, valueText } from "./colouring.js";
+import { colourBy, slotColours, valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
 import { Keyboard } from "./keyboard.js";
 import { showLegend } from "./legend.js";
@@ -15,7 +15,6 @@ import { Pane } from "./pane.js";
 import { parsePayload, textOf } from "./payload.js";
 import { listenToPointer } from "./pointer.js";
 import { combine, count, REPLACE, reportOf, rowsWith } from "./selection.js";
-import { slotColours } from "./slots.js";
 import { Tooltip } from "./tooltip.js";
 import { adaptedView } from "./view.js";
 

@@ -1,4 +1,4 @@
-import { chartsAcross } from "../../../../app/browser/newborn/charts.js";
+import { chartsAcross, chartsOf } from "../../../../app/browser/newborn/charts.js";
 import { Reel, sharesOf } from "../../../../app/browser/newborn/reel.js";
 import { describe, Words } from "../../../../app/browser/newborn/words.js";
 import { readTheme } from "../../../../app/browser/shared/palette.js";
@@ -32,30 +32,23 @@ test("colours follow the logarithm of counts; what never occurs has none", () =>
 });
 
 test("charts hold a line a bin and one for what never occurs", () => {
-  const [words, norms, sentences, loss] = new Reel(RECORDING).charts();
-  equal(
-    words.lines.map(({ values }) => values),
+  const values = chartsOf(new Reel(RECORDING)).map(([, lines]) => lines.map(([, , each]) => each));
+  equal(values, [
     [
       [0.1, 0.1],
       [null, null],
     ],
-  );
-  equal(
-    norms.lines.map(({ values }) => values),
     [
       [1, 1],
       [2, 2],
       [3, 4],
     ],
-  );
-  equal(
-    sentences.lines.map(({ values }) => values),
     [
       [0.2, 0.4],
       [0.5, 0.5],
     ],
-  );
-  equal(loss.lines[0].values, [5, 5]);
+    [[5, 5]],
+  ]);
 });
 
 test("charts stand side by side where there is room", () => {
@@ -67,11 +60,11 @@ test("the word under the pointer is found and described", () => {
   Object.assign(canvas.style, { width: "400px", height: "300px", display: "block" });
   document.body.append(canvas);
   const reel = new Reel(RECORDING);
-  const words = new Words(canvas, readTheme(canvas), reel);
+  const words = new Words(canvas, readTheme(canvas), reel, 1);
   const [x, y] = words.pixel(2, 0);
   const [left, below] = words.pixel(1, -1);
   equal(left < x && below > y, true);
-  equal([words.nearest(x + 3, y, 1), words.nearest(x, y + 99, 1)], [1, -1]);
+  equal([words.nearest(x + 3, y), words.nearest(x, y + 99)], [1, -1]);
   equal(
     [0, 1, 2].map((row) => describe(reel, row)),
     ["the: 100 times", "cat: once", "never occurs"],

@@ -1,7 +1,5 @@
-import { ActNorm } from "../../../../app/browser/flow/actnorm.js";
-import { Coupling } from "../../../../app/browser/flow/coupling.js";
 import { jacobian } from "../../../../app/browser/flow/flow.js";
-import { REVERSAL } from "../../../../app/browser/flow/reversal.js";
+import { ActNorm, Coupling, REVERSAL } from "../../../../app/browser/flow/layers.js";
 import { readChoice, writeChoice } from "../../../../app/browser/theatre/choice.js";
 import { determinantOf, linesOf, plotOf } from "../../../../app/browser/theatre/lens.js";
 import { Model } from "../../../../app/browser/theatre/model.js";
@@ -10,10 +8,10 @@ import { equal, near, test } from "../harness.js";
 /** A coupling with one hidden unit of each layer, by hand: m(x1) = 0.5 max(0, max(0, x1)) + 0.25. */
 function coupling() {
   const layer = new Coupling("additive", 1, () => 0);
-  layer.network.w1.set([1]);
-  layer.network.w2.set([1]);
-  layer.network.w3.set([0.5]);
-  layer.network.c.set([0.25]);
+  [1, 1, 0.5].forEach((weight, i) => {
+    layer.network[i].w.set([weight]);
+  });
+  layer.network[2].b.set([0.25]);
   return layer;
 }
 
@@ -33,7 +31,7 @@ test("an additive coupling is written out with its numbers", () => {
 test("the curve is m, with the point's place on it", () => {
   const plot = plotOf(coupling(), [2, -3], Float64Array.of(-1, 7, 3, 7));
   if (!plot) throw new Error("a coupling has a curve");
-  const [{ x, y, mark }] = plot.curves;
+  const [{ x, y, mark }] = plot.lines;
   near([x[0], x[160], y[0], y[160]], [-1, 3, 0.25, 1.75]);
   near(mark ?? [], [2, 1.25]);
   equal(plot.rug, [-1, 3]);

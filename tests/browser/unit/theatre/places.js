@@ -1,6 +1,6 @@
 import { layerText } from "../../../../app/browser/theatre/controls.js";
-import { layOut } from "../../../../app/browser/theatre/layout.js";
 import { Pane } from "../../../../app/browser/theatre/pane.js";
+import { layOut } from "../../../../app/browser/theatre/picture.js";
 import {
   between,
   boxAround,

@@ -1,6 +1,5 @@
 /* How texts are cut, broken and placed; a letter is ten pixels wide here. */
 
-import { rowsOfSlot } from "../../../../app/browser/wall/legend.js";
 import { shortened, wrapped } from "../../../../app/browser/wall/picture.js";
 import { beside } from "../../../../app/browser/wall/tooltip.js";
 import { equal, test } from "../harness.js";
@@ -20,11 +19,6 @@ test("a caption breaks between words; a long word stands alone", () => {
   equal(wrapped(CONTEXT, "aa bb  cc", 50), ["aa bb", "cc"]);
   equal(wrapped(CONTEXT, "a longword b", 40), ["a", "longword", "b"]);
   equal(wrapped(CONTEXT, "", 40), []);
-});
-
-test("a category has the rows that any pane has in it", () => {
-  const slots = [Uint8Array.of(1, 0, 0), Uint8Array.of(0, 0, 1)];
-  equal(rowsOfSlot({ slots }, 1), [1, 0, 1]);
 });
 
 test("a tooltip stands after the pointer, before it where there is no room, always within", () => {
