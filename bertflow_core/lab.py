@@ -217,7 +217,7 @@ class Lab:
             tokens=str(encoder.folder.pooling),
             ahead=self._spaces_ahead(beside, encoder.model),
         )
-        x, n_tokens, cut = encoder.of_last_layer(found.x), found.n_tokens.copy(), found.cut.copy()
+        x, n_tokens, cut = encoder.finished(found.x), found.n_tokens.copy(), found.cut.copy()
         longest = encoder.folder.max_length
         is_long = cut if longest is None else cut | (n_tokens > longest)
         if is_long.any():

@@ -40,8 +40,8 @@ from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
 from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
-from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.given import OWN, GivenEncoder, own_files
+from bertflow_core.encoders.running import Block
 from bertflow_core.errors import InputError, listed
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe

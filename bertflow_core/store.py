@@ -29,7 +29,7 @@ from filelock import FileLock, Timeout
 
 from bertflow_core import context
 from bertflow_core.cache import cache_folder, cache_limit, delete, evict, mark_used, sweep_scratch
-from bertflow_core.encoders.block import Block, check_sentences
+from bertflow_core.encoders.running import Block, check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
 from bertflow_core.files import PATHS, SAVED, atomic_write, read_file
 from bertflow_core.linalg import FloatArray, Rows

@@ -112,7 +112,7 @@ def is_here(name: str) -> bool:
 def prompts_here(name: str) -> dict[str, str]:
     """Return the prompts that a model of `CATALOG` declares; none before it was fetched."""
     file = _file_here(name, SETTINGS_FILE)
-    return {} if file is None else declared_prompts(file.parent, name)
+    return {} if file is None else declared_prompts(file.parent)
 
 
 def _file_here(name: str, file: str) -> Path | None:

@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
-from bertflow_core.encoders.running import portions
-from bertflow_core.encoders.transformer import PASS_VERSION, TransformerEncoder
+from bertflow_core.encoders.running import Block, check_sentences, portions
+from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
-    import torch
     from sentence_transformers import SentenceTransformer
 
 _ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
@@ -50,26 +47,20 @@ class DeclaredEncoder(TransformerEncoder):
         self._open(folder.model, device, dtype, batch_tokens)
         self._kinds = {DECLARED: (self.n_layers, folder.pooling or "")}
         self._shape = (1,)
-        self._n_kept = truncate_dim or folder.n_kept
+        self._n_kept = truncate_dim or folder.n_kept or None
         self.folder = folder
         self.prompt = folder.prompt
         self.truncate_dim = truncate_dim
 
     @property
-    def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able."""
+    def _choices(self) -> dict[str, Any]:
         library = [] if self.folder.pooling else ["sentence-transformers"]
         return {
-            "model": self.model.name,
-            "revision": self.model.revision,
-            "digest": self.model.digest,
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
-            "dtype": self.dtype,
-            "pass_version": PASS_VERSION,
-            **{name: version(name) for name in ("torch", "transformers", *library)},
+            **{name: version(name) for name in library},
         }
 
     @cached_property
@@ -113,11 +104,11 @@ class DeclaredEncoder(TransformerEncoder):
             done += len(portion)
             context.report(done, len(sentences), "sentences")
 
-    def of_last_layer(self, x: FloatArray) -> FloatArray:
-        """Return what the folder makes of pooled vectors of the last layer, shape (N, D)."""
+    def finished(self, x: np.ndarray) -> np.ndarray:
+        """Return what the folder makes of pooled vectors of the last layer, shape (..., D)."""
         if self.folder.has_unit_length:
-            x = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
-        return np.array(x[:, : self._n_kept or None], np.float32)
+            x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
+        return x[..., : self._n_kept]
 
     def _longest(self) -> int:
         return self._bound(self._tokenizer.model_max_length)
@@ -126,13 +117,6 @@ class DeclaredEncoder(TransformerEncoder):
         """Return the longest input in tokens; what the folder names goes before its tokenizer."""
         bounds = (self.folder.max_length or most, self.model.max_positions, _ENDLESS)
         return int(min(bound for bound in bounds if bound))
-
-    def _finished(self, x: "torch.Tensor") -> "torch.Tensor":
-        import torch
-
-        if self.folder.has_unit_length:
-            x = torch.nn.functional.normalize(x, dim=-1)
-        return x[..., : self._n_kept]
 
     def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
         """Return what the library makes of sentences, shape (n, D)."""

@@ -5,21 +5,24 @@ each module in a folder of its own. Without it, it is mean pooling of the last l
 sentence-transformers. Nothing is loaded here.
 """
 
-import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
+from bertflow_core.encoders.model_folder import (
+    TABLES,
+    ModelFolder,
+    digest_of,
+    file_digests,
+    read_json,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
 """The file of prompts and of how many features are kept."""
 
-_LENGTH_FILE = "sentence_bert_config.json"
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
 _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
@@ -37,13 +40,6 @@ _MODES = {
 """The older spelling of each mode, in the order in which several are put side by side."""
 _OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
 """Token poolings by their names there."""
-_STEPS = {
-    "Normalize": "unit length",
-    "LayerNorm": "layer norm",
-    "WeightedLayerPooling": "mean of layers",
-    "StaticEmbedding": "mean of static vectors",
-    "WordEmbeddings": "vectors of words",
-}
 
 
 @dataclass(frozen=True)
@@ -53,15 +49,6 @@ class Module:
     kind: str
     folder: str
     config: dict[str, Any]
-
-    @property
-    def step(self) -> str:
-        """What it does, in words; nothing where it does nothing once a model is trained."""
-        if self.kind == "Pooling":
-            return "+".join(self.modes) + " tokens"
-        if self.kind == "Dense":
-            return f"dense layer to {quoted(self.config.get('out_features'))} features"
-        return _STEPS.get(self.kind, "")
 
     @property
     def modes(self) -> list[str]:
@@ -106,11 +93,13 @@ class DeclaredFolder:
         return self.pooling is not None and not self.prompt
 
     def __str__(self) -> str:
-        steps = [module.step for module in self.modules] if self.model.modules else ["mean tokens"]
+        steps = [
+            " ".join([m.kind, *(m.modes if m.kind == "Pooling" else [])]) for m in self.modules
+        ]
         said = (
             f"prompt {quoted(self.prompt)}" if self.prompt else "",
             "last layer" if self.model.n_layers else "",
-            *steps,
+            *(steps if self.model.modules else ["Pooling mean"]),
             f"first {self.n_kept} features" if self.n_kept else "",
         )
         return ", ".join(filter(None, said))
@@ -119,7 +108,7 @@ class DeclaredFolder:
 def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
     """Read and check what a folder declares, with a prompt by name or its default one, if any."""
     modules = _modules(model)
-    settings = read_json(model.path / SETTINGS_FILE, model.name)
+    settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")
     if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
         raise InputError(
@@ -127,22 +116,21 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
             f"of features, got {quoted(n_kept)}"
         )
     name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
-    prompts = declared_prompts(model.path, model.name)
     if name is not None and name not in [*prompts]:
-        declared = ", ".join(map(quoted, prompts)) or "none"
         raise InputError(
-            f"model {quoted(model.name)} has no prompt {quoted(name)}: it declares {declared}"
+            f"model {quoted(model.name)} has no prompt {quoted(name)}: it declares "
+            f"{', '.join(map(quoted, prompts)) or 'none'}"
         )
     prompt = "" if name is None else prompts[name]
-    settings = _transformer_settings(model)
-    pooling = _plain_pooling(model, modules, settings, prompt)
-    longest, digest = settings.get("max_seq_length"), _digest(model, modules)
+    transformer = _transformer_settings(model)
+    pooling = _plain_pooling(model, modules, transformer, has_prompt=bool(prompt))
+    longest, digest = transformer.get("max_seq_length"), _digest(model, modules)
     return DeclaredFolder(model, modules, pooling, longest, n_kept, prompt, digest)
 
 
-def declared_prompts(path: Path, name: str) -> dict[str, str]:
-    """Return the prompts of a model's folder, by what it calls them; `name` is the model's."""
-    prompts = read_json(path / SETTINGS_FILE, name).get("prompts")
+def declared_prompts(path: Path) -> dict[str, str]:
+    """Return the prompts of a model's folder, by what it calls them."""
+    prompts = read_json(path / SETTINGS_FILE).get("prompts")
     known = prompts.items() if isinstance(prompts, dict) else ()
     return {key: prompt for key, prompt in known if isinstance(prompt, str)}
 
@@ -172,35 +160,30 @@ def _module(model: ModelFolder, listed: object) -> Module:
             f"of sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
             "libraries is never run (choose a layer set, such as last)"
         )
-    if kind == _TRANSFORMER:
-        return Module(kind, folder, {})
-    path, what = model.path / folder, f"module {quoted(folder)} of model {quoted(model.name)}"
-    # In the root, config.json is another's.
-    config = read_json(path / "config.json", model.name) if folder else {}
+    path, is_own = model.path / folder, kind != _TRANSFORMER and folder
+    config = read_json(path / "config.json") if is_own else {}  # in the root it is the model's
     module = Module(kind, folder, config)
+    activation = str(config.get("activation_function") or "torch.nn.")
+    sizes = [each for each in config.values() if isinstance(each, int | float)]
     if kind == "Pooling" and not (module.modes and {*map(str, module.modes)} <= {*_MODES.values()}):
-        raise InputError(
-            f"{what} has the mode {quoted(config.get('pooling_mode'))}: expected some of "
-            f"{', '.join(_MODES.values())}"
-        )
-    activation = config.get("activation_function")
-    if activation is not None and not str(activation).startswith("torch.nn."):
-        raise InputError(
-            f"{what} has the activation {quoted(activation)}: expected one of torch.nn"
-        )
-    if kind in _WITH_WEIGHTS and not (path / "model.safetensors").is_file():
-        raise InputError(
-            f"{what} has no model.safetensors: save the model again with sentence-transformers 3 "
-            "or newer"
-        )
-    largest = max((each for each in config.values() if isinstance(each, int | float)), default=0)
-    if largest > _MAX_SIZE:
-        raise InputError(f"config.json of {what} describes sizes up to {largest:,}: another's")
-    return module
+        fault = f"the mode {quoted(module.modes)}: expected some of {', '.join(_MODES.values())}"
+    elif not activation.startswith("torch.nn."):
+        fault = f"the activation {quoted(activation)}: expected one of torch.nn"
+    elif max(sizes, default=0) > _MAX_SIZE:
+        fault = f"sizes up to {max(sizes):,}: it describes another"
+    elif kind in _WITH_WEIGHTS and not (path / "model.safetensors").is_file():
+        fault = "no model.safetensors: save the model with sentence-transformers 3 or newer"
+    else:
+        return module
+    raise InputError(f"module {quoted(folder)} of model {quoted(model.name)} has {fault}")
 
 
 def _plain_pooling(
-    model: ModelFolder, modules: tuple[Module, ...], settings: dict[str, Any], prompt: str
+    model: ModelFolder,
+    modules: tuple[Module, ...],
+    settings: dict[str, Any],
+    *,
+    has_prompt: bool,
 ) -> str | None:
     """Return the token pooling of a transformer that is followed by nothing but unit length."""
     is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
@@ -208,14 +191,14 @@ def _plain_pooling(
     if is_other or settings.get("do_lower_case") or not model.n_layers:
         return None
     if not model.modules:
-        tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
-        has_chat = "chat_template" in tokenizer or (model.path / "chat_template.jinja").exists()
+        has_chat = "chat_template" in read_json(model.path / "tokenizer_config.json")
+        has_chat |= (model.path / "chat_template.jinja").exists()
         return None if has_chat else "mean"  # the library puts sentences into a conversation
     following = [module for module in modules if module.kind != "Dropout"]
     if [module.kind for module in following] not in (["Pooling"], ["Pooling", "Normalize"]):
         return None
     pooling, *unit_length = following
-    excludes_prompt = prompt and not pooling.config.get("include_prompt", True)
+    excludes_prompt = has_prompt and not pooling.config.get("include_prompt", True)
     inputs = {name for module in unit_length for name in module.config.values()}
     if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) > 1:
         return None
@@ -224,15 +207,13 @@ def _plain_pooling(
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
     """Return how the transformer is to be run; what reads or calls anything else is refused."""
-    others = sorted(model.path.glob("sentence_*_config.json"))  # of versions long ago
-    found = [read_json(file, model.name) for file in (model.path / _LENGTH_FILE, *others)]
-    for settings in found:
-        strange = [key for key, value in settings.items() if value and not _is_usual(key, value)]
-        if strange:
+    files = sorted(model.path.glob("sentence_*_config.json"), key=lambda file: len(file.name))
+    found = [read_json(file) for file in files]  # bert's first; others are of versions long ago
+    for key, value in (setting for each in found for setting in each.items()):
+        if value and not _is_usual(key, value):
             raise InputError(
-                f"{_LENGTH_FILE} of model {quoted(model.name)} has {strange[0]} "
-                f"{quoted(settings[strange[0]])}: expected a transformer of texts, whose last "
-                "layer is read"
+                f"sentence_bert_config.json of model {quoted(model.name)} has {key} "
+                f"{quoted(value)}: expected a transformer of texts, whose last layer is read"
             )
     return next(filter(None, found), {})
 
@@ -257,4 +238,4 @@ def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
         if folder.is_dir() and (module.folder or module.kind in TABLES):  # Normalize may have none
             weights = [folder / "model.safetensors"] if module.kind in _WITH_WEIGHTS else []
             files[module.folder] = file_digests(folder, weights)
-    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+    return digest_of(files)

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import file_sha256
+from bertflow_core.encoders.running import Block, check_sentences
 from bertflow_core.errors import InputError
 from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors
 from bertflow_core.linalg import FloatArray

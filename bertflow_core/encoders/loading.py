@@ -63,14 +63,24 @@ def loading(model: ModelFolder) -> Iterator[None]:
 def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
     """Load a model's network, frozen and in evaluation, on the CPU.
 
-    Weights that are not in the folder would be random, and are refused.
+    Weights that are not in the folder would be random, and are refused, as is a configuration of
+    far more numbers than the folder holds.
     """
+    import torch
     import transformers
 
+    kind: Any = transformers.AutoModelForTextEncoding if model.is_t5 else transformers.AutoModel
     options = {"trust_remote_code": False, "local_files_only": True}
     with loading(model):
-        kind = getattr(transformers, model.loader)
-        _check_size(model, kind, transformers.AutoConfig.from_pretrained(model.path, **options))
+        config = transformers.AutoConfig.from_pretrained(model.path, **options)
+        with torch.device("meta"):
+            described = sum(weight.numel() for weight in kind.from_config(config).parameters())
+        held = sum(file.stat().st_size for file in weights_files(model.name, model.path))
+        if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
+            raise InputError(
+                f"config.json of model {quoted(model.name)} describes {described:,} numbers, and "
+                f"its weights have {held:,} bytes: it describes another encoder"
+            )
         loaded, report = kind.from_pretrained(
             model.path,
             **options,
@@ -90,21 +100,6 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
     return network
 
 
-def _check_size(model: ModelFolder, kind: Any, config: Any) -> None:  # noqa: ANN401
-    """Refuse a configuration of far more numbers than the folder holds: all would be made up."""
-    import torch
-
-    with torch.device("meta"):
-        network = kind.from_config(config)
-    described = sum(weight.numel() for weight in network.parameters())
-    held = sum(file.stat().st_size for file in weights_files(model.name, model.path))
-    if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
-        raise InputError(
-            f"config.json of model {quoted(model.name)} describes {described:,} numbers, and its "
-            f"weights have {held:,} bytes: it describes another encoder"
-        )
-
-
 def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers has no typed base
     """Load the tokenizer of a model; where its files are not there, one would be made up."""
     from transformers import AutoTokenizer
@@ -113,12 +108,11 @@ def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers ha
         tokenizer = AutoTokenizer.from_pretrained(
             model.path, trust_remote_code=False, local_files_only=True
         )
-    names = {**tokenizer.vocab_files_names, "tokenizer_file": "tokenizer.json"}
-    whole = names.pop("tokenizer_file")
-    is_there = {file: (model.path / file).is_file() for file in (whole, *names.values())}
-    if not (is_there.pop(whole) or (is_there and all(is_there.values()))) or not tokenizer.is_fast:
+    files = {"tokenizer_file": "tokenizer.json", **tokenizer.vocab_files_names}
+    whole, *parts = ((model.path / file).is_file() for file in files.values())
+    if not tokenizer.is_fast or not (whole or (parts and all(parts))):
         raise InputError(
-            f"model {quoted(model.name)} has no tokenizer: expected {whole} in its folder"
+            f"model {quoted(model.name)} has no tokenizer: expected tokenizer.json in its folder"
         )
     if len(tokenizer) == 0 or not isinstance(tokenizer.model_max_length, int | float):
         raise InputError(
@@ -132,15 +126,8 @@ def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
     """Read the tokenizer of a model, without truncation and padding: every token of any text."""
     from tokenizers import Tokenizer
 
-    file = model.path / "tokenizer.json"
-    if not file.is_file():
-        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
-    try:
-        tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises nothing narrower
-        raise InputError(
-            f"tokenizer.json of model {quoted(model.name)} is damaged ({reason(error)})"
-        ) from error
+    with model_faults(model, "show its tokenizer.json"):
+        tokenizer = Tokenizer.from_file(str(model.path / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import disk_errors, is_special
+from bertflow_core.files import check_file, is_special, read_file
 from bertflow_core.wording import quoted, reason
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
@@ -21,6 +21,7 @@ _MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
+_POSITION_KEYS = ("max_position_embeddings", "n_positions")
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1, and so have fewer of them."""
 
@@ -34,12 +35,10 @@ class ModelFolder:
         path: Its folder.
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of every file that loading reads.
-        weights_sha256: SHA-256 of each weights file, in the order of their names.
         n_layers: Number of transformer layers, L; 0 of a table of words.
         dim: Number of features, D, before what its folder declares beyond that; 0 of a table.
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
-        loader: The class of transformers that loads it as an encoder.
         config: What its config.json says; nothing of a table.
         modules: What its modules.json lists, if it has one.
 
@@ -54,13 +53,16 @@ class ModelFolder:
     path: Path
     revision: str | None
     digest: str
-    weights_sha256: tuple[str, ...] = ()
     n_layers: int = 0
     dim: int = 0
     max_positions: int | None = None
-    loader: str = "AutoModel"
     config: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     modules: list[Any] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def is_t5(self) -> bool:
+        """Whether it is a T5, of which the encoder alone is loaded."""
+        return self.config.get("model_type") in ("t5", "mt5", "umt5")
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
@@ -70,26 +72,32 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
             f"model {quoted(name)} is an adapter, which names another model to be read: put the "
             "two together with peft's merge_and_unload, and save the whole"
         )
-    modules = read_json(path / "modules.json", name, expected=list)
+    modules = read_json(path / "modules.json", list)
     first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
     if str(first).rpartition(".")[2] in TABLES:
-        return ModelFolder(name, path, revision, _digest(file_digests(path)), modules=modules)
-    config = _read_config(name, path)
-    weights = weights_files(name, path)
-    digests = file_digests(path, weights)
-    return ModelFolder(
+        return ModelFolder(name, path, revision, digest_of(file_digests(path)), modules=modules)
+    config = read_json(path / "config.json")
+    if not config:
+        raise InputError(
+            f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
+            "config.json, model.safetensors and a tokenizer"
+        )
+    model = ModelFolder(
         name,
         path,
         revision,
-        _digest(digests),
-        weights_sha256=tuple(digests[file.name] for file in weights),
+        digest_of(file_digests(path, weights_files(name, path))),
         n_layers=_size(name, config, _LAYER_KEYS, _MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
-        loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
         config=config,
         modules=modules,
     )
+    if config.get("is_encoder_decoder") and not model.is_t5:
+        raise InputError(
+            f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
+        )
+    return model
 
 
 def weights_files(name: str, path: Path) -> list[Path]:
@@ -97,46 +105,45 @@ def weights_files(name: str, path: Path) -> list[Path]:
     whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
     if whole.is_file():
         return [whole]
-    if index.is_file():
-        return _parts(name, index)
-    raise InputError(
-        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (others, "
-        "such as pytorch_model.bin, can run code, and are neither fetched nor loaded: convert them "
-        "with `model.save_pretrained(folder)`)"
-    )
+    if not index.is_file():
+        raise InputError(
+            f"model {quoted(name)} has no weights: expected model.safetensors in its folder "
+            "(others, such as pytorch_model.bin, can run code, and are neither fetched nor "
+            "loaded: convert them with `model.save_pretrained(folder)`)"
+        )
+    weight_map = read_json(index).get("weight_map")
+    files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
+    beside = {file.name: file for file in path.glob("*.safetensors") if file.is_file()}
+    strange = min(files - beside.keys(), default="")
+    if strange or not files:
+        raise InputError(
+            f"{index.name} of model {quoted(name)} names {quoted(strange)}: expected "
+            "*.safetensors files beside it, all of them"
+        )
+    return [beside[file] for file in sorted(files)]
 
 
-def read_json(file: Path, model: str, *, expected: type = dict) -> Any:  # noqa: ANN401
+def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
     """Return what a small file of a model holds; an empty value where there is no such file."""
     if not file.exists():
         return expected()
-    what = f"{file.name} of model {quoted(model)}"
-    if is_special(file) or file.stat().st_size > _MOST_JSON:
-        raise InputError(f"{what} is no small regular file")
     try:
-        value = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{what} cannot be read ({reason(error)})") from error
+        value = json.loads(read_file(file, _MOST_JSON))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{quoted(file)} cannot be read ({reason(error)})") from error
     if not isinstance(value, expected):
-        raise InputError(f"{what} must hold a JSON {expected.__name__}")
+        raise InputError(f"{quoted(file)} must hold a JSON {expected.__name__}")
     return value
 
 
 def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     """Return the SHA-256 of the texts of a folder, and of weights; none larger than a model's."""
-    with disk_errors(path):
-        beside = sorted(path.iterdir())
-        special = next(filter(is_special, beside), None)
-        if special is not None:
-            raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
-        texts = [f for f in beside if f.suffix in USED_SUFFIXES[:-1] and f.is_file()]
-        sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, _MOST_WEIGHTS)}
-        for file, most in sizes.items():
-            if file.stat().st_size > most:
-                raise InputError(
-                    f"{file.name} is larger than {most:,} bytes: not a model's, move it away"
-                )
-        return {file.name: file_sha256(file) for file in sizes}
+    beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
+    texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
+    sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, _MOST_WEIGHTS)}
+    for file, most in sizes.items():
+        check_file(file, most)
+    return {file.name: file_sha256(file) for file in sizes}
 
 
 def file_sha256(file: Path) -> str:
@@ -152,40 +159,9 @@ def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _digest(digests: dict[str, str]) -> str:
+def digest_of(digests: object) -> str:
+    """Return the SHA-256 of digests by name, or of anything else that JSON can say."""
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
-
-
-def _parts(name: str, index: Path) -> list[Path]:
-    weight_map = read_json(index, name).get("weight_map")
-    files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
-    beside = {file.name: file for file in index.parent.glob("*.safetensors") if file.is_file()}
-    strange = sorted(files - beside.keys())
-    if strange or not files:
-        raise InputError(
-            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
-            "*.safetensors files beside it, all of them"
-        )
-    return [beside[file] for file in sorted(files)]
-
-
-def _read_config(name: str, path: Path) -> dict[str, Any]:
-    if not (path / "config.json").is_file():
-        raise InputError(
-            f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
-            "config.json, model.safetensors and a tokenizer"
-        )
-    config: dict[str, Any] = read_json(path / "config.json", name)
-    if config.get("is_encoder_decoder") and not _is_t5(config):
-        raise InputError(
-            f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
-        )
-    return config
-
-
-def _is_t5(config: dict[str, Any]) -> bool:
-    """Tell whether it is a T5, of which the encoder alone can be loaded."""
-    return config.get("model_type") in ("t5", "mt5", "umt5")
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:
@@ -199,10 +175,9 @@ def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = 
 
 
 def _max_positions(name: str, config: dict[str, Any]) -> int | None:
-    if config.get("max_position_embeddings", config.get("n_positions", -1)) in (None, -1):
+    if next((config[key] for key in _POSITION_KEYS if key in config), None) in (None, -1):
         return None
-    n_positions = _size(name, config, ("max_position_embeddings", "n_positions"))
-    padding = config.get("pad_token_id", 1)
+    n_positions, padding = _size(name, config, _POSITION_KEYS), config.get("pad_token_id", 1)
     if _AFTER_PADDING.fullmatch(str(config.get("model_type"))) and type(padding) is int:
         n_positions -= padding + 1
     return n_positions

@@ -1,4 +1,4 @@
-"""Sentences run in groups of equal length, in worker threads, and come out in blocks, in order.
+"""Sentences are checked, run in groups of equal length in worker threads, and come out in blocks.
 
 Groups of one token length need no padding. On the CPU each core has a Python thread with one torch
 thread, and they share the weights; a GPU has two threads, each with a stream of its own, so that
@@ -8,13 +8,15 @@ one copies while the other computes.
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.device import stay_on_one_thread
-from bertflow_core.encoders.block import Block
+from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.files import MAX_SENTENCE
 
 if TYPE_CHECKING:
     import torch
@@ -24,6 +26,50 @@ T = TypeVar("T")
 _CHARACTERS = 1_000_000
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some sentences' vectors from one forward pass.
+
+    Attributes:
+        rows: Positions of the sentences in the list that was encoded, shape (n,).
+        vectors: Float32, shape (..., n, D): the kinds of vectors in the order in which they were
+            asked for, by default that of the encoder's `tensors`.
+        n_tokens: Tokens of each sentence after cutting, shape (n,).
+        cut: Whether a sentence was longer than the maximum length, shape (n,).
+    """
+
+    rows: np.ndarray
+    vectors: np.ndarray
+    n_tokens: np.ndarray
+    cut: np.ndarray
+
+    def named(self, kinds: Sequence[str]) -> dict[str, np.ndarray]:
+        """Return each kind of vectors, shape (n, D), by its name."""
+        vectors = self.vectors.reshape(-1, *self.vectors.shape[-2:])
+        return dict(zip(kinds, vectors, strict=True))
+
+
+def check_sentences(sentences: Sequence[str]) -> None:
+    """Refuse what no tokenizer should read: a blank, far too long or half a surrogate pair."""
+    check_list(sentences, "sentences")
+    for number, sentence in enumerate(sentences, start=1):
+        check_type(sentence, str, f"sentence {number}", "text")
+        if not sentence.strip():
+            raise InputError(f"sentence {number} is blank: every sentence needs text")
+        if len(sentence) > MAX_SENTENCE:
+            raise InputError(
+                f"sentence {number} has {len(sentence):,} characters: expected at most "
+                f"{MAX_SENTENCE:,}, divide it"
+            )
+        try:
+            sentence.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"sentence {number} holds {sentence[error.start]!a}, half a surrogate pair and no "
+                "character: read its file as UTF-8 again"
+            ) from None
 
 
 def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str]]:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from importlib.metadata import version
 from numbers import Integral
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.device import DTYPES, resolve_device
-from bertflow_core.encoders.block import Block, check_sentences, whole_block
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.forward import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling, pool_tokens
@@ -25,7 +23,14 @@ from bertflow_core.encoders.loading import (
     model_faults,
 )
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
+from bertflow_core.encoders.running import (
+    Block,
+    check_sentences,
+    portions,
+    run_in_groups,
+    to_device,
+    to_host,
+)
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
@@ -127,13 +132,16 @@ class TransformerEncoder:
             "model": self.model.name,
             "revision": self.model.revision,
             "digest": self.model.digest,
-            "n_layers": self.n_layers,
-            "dim": self.dim,
-            "max_length": self.max_length,
+            **self._choices,
             "dtype": self.dtype,
             "pass_version": PASS_VERSION,
             **{name: version(name) for name in ("torch", "transformers")},
         }
+
+    @property
+    def _choices(self) -> dict[str, Any]:
+        """What decides the vectors beside the model's files and the arithmetic."""
+        return {"n_layers": self.n_layers, "dim": self.dim, "max_length": self.max_length}
 
     @property
     def fingerprint(self) -> str:
@@ -165,10 +173,14 @@ class TransformerEncoder:
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
-        blocks = self.encode_blocks(sentences)
-        whole = whole_block((len(self.tensors), 0, self.dim), blocks)
-        shape = (*self._shape, len(whole.rows), self.dim)
-        return replace(whole, vectors=whole.vectors.reshape(shape))
+        check_sentences(sentences)
+        n = len(sentences)
+        vectors = np.empty((len(self.tensors), n, self.dim), np.float32)
+        n_tokens, cut = np.empty(n, np.int32), np.empty(n, bool)
+        for block in self.encode_blocks(sentences):
+            vectors[:, block.rows] = block.vectors
+            n_tokens[block.rows], cut[block.rows] = block.n_tokens, block.cut
+        return Block(np.arange(n), vectors.reshape(*self._shape, n, self.dim), n_tokens, cut)
 
     def encode_blocks(
         self,
@@ -242,12 +254,12 @@ class TransformerEncoder:
             input_ids = to_device(torch.from_numpy(ids), self._device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
             pooled = [pool_tokens(hidden[layer], pooling) for layer, pooling in wanted]
-            found = to_host(self._finished(torch.stack(pooled)))
+            found = self.finished(to_host(torch.stack(pooled)))
         check_finite(found, self.model)
         return found
 
-    def _finished(self, x: "torch.Tensor") -> "torch.Tensor":
-        """Return pooled vectors (K, n, D) as they are given."""
+    def finished(self, x: np.ndarray) -> np.ndarray:
+        """Return what is given of pooled vectors, shape (..., D): these themselves."""
         return x
 
     @cached_property

@@ -144,8 +144,8 @@ BAD = [
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, **NO_MODEL), EMBED, BOTH),
-    (sparse(WEIGHTS), f"{WEIGHTS} is larger than", BOTH),
-    (sparse("vocab.txt"), "vocab.txt is larger than", BOTH),
+    (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
+    (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
     # what leads out of the folder, or runs code
     (indexed("../outside.safetensors"), "expected .*files beside it", BOTH),

@@ -1,6 +1,7 @@
 """The word table against the network that transformers builds from the same folder."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,12 +132,10 @@ def test_weights_without_a_usable_table_are_refused(own_bert, change, words):
 
 
 def test_damaged_and_missing_files_are_named(own_bert):
-    (own_bert / "tokenizer.json").write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"tokenizer\.json .* is damaged"):
-        read(own_bert)
-    (own_bert / "tokenizer.json").unlink()
-    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
-        read(own_bert)
+    for damage in (lambda path: path.write_text("{", encoding="utf-8"), Path.unlink):
+        damage(own_bert / "tokenizer.json")
+        with pytest.raises(InputError, match=r"cannot show its tokenizer\.json"):
+            read(own_bert)
     (own_bert / "model.safetensors").write_bytes(b"\0" * 64)
     with pytest.raises(InputError, match="cannot show its word embeddings"):
         read(own_bert)

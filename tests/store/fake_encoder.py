@@ -11,7 +11,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.encoders import LayerSet, TokenPooling
-from bertflow_core.encoders.block import Block
+from bertflow_core.encoders.running import Block
 
 __all__ = ["FakeEncoder", "vector"]
 
