@@ -26,6 +26,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, Rows, distinct_rows, sample_rows, unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report, Row
+from bertflow_core.store import Unstored
 from bertflow_core.studies.pairs import UNITS
 from bertflow_core.studies.wall.nearest import PaneNeighbours, beside_the_first
 from bertflow_core.studies.wall.recipe import space_of
@@ -88,8 +89,7 @@ def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
 
 def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playground:
     """Embed the fit corpus of a recipe and fit each calibrator, the baseline first, on it."""
-    specs = checked_specs(specs)
-    data = lab.load(recipe)
+    specs, data = checked_specs(specs), lab.load(recipe)
     corpus = data[1]
     places = distinct_rows(corpus.sentences)
     if len(places) < 2:
@@ -115,20 +115,20 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
 
 def read_lines(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, one per line; blank lines are ignored."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
-    sentences = [(number, line) for number, line in lines if line]
+    lines = {number: line.strip() for number, line in enumerate(text.splitlines(), start=1)}
+    sentences = tuple(filter(None, lines.values()))
     if not MIN_SENTENCES <= len(sentences) <= MAX_SENTENCES:
         raise InputError(
             f"type from {MIN_SENTENCES} to {MAX_SENTENCES} sentences, one per line: "
             f"got {len(sentences)}"
         )
-    for number, line in sentences:
+    for number, line in lines.items():
         if len(line) > MAX_CHARACTERS:
             raise InputError(
                 f"line {number} has {len(line):,} characters: a sentence has at most "
                 f"{MAX_CHARACTERS}, so shorten it or divide it into lines"
             )
-    return tuple(line for _, line in sentences)
+    return sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,33 +147,30 @@ class Typed:
 
     @cached_property
     def ranks(self) -> dict[str, Rows]:
-        """Rank of every pair by spec, 1 for the most similar, ties sharing the best; 0 of none."""
-        return {spec: _ranks(cosine) for spec, cosine in self.cosines.items()}
+        """Rank of every pair by spec, (n, n): 1 is the most similar, equals share the best one.
 
+        A sentence and itself are no pair: 0.
+        """
+        from scipy.stats import rankdata
 
-def _ranks(cosine: FloatArray) -> Rows:
-    from scipy.stats import rankdata
-
-    pairs = np.triu_indices(len(cosine), k=1)
-    ranks = np.zeros(cosine.shape, np.int64)
-    ranks[pairs] = rankdata(-cosine[pairs].round(_TIE_DIGITS), method="min")
-    return ranks + ranks.T
+        pairs, found = np.triu_indices(len(self.sentences), k=1), {}
+        for spec, cosine in self.cosines.items():
+            ranks = np.zeros(cosine.shape, np.int64)
+            ranks[pairs] = rankdata(-cosine[pairs].round(_TIE_DIGITS), method="min")
+            found[spec] = ranks + ranks.T
+        return found
 
 
 def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> Typed:
     """Embed typed sentences and map them by every calibrator; nothing is fitted or stored."""
     recipe = playground.recipe
-    encoder = lab.encoder(recipe)
-    block = encoder.encode(sentences)
-    named = block.named(encoder.tensors)
-    pooled = [named[name] for name in encoder.chosen(recipe.layers, recipe.tokens)]
-    x = np.stack(pooled).mean(axis=0, dtype=np.float64).astype(np.float32)
+    embedded = replace(lab, store=Unstored()).vectors(recipe, sentences)
     tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
     return Typed(
         sentences=tuple(sentences),
         pieces=tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences),
-        cut=block.cut,
-        z={space.name: space.map(x) for space in playground.spaces},
+        cut=embedded.cut,
+        z={space.name: space.map(embedded.x) for space in playground.spaces},
     )
 
 
@@ -192,16 +189,13 @@ def compare_typed(
     rows = typed_rows(typed, unit)
     context.report(0, 1, "neighbours")
     specs = playground.specs
-    of_specs = [
-        column
-        for spec in specs
-        for column in (Column(f"cosine {spec}", format=".3f"), Column(f"rank {spec}"))
-    ]
+    of_specs = [(Column(f"cosine {spec}", format=".3f"), Column(f"rank {spec}")) for spec in specs]
     return Report(
         name="typed-pairs",
         params=playground.recipe.without("aggregation", "calibrator"),
         columns=[
-            *(Column("a", "No. A"), Column("b", "No. B"), Column("edit_distance"), *of_specs),
+            *(Column("a", "No. A"), Column("b", "No. B"), Column("edit_distance")),
+            *(column for both in of_specs for column in both),
             *(Column("sentence_a"), Column("sentence_b")),
         ],
         rows=rows,
@@ -212,42 +206,27 @@ def compare_typed(
         command=playground.recipe.to_command(specs),
         facts={"calibrators": list(specs), "unit": unit, "sentences": playground.rows},
         live={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
-        draw=partial(_pictures, playground),
+        draw=partial(_pictures, playground, typed),
     )
-
-
-def _pictures(playground: Playground, report: Report) -> Pictures:
-    typed = report.live["typed"]
-    return {
-        HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
-        MAPS: lambda: _map_figure(playground, typed),
-    }
 
 
 def typed_rows(typed: Typed, unit: str) -> list[Row]:
     """Return a row per pair of typed sentences; the most disputed ranks come first."""
     texts, pieces = typed.sentences, dict(zip(typed.sentences, typed.pieces, strict=True))
     first, second = np.triu_indices(len(texts), k=1)
-    distances, _ = edit_distances(
-        [texts[i] for i in first],
-        [texts[j] for j in second],
-        unit=Unit(unit) if unit in tuple(Unit) else pieces.__getitem__,
-    )
+    sides = [texts[i] for i in first], [texts[j] for j in second]
+    divider = Unit(unit) if unit in tuple(Unit) else pieces.__getitem__
+    distances, _ = edit_distances(*sides, unit=divider)
     spread = np.ptp([rank[first, second] for rank in typed.ranks.values()], axis=0)
-    order = np.argsort(-spread, kind="stable")
-    found = zip(first[order].tolist(), second[order].tolist(), distances[order], strict=True)
-    return [
-        {
-            **{"a": i + 1, "b": j + 1, "edit_distance": int(distance)},
-            **{
-                f"{name} {spec}": values[i, j].item()
-                for spec in typed.z
-                for name, values in (("cosine", typed.cosines[spec]), ("rank", typed.ranks[spec]))
-            },
-            **{"sentence_a": texts[i], "sentence_b": texts[j], "unit": unit},
-        }
-        for i, j, distance in found
-    ]
+    rows: list[Row] = []
+    for place in np.argsort(-spread, kind="stable"):
+        i, j = int(first[place]), int(second[place])
+        row = {"a": i + 1, "b": j + 1, "edit_distance": int(distances[place])}
+        for spec in typed.z:
+            row[f"cosine {spec}"] = typed.cosines[spec][i, j].item()
+            row[f"rank {spec}"] = typed.ranks[spec][i, j].item()
+        rows.append({**row, "sentence_a": texts[i], "sentence_b": texts[j], "unit": unit})
+    return rows
 
 
 def mean_cosines(typed: Typed) -> str:
@@ -271,88 +250,80 @@ def corpus_neighbours(
     return beside_the_first(playground.spaces, points, k, "cosine", own)
 
 
-def map_typed(
-    playground: Playground, typed: Typed
-) -> tuple[Rows, dict[str, FloatArray], dict[str, FloatArray]]:
-    """Return which real sentences are drawn, their coordinates and the typed ones', by spec.
+def _pictures(playground: Playground, typed: Typed, _: Report) -> Pictures:
+    return {
+        HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
+        MAPS: lambda: _maps(playground, typed),
+    }
 
-    The planes were fitted on the real ones alone; coordinates have shape (n, 2).
-    """
+
+def _maps(playground: Playground, typed: Typed) -> Figure:
+    """Draw typed sentences among real ones, in planes that were fitted on the real ones alone."""
     rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
-    planes, spaces = playground.planes, playground.spaces
-    real = {each.name: planes[each.name].place(unit_rows(each.z[rows])) for each in spaces}
-    own = {spec: plane.place(unit_rows(typed.z[spec])) for spec, plane in planes.items()}
-    return rows, real, own
-
-
-def _map_figure(playground: Playground, typed: Typed) -> Figure:
-    rows, real, own = map_typed(playground, typed)
+    planes = playground.planes
     return sentence_maps(
-        real,
-        own,
-        {spec: plane.explained for spec, plane in playground.planes.items()},
+        {each.name: planes[each.name].place(unit_rows(each.z[rows])) for each in playground.spaces},
+        {spec: plane.place(unit_rows(typed.z[spec])) for spec, plane in planes.items()},
+        {spec: plane.explained for spec, plane in planes.items()},
         real_texts=[playground.sentences[row] for row in rows],
         typed_texts=typed.sentences,
     )
 
 
-class Contrast(NamedTuple):
-    """Three sentences of a preset, numbered from 1: `same` should be nearer to `anchor`."""
-
-    anchor: int
-    same: int
-    other: int
-
-
-@dataclass(frozen=True)
-class Preset:
+class Example(NamedTuple):
     """Sentences that teach: which two mean the same, and which two only share their words."""
 
     title: str  # on the page and in its address
     watch: str  # what to look at, for people
     sentences: tuple[str, ...]  # what fills the box
-    contrasts: tuple[Contrast, ...]  # which should be nearer to which
+    triples: tuple[tuple[int, int, int], ...]
+    """Sentences by number from 1: the first should be nearer to the second, which means the same,
+    than to the third, which shares its words."""
 
 
-def load_presets() -> dict[str, Preset]:
-    """Return the presets that ship with the package, by title, in their order."""
-    entries = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
+def examples() -> dict[str, Example]:
+    """Return the examples that ship with the package, by title, in their order."""
+    found = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
     return {
-        each["title"]: Preset(
+        each["title"]: Example(
             each["title"],
             each["watch"],
             tuple(each["sentences"]),
-            tuple(Contrast(*contrast) for contrast in each["contrasts"]),
+            tuple(map(tuple, each["contrasts"])),
         )
-        for each in entries
+        for each in found
     }
 
 
-def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...]]:
-    """Return by how much the sentence that means the same is nearer, per contrast, by spec.
+def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
+    """Return by how much the sentence that means the same is nearer, for each triple, by spec.
 
-    Cosine with `same` less cosine with `other`, both with the three digits that are shown; below 0
-    where shared words decide. Empty where the sentences are no longer the preset's.
+    The difference of the two cosines, each with the three digits that are shown; below 0 where
+    shared words decide. Empty where the sentences are no longer the example's.
     """
-    if typed.sentences != preset.sentences:
+    if typed.sentences != example.sentences:
         return {}
     return {
-        spec: tuple(
-            shown_difference(*map(float, cosine[a - 1, [other - 1, same - 1]]), digits=3)
-            for a, same, other in preset.contrasts
-        )
+        spec: [
+            shown_difference(float(cosine[a - 1, c - 1]), float(cosine[a - 1, b - 1]), digits=3)
+            for a, b, c in example.triples
+        ]
         for spec, cosine in typed.cosines.items()
     }
 
 
-def contrast_finding(preset: Preset, typed: Typed) -> str:
+def meaning_finding(example: Example, typed: Typed) -> str:
     """Say in one sentence how often meaning wins over shared words; nothing for other sentences."""
-    margins = contrast_margins(preset, typed)
+    margins = meaning_margins(example, typed)
     if not margins:
         return ""
     wins = {spec: sum(each > 0 for each in values) for spec, values in margins.items()}
     if len(wins) > 1 and len(set(wins.values())) == 1:
         wins = {"every calibrator": next(iter(wins.values()))}
-    counts = ", ".join(f"{n} under {who}" for who, n in wins.items())
-    said = counts.replace(" under", f" of {len(preset.contrasts)} times under", 1)
-    return f"The sentence that means the same is nearer than the one that shares the words {said}."
+    (first, n), *others = wins.items()
+    said = [f"{n} of {len(example.triples)} times under {first}"]
+    said += [f"{n} under {spec}" for spec, n in others]
+    return (
+        "The sentence that means the same is nearer than the one that shares the words "
+        f"{', '.join(said)}."
+    )

@@ -9,13 +9,13 @@ from bertflow_app.pages.space import playground as view
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.playground import build_playground, embed_typed, load_presets
+from bertflow_core.studies.playground import build_playground, embed_typed, examples
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")
 TYPED = "=cat sleeps\n*a dog* <b>barks</b>\n\nA dog barks!"
 LINES = ("=cat sleeps", "*a dog* <b>barks</b>", "A dog barks!")
-NEGATION = next(iter(load_presets().values()))
+NEGATION = next(iter(examples().values()))
 EXAMPLE = "\n".join(NEGATION.sentences)
 WRONG = [
     ("alone", "type from 2 to 200 sentences"),
@@ -121,7 +121,7 @@ def test_an_example_can_be_started_over_and_each_keeps_its_text():
     text_box(page).set_value(TYPED).run()
     assert NEGATION.watch not in texts(page)
     page.button_group(key="preset").set_value("Swapped roles").run()
-    assert load_presets()["Swapped roles"].watch in texts(page)
+    assert examples()["Swapped roles"].watch in texts(page)
     page.button_group(key="preset").set_value("Negation").run()
     assert text_box(page).value == TYPED
     text_box(page).set_value("alone").run()

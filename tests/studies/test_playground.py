@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from plotly_numbers import numbers
 from scipy.stats import rankdata
 from sklearn.decomposition import PCA
 from tiny_models import MAX_TOKENS
@@ -17,16 +18,15 @@ from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies import playground as module
 from bertflow_core.studies.playground import (
-    Contrast,
-    Preset,
+    MAPS,
+    Example,
     build_playground,
     compare_typed,
-    contrast_finding,
-    contrast_margins,
     corpus_neighbours,
     embed_typed,
-    load_presets,
-    map_typed,
+    examples,
+    meaning_finding,
+    meaning_margins,
     read_lines,
     typed_rows,
 )
@@ -168,29 +168,30 @@ def test_neighbours_are_the_nearest_by_cosine_without_the_sentence_itself(playgr
 
 
 def test_the_map_is_a_pca_of_the_real_sentences_alone(playground, typed):
-    _, real, own = map_typed(playground, typed)
-    for space in playground.spaces:
+    marks = compare_typed(playground, LINES).figures()[MAPS].data
+    for space, real, own in zip(playground.spaces, marks[::2], marks[1::2], strict=True):
         pca = PCA(2).fit(unit(space.z))
-        for found, z in ((real[space.name], space.z), (own[space.name], typed.z[space.name])):
+        for found, z in ((real, space.z), (own, typed.z[space.name])):
             expected = pca.transform(unit(z))
-            signs = np.sign((found * expected).sum(axis=0))
-            np.testing.assert_allclose(found, signs * expected, atol=1e-4)
+            places = np.column_stack([numbers(found.x), numbers(found.y)])
+            signs = np.sign((places * expected).sum(axis=0))
+            np.testing.assert_allclose(places, signs * expected, atol=1e-4)
         np.testing.assert_allclose(
             playground.planes[space.name].explained, pca.explained_variance_ratio_, atol=1e-6
         )
 
 
-def test_the_distractor_of_a_contrast_shares_more_words():
-    for preset in load_presets().values():
-        for each in preset.contrasts:
-            anchor, same, other = (preset.sentences[i - 1] for i in each)
-            (near, far), _ = edit_distances([anchor] * 2, [other, same])
+def test_the_third_sentence_of_a_triple_shares_more_words():
+    for example in examples().values():
+        for each in example.triples:
+            first, same, other = (example.sentences[i - 1] for i in each)
+            (near, far), _ = edit_distances([first] * 2, [other, same])
             assert near < far
 
 
 def test_margins_are_differences_of_cosines_as_shown(typed):
-    preset = Preset("X", "", LINES, (Contrast(1, 4, 2), Contrast(2, 5, 1)))
-    margins = contrast_margins(preset, typed)
+    example = Example("X", "", LINES, ((1, 4, 2), (2, 5, 1)))
+    margins = meaning_margins(example, typed)
     assert list(margins) == list(SPECS)
     for spec, values in margins.items():
         u = unit(typed.z[spec])
@@ -198,10 +199,9 @@ def test_margins_are_differences_of_cosines_as_shown(typed):
         expected = [shown[0, 3] - shown[0, 1], shown[1, 4] - shown[1, 0]]
         np.testing.assert_allclose(values, expected, atol=1e-9)
     (wins,) = {sum(value > 0 for value in values) for values in margins.values()}
-    assert contrast_finding(preset, typed).endswith(f"{wins} of 2 times under every calibrator.")
+    assert meaning_finding(example, typed).endswith(f"{wins} of 2 times under every calibrator.")
     apart = replace(typed, z=typed.z | {SPECS[1]: np.eye(len(LINES))})  # no pair is nearer
-    assert f"{wins} of 2 times under identity, 0 under {SPECS[1]}" in contrast_finding(
-        preset, apart
-    )
-    other = Preset("X", "", LINES[:2], (Contrast(1, 2, 2),))
-    assert (contrast_margins(other, typed), contrast_finding(other, typed)) == ({}, "")
+    said = f"{wins} of 2 times under identity, 0 under {SPECS[1]}"
+    assert said in meaning_finding(example, apart)
+    other = Example("X", "", LINES[:2], ((1, 2, 2),))
+    assert (meaning_margins(other, typed), meaning_finding(other, typed)) == ({}, "")

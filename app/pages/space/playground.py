@@ -33,15 +33,15 @@ from bertflow_core.studies.playground import (
     HEATMAPS,
     MAP_ROWS,
     MAPS,
+    Example,
     Playground,
-    Preset,
     Typed,
     build_playground,
     checked_specs,
     compare_typed,
-    contrast_finding,
-    contrast_margins,
     mean_cosines,
+    meaning_finding,
+    meaning_margins,
 )
 
 SECTIONS = ("Similarity", "Among real sentences")
@@ -93,7 +93,7 @@ def draw() -> None:
         end_page()
     report = job.result
     if section == "Similarity":
-        _pairs_panel(report, typed.preset)
+        _pairs_panel(report, typed.example)
         st.subheader("Tokens")
         _tokens_panel(report.live["typed"])
     else:
@@ -125,10 +125,10 @@ def _unit_picker() -> str:
     return unit
 
 
-def _pairs_panel(report: Report, preset: Preset) -> None:
-    """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
+def _pairs_panel(report: Report, example: Example) -> None:
+    """Show the heat-maps, the triples of the example, and every pair with its ranks."""
     typed: Typed = report.live["typed"]
-    st.write(contrast_finding(preset, typed))
+    st.write(meaning_finding(example, typed))
     if len(typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
     show_picture(report, HEATMAPS)
@@ -136,7 +136,7 @@ def _pairs_panel(report: Report, preset: Preset) -> None:
         f"{mean_cosines(typed)} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
         "similar pair."
     )
-    _contrasts(preset, typed)
+    _triples(example, typed)
     st.subheader("Every pair")
     n = len(report.rows)
     show_table(
@@ -151,14 +151,14 @@ def _pairs_panel(report: Report, preset: Preset) -> None:
     downloads(lambda: report, label="Save the pairs")
 
 
-def _contrasts(preset: Preset, typed: Typed) -> None:
-    margins = contrast_margins(preset, typed)
+def _triples(example: Example, typed: Typed) -> None:
+    margins = meaning_margins(example, typed)
     if not margins:
         return
     st.subheader("Meaning or words?")
     rows = []
-    for i, each in enumerate(preset.contrasts):
-        row = {"Is": f"{each.anchor} nearer to {each.same} than to {each.other}?"}
+    for i, (anchor, same, other) in enumerate(example.triples):
+        row = {"Is": f"{anchor} nearer to {same} than to {other}?"}
         rows.append(row | {spec: _verdict(values[i]) for spec, values in margins.items()})
     st.dataframe(
         rows,

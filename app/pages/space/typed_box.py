@@ -11,8 +11,8 @@ from bertflow_core.studies.playground import (
     MAX_CHARACTERS,
     MAX_SENTENCES,
     MIN_SENTENCES,
-    Preset,
-    load_presets,
+    Example,
+    examples,
     read_lines,
 )
 
@@ -25,36 +25,36 @@ class TypedText:
     """What the box gives to the page.
 
     Attributes:
-        preset: What it began with.
+        example: What it began with.
         sentences: What was typed, or the last of it that could be read.
         is_read: Whether they are what the box holds now.
     """
 
-    preset: Preset
+    example: Example
     sentences: tuple[str, ...]
     is_read: bool
 
 
 def typed_box() -> TypedText:
     """Let the visitor type sentences, beginning with an example; say what is wrong with them."""
-    presets = load_presets()
+    known = examples()
     title = st.segmented_control(
         "Begin with",
-        list(presets),
-        default=next(iter(presets)),
+        list(known),
+        default=next(iter(known)),
         required=True,
         key="preset",
         bind="query-params",
         help="Fills the box with sentences that are a test of meaning; change them as you like. "
         "What you type under one example is kept while you look at another.",
     )
-    preset, key = presets[title], f"typed {title}"
-    example = "\n".join(preset.sentences)
+    example, key = known[title], f"typed {title}"
+    begins = "\n".join(example.sentences)
     about = st.container()
     text = st.text_area(
         f"Sentences, one per line: {MIN_SENTENCES} to {MAX_SENTENCES}, each of at most "
         f"{MAX_CHARACTERS} characters",
-        example,
+        begins,
         max_chars=MAX_BOX,
         height=180,
         key=key,
@@ -63,20 +63,20 @@ def typed_box() -> TypedText:
         "its disk, and they are not part of the address.",
     )
     with about:
-        if text == example:
-            st.write(preset.watch)
+        if text == begins:
+            st.write(example.watch)
         else:
             st.button(
                 "Start over from the example",
                 icon=":material/undo:",
                 on_click=state.choose,
-                kwargs={key: example},
+                kwargs={key: begins},
                 help=f"Fills the box with the example {title}.",
             )
     try:
         sentences = read_lines(text or "")
     except InputError as error:
         problem(error)
-        return TypedText(preset, read_lines(state.typed(_LAST_READ) or example), is_read=False)
+        return TypedText(example, read_lines(state.typed(_LAST_READ) or begins), is_read=False)
     state.choose(**{_LAST_READ: text})
-    return TypedText(preset, sentences, is_read=True)
+    return TypedText(example, sentences, is_read=True)
