@@ -18,6 +18,7 @@ from torch import nn
 
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine, singular_values
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.change import Change, Verdict
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Split
@@ -25,8 +26,7 @@ from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
-from bertflow_core.flows.glow import ActNorm, log_base
+from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
@@ -41,6 +41,13 @@ WOBBLE = 0.001  # differences of rho between checkpoints that are too small to m
 EPOCHS_APART = 5  # over which a gain of likelihood is measured
 LEAST_GAIN = 0.01  # bits per dimension: a smaller gain is none
 MOST_EPOCHS = 60  # after these a fit that waits for convergence ends in any case
+
+REFERENCES = {
+    "as encoded": "identity",
+    "mean only": "null-top-k:k=0",
+    "ActNorm only": "standardize",
+}
+"""What a flow's first layer does, in parts, each as the calibrator that is the same map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,43 +80,28 @@ class Checkpoint:
     weights: Mapping[str, FloatArray] = field(repr=False)
 
 
-@dataclass(frozen=True, eq=False)
-class Watched:
-    """The data of a watched fit."""
-
-    prepared: Prepared  # with the scored pairs
-    x_fit: FloatArray = field(repr=False)  # what the flow is fitted on, shape (M, D), float32
-    x_held_out: FloatArray = field(repr=False)  # sentences that no step sees, shape (H, D), float32
-    references: Mapping[str, Measures]  # as they are, less their mean, and standardized, by name
-
-    @property
-    def before(self) -> Measures:
-        """The measures of the embeddings as they are."""
-        return next(iter(self.references.values()))
-
-
 @dataclass(eq=False)
 class LiveFit:
-    """The record of a fit, running or finished; its own thread writes, others read copies."""
+    """The record of a fit, running or finished; its own thread writes, others read copies.
+
+    The data, its last four fields, are there with the first checkpoint.
+    """
 
     epochs: float  # passes over the whole fit corpus, or the most of them
     until_converged: bool = False  # whether it ends as soon as the likelihood has converged
-    watched: Watched | None = None  # the data, once they are embedded
     n_steps: int = 0  # of the whole fit, or the most of them; 0 before the data are embedded
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
     change: Difference | None = None  # of rho over `late_span`, at the end, where pairs allow it
-
-    @property
-    def data(self) -> Watched:
-        """What is watched, which is there with the first checkpoint."""
-        assert self.watched is not None
-        return self.watched
+    prepared: Prepared = field(init=False, repr=False)  # with the scored pairs
+    x_fit: FloatArray = field(init=False, repr=False)  # what is fitted on, (M, D), float32
+    x_held_out: FloatArray = field(init=False, repr=False)  # what no step sees, (H, D), float32
+    references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
         """Return the flow of a checkpoint."""
-        flow = Flow(self.data.x_fit.shape[1], GlowConfig())
+        flow = Flow(self.x_fit.shape[1], GlowConfig())
         flow.load_state_dict({k: torch.from_numpy(v) for k, v in checkpoint.weights.items()})
         return flow
 
@@ -122,9 +114,85 @@ class LiveFit:
 
         A coupling keeps positions, which count from 0; a reversal reverses them.
         """
-        rows = torch.from_numpy(self.data.x_held_out[:MAX_SHOWN])
+        rows = torch.from_numpy(self.x_held_out[:MAX_SHOWN])
         states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
         return states
+
+    @property
+    def last_gain(self) -> float | None:
+        """The bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
+
+        None where the last checkpoint is at no multiple of them, or none stands as many before it.
+        """
+        apart = EPOCHS_APART * self.steps_per_epoch
+        bits = {point.step: point.measures.bits_per_dimension for point in self.checkpoints}
+        last = max(bits, default=0)
+        is_known = last > 0 and last % apart == 0 and last - apart in bits
+        return bits[last - apart] - bits[last] if is_known else None
+
+    @property
+    def has_converged(self) -> bool:
+        """Whether the last epochs gained next to nothing, or lost; the first ones never did."""
+        gain, first = self.last_gain, EPOCHS_APART * self.steps_per_epoch
+        return gain is not None and gain < LEAST_GAIN and self.checkpoints[-1].step > first
+
+    def convergence(self) -> str:
+        """Say whether the fit has converged; nothing where no gain is known."""
+        gain = self.last_gain
+        if gain is None:
+            return ""
+        word = "converged" if self.has_converged else "not converged"
+        epochs = self.checkpoints[-1].step // self.steps_per_epoch
+        return (
+            f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
+            f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
+        )
+
+    def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
+        """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
+
+        If these are the same, rho never stopped rising; then the first of all checkpoints takes its
+        place. None without gold, or before two checkpoints.
+        """
+        rhos = [(each.measures.rho, each) for each in self.checkpoints]
+        known = [(rho, point) for rho, point in rhos if rho is not None]
+        if len(known) < 2:
+            return None
+        (_, first), *_, (_, last) = known
+        best = max(rho for rho, _ in known)
+        since = next(point for rho, point in known if rho >= best - WOBBLE)
+        return first if since is last else since, last
+
+    def verdict(self) -> str:
+        """Say what training did to rho since it came near its best; nothing where not known.
+
+        That likelihood does not tell when to stop is said only where, over `late_span`, likelihood
+        rose in the digits that are shown while rho fell significantly. The span begins where rho
+        was high, which favours a fall and which the interval does not account for: that is said
+        too.
+        """
+        span = self.late_span()
+        if span is None:
+            return ""
+        since, last = (point.measures for point in span)
+        tested = None if self.change is None else self.change.change
+        rho = Change(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
+        density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
+        said = [
+            f"From step {span[0].step:,} to step {span[1].step:,}:",
+            density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
+            rho.sentence("Rho x 100", times=100),
+        ]
+        if tested is None:
+            said.append("That is not tested for significance.")
+        elif rho.verdict is Verdict.FELL:
+            said.append("The start was chosen for its high rho, which favours a fall.")
+            if (rho.difference or 0) < -WOBBLE and density.verdict is Verdict.ROSE:
+                said.append(
+                    "The density kept improving and the similarity did not: likelihood does not "
+                    "tell when to stop."
+                )
+        return " ".join(said)
 
 
 class _Converged(Exception):
@@ -134,44 +202,50 @@ class _Converged(Exception):
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     """Fit the flow on a recipe's fit corpus, and record the fit in `live` while it runs.
 
-    `epochs` may be more than one; as in any fit they are of the whole corpus where sentences were
-    drawn from it. Where the fit is to end as soon as it has converged, its record then has the
-    steps and epochs that it took.
+    Epochs are of the whole corpus, also where sentences were drawn from it. A fit that ends once it
+    has converged leaves in `live` the steps and epochs that it took.
     """
-    prepared = lab.prepare(_on_dev(recipe, lab))
-    live.watched = watched = _watched(prepared)
+    live.prepared = prepared = lab.prepare(_on_dev(recipe, lab))
+    is_out = _held_out(prepared.corpus.sentences, seed=recipe.seed)
+    x = np.asarray(prepared.x_fit, np.float32)
+    live.x_fit, live.x_held_out = x[~is_out], x[is_out]
+    fitted = {name: build_calibrator(spec).fit(live.x_fit) for name, spec in REFERENCES.items()}
+    live.references = {
+        name: _measures(live, each.transform, each.score_samples(live.x_held_out))
+        for name, each in fitted.items()
+    }
 
     def training(epochs: float) -> TrainingConfig:
         return TrainingConfig(epochs=epochs / prepared.corpus.share, seed=recipe.seed)
 
-    n_rows = len(watched.x_fit)
+    n_rows = len(live.x_fit)
     live.n_steps = training(live.epochs).n_steps(n_rows)
     live.steps_per_epoch = training(1).n_steps(n_rows)
 
     def show(step: int, flow: nn.Module) -> None:
         if isinstance(flow, Flow):
-            live.checkpoints.append(_checkpoint(step, flow, watched))
-        if live.until_converged and has_converged(live):
+            density = by_batches(flow.log_prob, live.x_held_out)
+            weights = {k: value.numpy(force=True).copy() for k, value in flow.state_dict().items()}
+            measures = _measures(live, partial(latent_of, flow), density)
+            live.checkpoints.append(Checkpoint(step, measures, weights))
+        if live.until_converged and live.has_converged:
             raise _Converged
-
-    def note(record: StepRecord) -> None:
-        live.losses.append(record.bits_per_dimension)
 
     steps = checkpoint_steps(live.n_steps)
     if live.until_converged:
         steps |= frozenset(range(0, live.n_steps + 1, EPOCHS_APART * live.steps_per_epoch))
     with suppress(_Converged):
         fit_flow(
-            torch.from_numpy(watched.x_fit),
+            torch.from_numpy(live.x_fit),
             glow=GlowConfig(),
             training=training(live.epochs),
-            on_step=note,
+            on_step=lambda record: live.losses.append(record.bits_per_dimension),
             checkpoints=Checkpoints(steps, show),
         )
     live.n_steps = len(live.losses)
     if live.until_converged:
         live.epochs = live.n_steps / live.steps_per_epoch
-    live.change = _change(live, prepared)
+    live.change = _change(live)
     return live
 
 
@@ -189,36 +263,6 @@ def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
     return recipe.with_(split=str(Split.DEV)) if has_dev else recipe
 
 
-def _watched(prepared: Prepared) -> Watched:
-    is_out = _held_out(prepared.corpus.sentences, seed=prepared.recipe.seed)
-    x = np.asarray(prepared.x_fit, np.float32)
-    x_fit, x_out = x[~is_out], x[is_out]
-    return Watched(prepared, x_fit, x_out, _references(prepared, x_fit, x_out))
-
-
-@torch.no_grad()
-def _references(prepared: Prepared, x_fit: FloatArray, x_out: FloatArray) -> dict[str, Measures]:
-    """Measure what a flow's first layer does by itself: nothing, its shift, its shift and scale.
-
-    Each is an ActNorm fitted in closed form, so that it has a density as the whole flow has one.
-    """
-    rows = torch.from_numpy(x_fit)
-    nothing, shift, both = (ActNorm(rows.shape[1]) for _ in range(3))
-    both.initialize(rows)
-    shift.b.copy_(both.b)
-    found = {}
-    for name, layer in {"as encoded": nothing, "mean only": shift, "ActNorm only": both}.items():
-        z, ladj = layer(torch.from_numpy(x_out))
-        density = float((log_base(z.double()) + ladj).mean())
-        found[name] = _measures(prepared, partial(_normalized, layer), x_out, density)
-    return found
-
-
-def _normalized(layer: ActNorm, rows: FloatArray) -> FloatArray:
-    values: FloatArray = layer.normalized(torch.from_numpy(rows)).detach().numpy()
-    return values
-
-
 def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
     """Return which sentences are held out, shape (M,); duplicates stay on one side."""
     distinct = list(dict.fromkeys(sentences))
@@ -232,125 +276,35 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
     return np.array([sentence in chosen for sentence in sentences])
 
 
-def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
-    """Test the change of rho that `verdict` reports."""
-    pairs, span = prepared.pairs, late_span(live.checkpoints)
-    if pairs.gold is None or span is None:
-        return None
-    latent = [partial(latent_of, live.flow_at(point)) for point in span]
-    since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
-    try:
-        (tested,) = changes_of_rho(
-            {"since": since, "last": last}, pairs, prepared.recipe, baseline="since"
-        ).to_baseline
-    except InputError:  # too few or too similar pairs to resample: nothing is claimed
-        return None
-    return tested
-
-
-def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:
-    log_prob = by_batches(flow.log_prob, watched.x_held_out)
-    density = float(log_prob.mean(dtype=np.float64))
-    measures = _measures(watched.prepared, partial(latent_of, flow), watched.x_held_out, density)
-    weights = {name: value.numpy(force=True).copy() for name, value in flow.state_dict().items()}
-    return Checkpoint(step, measures, weights)
-
-
 def _measures(
-    prepared: Prepared,
-    to_latent: Callable[[FloatArray], FloatArray],
-    x_held_out: FloatArray,
-    log_likelihood: float,
+    live: LiveFit, to_latent: Callable[[FloatArray], FloatArray], log_density: FloatArray
 ) -> Measures:
-    pairs = prepared.pairs
-    first, second = to_latent(prepared.x_first), to_latent(prepared.x_second)
-    held_out = to_latent(x_held_out)
+    """Measure a space, with the log-density of the held-out rows in it, shape (H,)."""
+    pairs, recipe = live.prepared.pairs, live.prepared.recipe
+    first, second = to_latent(live.prepared.x_first), to_latent(live.prepared.x_second)
+    held_out = to_latent(live.x_held_out)
     rho: float | None = None
     if pairs.gold is not None:
         scores = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets)
-        rho = getattr(scores.spearman, prepared.recipe.aggregation)
+        rho = getattr(scores.spearman, recipe.aggregation)
     return Measures(
         rho=rho,
         mean_cosine=mean_cosine(np.concatenate([first, second] if pairs.is_paired else [first])),
-        log_likelihood=log_likelihood,
+        log_likelihood=float(log_density.mean(dtype=np.float64)),
         norm_gap=norms_test(held_out).statistic,
         spectrum=singular_values(held_out),
     )
 
 
-def _last_gain(live: LiveFit) -> float | None:
-    """Return the bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
-
-    None where the last checkpoint is at no multiple of them, or none stands as many before it.
-    """
-    apart, last = EPOCHS_APART * live.steps_per_epoch, live.checkpoints[-1]
-    before = next((p for p in live.checkpoints[:-1] if p.step == last.step - apart), None)
-    if before is None or last.step % apart:
-        return None
-    return before.measures.bits_per_dimension - last.measures.bits_per_dimension
-
-
-def has_converged(live: LiveFit) -> bool:
-    """Tell whether the last epochs gained next to nothing, or lost; the first ones never did."""
-    gain = _last_gain(live)
-    is_first = live.checkpoints[-1].step <= EPOCHS_APART * live.steps_per_epoch
-    return gain is not None and gain < LEAST_GAIN and not is_first
-
-
-def convergence(live: LiveFit) -> str:
-    """Say whether a fit has converged on held-out sentences; nothing where no gain is known."""
-    gain = _last_gain(live) if live.checkpoints else None
-    if gain is None:
-        return ""
-    word = "converged" if has_converged(live) else "not converged"
-    epochs = live.checkpoints[-1].step // live.steps_per_epoch
-    return (
-        f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
-        f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
-    )
-
-
-def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint] | None:
-    """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
-
-    If these are the same, rho never stopped rising; then the first of all checkpoints takes its
-    place. None without gold, or before two checkpoints.
-    """
-    rhos = [(point.measures.rho, point) for point in checkpoints if point.measures.rho is not None]
-    if len(rhos) < 2:
-        return None
-    best = max(rho for rho, _ in rhos)
-    since = next(point for rho, point in rhos if rho >= best - WOBBLE)
-    last = rhos[-1][1]
-    return (rhos[0][1] if since is last else since), last
-
-
-def verdict(checkpoints: Sequence[Checkpoint], tested: Difference | None = None) -> str:
-    """Describe what training did to rho after rho came near its best; nothing where not known.
-
-    The text says that likelihood does not tell when to stop only if likelihood rose, in the digits
-    that are shown, while rho fell significantly over `late_span`, as `tested`. Its start is chosen
-    by its rho, which favours a fall; the interval does not account for that, and the text says so.
-    """
-    span = late_span(checkpoints)
+def _change(live: LiveFit) -> Difference | None:
+    """Test the change of rho over the late span."""
+    prepared, span = live.prepared, live.late_span()
     if span is None:
-        return ""
-    since, last = (point.measures for point in span)
-    ends = (None, None) if tested is None else (tested.change.low, tested.change.high)
-    rho = Change(since.rho, last.rho, *ends)
-    density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
-    said = [
-        f"From step {span[0].step:,} to step {span[1].step:,}:",
-        density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
-        rho.sentence("Rho x 100", times=100),
-    ]
-    if tested is None:
-        said.append("That is not tested for significance.")
-    elif rho.verdict is Verdict.FELL:
-        said.append("The start was chosen for its high rho, which favours a fall.")
-        if (rho.difference or 0) < -WOBBLE and density.verdict is Verdict.ROSE:
-            said.append(
-                "The density kept improving and the similarity did not: likelihood does not tell "
-                "when to stop."
-            )
-    return " ".join(said)
+        return None
+    latent = [partial(latent_of, live.flow_at(point)) for point in span]
+    since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
+    both = {"since": since, "last": last}
+    with suppress(InputError):  # too few or too similar pairs to resample: nothing is claimed
+        tests = changes_of_rho(both, prepared.pairs, prepared.recipe, baseline="since")
+        return tests.to_baseline[0]
+    return None

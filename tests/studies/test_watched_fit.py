@@ -22,9 +22,6 @@ from bertflow_core.studies.training import (
     LiveFit,
     Measures,
     checkpoint_steps,
-    convergence,
-    late_span,
-    verdict,
     watch_fit,
 )
 
@@ -49,7 +46,7 @@ def live(recipe, store):
 
 @pytest.fixture(scope="module")
 def calibrator(live):
-    return FlowCalibrator(epochs=EPOCHS, seed=3, device="cpu").fit(live.watched.x_fit)
+    return FlowCalibrator(epochs=EPOCHS, seed=3, device="cpu").fit(live.x_fit)
 
 
 def test_the_last_checkpoint_is_the_calibrator_fitted_to_the_same_rows(live, calibrator):
@@ -65,16 +62,16 @@ def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe, store):
     drawn = {recipe.dataset: (pairs, replace(corpus, share=0.25))}
     live = watch_fit(recipe, Lab(store, tables=drawn), LiveFit(10.0))
     alone = build_calibrator("flow:epochs=10", seed=3, device="cpu", share=0.25)
-    assert len(alone.fit(live.watched.x_fit).steps_) == live.n_steps == 40
+    assert len(alone.fit(live.x_fit).steps_) == live.n_steps == 40
     assert live.losses == [record.bits_per_dimension for record in alone.steps_]
     assert live.steps_per_epoch == 4
 
 
 def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
-    watched, measures = live.watched, live.checkpoints[-1].measures
-    pairs = watched.prepared.pairs
-    first = calibrator.transform(watched.prepared.x_first).astype(np.float64)
-    second = calibrator.transform(watched.prepared.x_second).astype(np.float64)
+    measures = live.checkpoints[-1].measures
+    pairs = live.prepared.pairs
+    first = calibrator.transform(live.prepared.x_first).astype(np.float64)
+    second = calibrator.transform(live.prepared.x_second).astype(np.float64)
     rho = spearmanr(pairwise_cosine(first, second), pairs.gold).statistic
     assert measures.rho == pytest.approx(rho)
     both = np.concatenate([first, second])
@@ -82,27 +79,26 @@ def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
     cosines = both @ both.T
     off = cosines[~np.eye(len(both), dtype=bool)]
     assert measures.mean_cosine == pytest.approx(off.mean(), abs=1e-6)
-    z = calibrator.transform(watched.x_held_out).astype(np.float64)
+    z = calibrator.transform(live.x_held_out).astype(np.float64)
     gap = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic
     assert measures.norm_gap == pytest.approx(gap)
     singular = np.linalg.svd(z - z.mean(axis=0), compute_uv=False) / np.sqrt(len(z) - 1)
     np.testing.assert_allclose(measures.spectrum[:4], singular[:4], rtol=1e-6)
-    scores = calibrator.score_samples(watched.x_held_out)
+    scores = calibrator.score_samples(live.x_held_out)
     assert measures.log_likelihood == pytest.approx(scores.mean(), rel=1e-6)
 
 
 def test_the_references_are_gaussians_of_the_fitted_rows(live):
-    watched = live.watched
-    x, held_out = (np.float64(rows) for rows in (watched.x_fit, watched.x_held_out))
+    x, held_out = (np.float64(rows) for rows in (live.x_fit, live.x_held_out))
     mean, std, one = x.mean(axis=0), x.std(axis=0), np.ones(x.shape[1])
     gaussians = {
         "as encoded": (0 * one, one),
         "mean only": (mean, one),
         "ActNorm only": (mean, std),
     }
-    assert list(watched.references) == list(gaussians)
-    pairs = watched.prepared
-    for name, each in watched.references.items():
+    assert list(live.references) == list(gaussians)
+    pairs = live.prepared
+    for name, each in live.references.items():
         at, scale = gaussians[name]
         expected = norm.logpdf(held_out, at, scale).sum(axis=1).mean()
         assert each.log_likelihood == pytest.approx(expected, rel=1e-5)
@@ -126,34 +122,34 @@ def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, 
     ]
     assert all(gain >= 0.01 for gain in gains[:-1])
     assert gains[-1] < 0.01
-    assert f"converged after {live.epochs:g} epochs" in convergence(live)
-    assert not convergence(LiveFit(1))
+    assert f"converged after {live.epochs:g} epochs" in live.convergence()
+    assert not LiveFit(1).convergence()
 
 
 def test_no_held_out_sentence_is_fitted(live):
-    rows = {row.tobytes() for row in live.watched.x_fit}
-    held_out = [row.tobytes() for row in live.watched.x_held_out]
+    rows = {row.tobytes() for row in live.x_fit}
+    held_out = [row.tobytes() for row in live.x_held_out]
     assert held_out and rows.isdisjoint(held_out)
-    total = len(live.watched.x_fit) + len(held_out)
-    assert total == len(live.watched.prepared.corpus)
+    total = len(live.x_fit) + len(held_out)
+    assert total == len(live.prepared.corpus)
     assert 0.05 < len(held_out) / total < 0.15
 
 
 def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
     point = live.checkpoints[-1]
     found = live.coordinates(point, (5, 0))
-    rows = live.watched.x_held_out
+    rows = live.x_held_out
     assert len(found) == len(live.layers(point)) + 1 == 3 * 3 * 2 + 1
     np.testing.assert_array_equal(found[0], rows[:, [5, 0]])
     np.testing.assert_allclose(found[-1], calibrator.transform(rows)[:, [5, 0]], atol=1e-5)
 
 
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
-    since, last = late_span(live.checkpoints)
+    since, last = live.late_span()
     assert live.change.change.difference == pytest.approx(
         last.measures.rho - since.measures.rho, abs=1e-6
     )
-    prepared = live.watched.prepared
+    prepared = live.prepared
     rng, gold = np.random.default_rng(77), prepared.pairs.gold
     sides = [torch.from_numpy(np.array(x)) for x in (prepared.x_first, prepared.x_second)]
     cosines = []
@@ -201,6 +197,10 @@ def point(step, rho, log_likelihood):
     return Checkpoint(step, measured(rho, log_likelihood), {})
 
 
+def recorded(points, tested=None):
+    return LiveFit(1, checkpoints=points, change=tested)
+
+
 def changed(low, high):
     """A change of rho between these ends, significant where they exclude 0."""
     return Difference("last", "since", Change(0.7, 0.7 + (low + high) / 2, low, high), 0.5, 0.01)
@@ -223,7 +223,7 @@ TRAP = [(0, 0.5, -10), (5, 0.8, 0), (50, 0.7, 90.25)]
     ],
 )
 def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, tested, is_trap):
-    said = verdict([point(*each) for each in points], tested)
+    said = recorded([point(*each) for each in points], tested).verdict()
     assert ("when to stop" in said) == is_trap
     assert ("favours a fall" in said) == (tested is FALLEN)
     assert ("not tested" in said) == (tested is None)
@@ -238,10 +238,10 @@ def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, t
     ],
 )
 def test_the_span_starts_where_rho_came_near_its_best(points, ends):
-    span = late_span([point(step, rho, 0) for step, rho in points])
+    span = recorded([point(step, rho, 0) for step, rho in points]).late_span()
     assert [each.step for each in span] == ends
 
 
 def test_without_gold_or_a_second_checkpoint_there_is_no_verdict():
-    assert not verdict([point(0, 0.5, 1)])
-    assert not verdict([point(0, None, 1), point(3, None, 2)])
+    assert not recorded([point(0, 0.5, 1)]).verdict()
+    assert not recorded([point(0, None, 1), point(3, None, 2)]).verdict()

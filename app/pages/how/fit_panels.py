@@ -41,7 +41,7 @@ def show_fit(fit: "LiveFit", *, is_moving: bool) -> None:
     _beside(fit, point)
     at = None if is_moving else point.step
     chart(_curves(fit, points, at), key="fit-curves", origin=_origin(fit))
-    _notes(fit, points)
+    _notes(fit)
     if not is_moving:
         _space(fit, point)
 
@@ -63,7 +63,7 @@ def _chosen(points: "Sequence[Checkpoint]") -> "Checkpoint":
 def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
     measures = point.measures
     loss = live.losses[point.step - 1] if point.step else None
-    split = live.data.prepared.recipe.split
+    split = live.prepared.recipe.split
     shown = {
         "Step": f"{point.step:,}",
         "Batch, bits": "-" if loss is None else f"{loss:.3f}",
@@ -78,7 +78,7 @@ def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
 
 def _beside(live: "LiveFit", point: "Checkpoint") -> None:
     """Draw what the flow's first layer reaches by itself, in parts, beside the whole flow."""
-    spaces = {**live.data.references, FULL: point.measures}
+    spaces = {**live.references, FULL: point.measures}
     names, columns = list(spaces), [_values(each) for each in spaces.values()]
     shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
@@ -96,7 +96,7 @@ def _curves(live: "LiveFit", points: "Sequence[Checkpoint]", at: int | None) -> 
         tuple(live.losses),
         [point.step for point in points],
         {name: [column[name] for column in columns] for name in columns[0]},
-        before=_values(live.data.before),
+        before=_values(next(iter(live.references.values()))),
         n_steps=live.n_steps,
         at=at,
     )
@@ -112,25 +112,23 @@ def _values(measures: "Measures") -> dict[str, float | None]:
     }
 
 
-def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
-    from bertflow_core.studies.training import convergence, verdict
-
-    for text in (convergence(live), verdict(points, live.change)):
+def _notes(live: "LiveFit") -> None:
+    for text in (live.convergence(), live.verdict()):
         if text:
             st.text(text)
-    if live.data.prepared.pairs.labels is not None:
-        st.text(why_unscored(live.data.prepared.pairs))
+    if live.prepared.pairs.labels is not None:
+        st.text(why_unscored(live.prepared.pairs))
     depends_on(_origin(live).caption)
 
 
 def _origin(live: "LiveFit") -> Origin:
     """Return where the numbers come from; the command fits the held-out sentences too."""
-    watched, prepared = live.data, live.data.prepared
+    prepared = live.prepared
     recipe = prepared.recipe.with_(calibrator=f"flow:epochs={live.epochs:g}")
     return Origin(
         f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
-        f"{recipe.split}; the flow is fitted to {len(watched.x_fit):,} sentences for "
-        f"{_epochs_text(live)} and {len(watched.x_held_out):,} others are held out for "
+        f"{recipe.split}; the flow is fitted to {len(live.x_fit):,} sentences for "
+        f"{_epochs_text(live)} and {len(live.x_held_out):,} others are held out for "
         "likelihood, norms, rank and the pictures below; mean and ActNorm alone are fitted to the "
         "same sentences in closed form. Dotted grey: before the flow.",
         recipe.to_command(),
