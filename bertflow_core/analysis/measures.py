@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bertflow_core.analysis.gaussianity import (
-    N_DRAWS,
-    energy_distance,
-    energy_floor,
-)
+from bertflow_core.analysis.gaussianity import N_DRAWS, energy_distance, energy_floor
 from bertflow_core.analysis.isotropy import (
     alignment,
     effective_rank,
@@ -36,6 +32,9 @@ from bertflow_core.linalg import FloatArray, unit_rows
 NATS_DIGITS = 1
 """Decimals of a log-density in nats, wherever one is shown."""
 
+UNIT_SCALE = (0.8, 1.25)
+"""Mean norm over that of N(0, I): outside of these the gap of norms tells of scale alone."""
+
 Values = dict[str, float | None]
 
 
@@ -49,29 +48,13 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Scale:
-    """What the values of a measure are called."""
-
-    title: str  # what the measure answers for, above its bar; empty where no bar is drawn
-    ends: tuple[float, float]  # of its bar
-    cuts: tuple[float, ...]  # where the word changes, rising; conventions of ours, not tests
-    words: tuple[str, ...]  # below, between and above the cuts
-
-    def word(self, value: float) -> str:
-        """Return what a value is called."""
-        return self.words[sum(value >= cut for cut in self.cuts)]
-
-
-@dataclass(frozen=True)
 class Measure:
     """One number of a space."""
 
     name: str  # its key in records
     label: str  # its name for people, with its unit or range
     value: Callable[[Any], float | None] = field(repr=False)  # of the rows of its part
-    leads: bool = False  # whether it stands in a table by layer
     format: str = ".4g"
-    scale: Scale | None = None  # what its values are called, where they have names
 
     def text(self, value: float | None) -> str:
         """Write a value of it; a dash where it is undefined."""
@@ -83,43 +66,16 @@ class Idea:
     """What measures that belong together mean."""
 
     title: str
-    part: Part  # the rows that it uses
     measures: tuple[Measure, ...]
     formula: str  # LaTeX
     higher: str  # what a higher value means
     words: str  # symbols, scaling and range, in plain words
-    source: str  # author and year
-    url: str = ""  # empty where there is no open address
+    source: str  # author and year, in Markdown
 
     @property
     def text(self) -> str:
-        """The words, and what a higher value means."""
-        return f"{self.words} Higher: {self.higher}."
-
-
-UNIT_SCALE = (0.8, 1.25)
-"""Mean norm over that of N(0, I): outside of these the gap of norms tells of scale alone."""
-
-_CONE = Scale("Cone", (0, 1), (0.1, 0.5), ("no cone", "a cone", "a narrow cone"))
-_EVEN = (0, 1), (0.1, 0.5), ("on few directions", "uneven", "even")
-_SPHERE = Scale("Sphere", (-4, 0), (-3.5, -2), ("spread evenly", "spread unevenly", "crowded"))
-_HUBS = Scale("Neighbours", (0, 3), (1,), ("few hubs", "hubs"))
-_GAUSSIAN = ("Gaussian lengths", "not Gaussian", "far from Gaussian")
-_CLUMPS = (
-    "nearer: clumps with empty space between them",
-    "as near: no clumps and no holes",
-    "farther: no clumps",
-)
-_SAMPLES = (
-    "samples fall among sentences",
-    "samples fall as near as sentences do",
-    "samples fall where sentences are sparser",
-)
-_NEAR_ONE = "", (0, 2), (0.97, 1.03)
-_RUDMAN = ("Rudman et al. (2022), Algorithm 1", "https://arxiv.org/abs/2108.07344")
-_MU = ("Mu and Viswanath (2018)", "https://arxiv.org/abs/1702.01417")
-_WANG = ("Wang and Isola (2020)", "https://arxiv.org/abs/2005.10242")
-_LI = "https://aclanthology.org/2020.emnlp-main.733"
+        """The words, what a higher value means, and the source, in Markdown."""
+        return f"{self.words} Higher: {self.higher}. Source: {self.source}."
 
 
 def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float | None]:
@@ -138,20 +94,21 @@ def _share(k: int) -> Measure:
 
 
 def _density(group: str, of: str) -> Measure:
-    label = f"log-density of {of}, nats"
-    return Measure(
-        f"log_density_{group}", label, lambda u: u.mean_density(group), format=f"z.{NATS_DIGITS}f"
-    )
+    label, form = f"log-density of {of}, nats", f"z.{NATS_DIGITS}f"
+    return Measure(f"log_density_{group}", label, lambda u: u.mean_density(group), form)
 
 
-IDEAS = (
+_RUDMAN = "[Rudman et al. (2022), Algorithm 1](https://arxiv.org/abs/2108.07344)"
+_MU = "[Mu and Viswanath (2018)](https://arxiv.org/abs/1702.01417)"
+_WANG = "[Wang and Isola (2020)](https://arxiv.org/abs/2005.10242)"
+_LI = "[Li et al. (2020)](https://aclanthology.org/2020.emnlp-main.733)"
+_HOLES = _LI.replace("[Li", "[Defined here, for the holes of Li")
+
+_CLOUD = (
     Idea(
         "Mean cosine of all pairs",
-        Part.CLOUD,
         (
-            Measure(
-                "mean_cosine", "mean cosine of all pairs", _of(mean_cosine), leads=True, scale=_CONE
-            ),
+            Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
             Measure(
                 "permuted_cosine",
                 "mean cosine, features permuted",
@@ -165,36 +122,24 @@ IDEAS = (
         "sentences.) At most 1, and 0 for a centred isotropic cloud. With features permuted, each "
         "feature's values are shuffled over the rows: a cosine near this floor comes from the "
         "features' means alone, as in a cone.",
-        "Ethayarajh (2019)",
-        "https://aclanthology.org/D19-1006",
+        "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
     ),
     Idea(
         "IsoScore",
-        Part.CLOUD,
-        (
-            Measure(
-                "iso_score",
-                "IsoScore, 0 to 1",
-                _of(iso_score),
-                leads=True,
-                scale=Scale("Variance", *_EVEN),
-            ),
-        ),
+        (Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),),
         r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
         "variance spread more evenly",
         "v: the D eigenvalues of the covariance. From 0, all variance along one direction, to 1, "
         "one variance along all. Mean, scale and rotation do not matter.",
-        *_RUDMAN,
+        _RUDMAN,
     ),
     Idea(
         "Partition isotropy",
-        Part.CLOUD,
         (
             Measure(
                 "partition_isotropy",
                 "partition isotropy, root mean square norm 1",
                 _of(partition_isotropy),
-                leads=True,
             ),
         ),
         r"\frac{\min_c Z(c)}{\max_c Z(c)}, \quad Z(c) = \sum_i \exp(c \cdot x_i)",
@@ -202,12 +147,11 @@ IDEAS = (
         "c: both signs of the unit eigenvectors of the rows' second moments. Z depends on scale, "
         "so the rows are first divided by their root mean square norm; they are not centred. At "
         "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
-        *_MU,
+        _MU,
     ),
     Idea(
         "Rank",
-        Part.CLOUD,
-        (Measure("rank", "directions with variance", _spread(spectrum_rank), format=",.0f"),),
+        (Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),),
         r"\#\{j : v_j > 10^{-6} v_1\}",
         "more directions are used",
         "Principal directions whose variance is above a millionth of the largest.",
@@ -215,8 +159,7 @@ IDEAS = (
     ),
     Idea(
         "Effective rank",
-        Part.CLOUD,
-        (Measure("effective_rank", "effective rank", _spread(effective_rank), leads=True),),
+        (Measure("effective_rank", "effective rank", _spread(effective_rank)),),
         r"\exp\Bigl(-\sum_j p_j \log p_j\Bigr), \quad p_j = v_j / \sum_k v_k",
         "more directions are used",
         "From 1 to D directions. The source takes shares of singular values; these are shares of "
@@ -225,62 +168,52 @@ IDEAS = (
     ),
     Idea(
         "Participation ratio",
-        Part.CLOUD,
         (Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),),
         r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
         "more directions are used",
         "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
-        *_RUDMAN,
+        _RUDMAN,
     ),
     Idea(
         "Variance share of k directions",
-        Part.CLOUD,
         tuple(map(_share, (1, 3, 10, 50))),
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
         "fewer directions dominate",
         "v in falling order; from k / D to 1.",
-        *_MU,
+        _MU,
     ),
+)
+_PAIRS = (
     Idea(
         "Alignment",
-        Part.PAIRS,
         (
             Measure(
                 "alignment",
                 "alignment of unit vectors, gold from 4/5",
                 lambda p: alignment(p.first, p.second),
-                leads=True,
             ),
         ),
         r"\operatorname{mean}_{(i, j)} \lVert u_i - u_j \rVert^2",
         "alike sentences lie further apart",
         "Over pairs whose gold score is at or above 4/5 of the scale. Each vector is divided by "
         "its length and nothing is centred. From 0, which is best, to 4.",
-        *_WANG,
+        _WANG,
     ),
     Idea(
         "Uniformity",
-        Part.PAIRS,
-        (
-            Measure(
-                "uniformity",
-                "uniformity of unit vectors",
-                _of(uniformity),
-                leads=True,
-                scale=_SPHERE,
-            ),
-        ),
+        (Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),),
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
         "sentences are more crowded",
         "Over all pairs of distinct sentences at length 1. From 0, all in one direction, to "
         "nearly -4, evenly over the sphere.",
-        *_WANG,
+        _WANG,
     ),
+)
+_NEIGHBOURS = (
     Idea(
         "Intrinsic dimension, TwoNN",
-        Part.NEIGHBOURS,
         (
-            Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances), leads=True),
+            Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
             Measure(
                 "two_nn_both_sides",
                 "dimension, TwoNN, both sides of pairs",
@@ -293,49 +226,42 @@ IDEAS = (
         "the largest tenth is left out. It underestimates high dimensions. With both sides of "
         "pairs the nearest neighbour of many rows is the other side of their pair, nearly the same "
         "sentence: such a number tells how pairs were collected.",
-        "Facco et al. (2017)",
-        "https://doi.org/10.1038/s41598-017-11873-y",
+        "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
     ),
     Idea(
         "Hubness",
-        Part.NEIGHBOURS,
         (
             Measure(
                 "hubness",
                 f"skewness of {K_HUBS}-occurrence by cosine",
                 lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
-                leads=True,
-                scale=_HUBS,
             ),
         ),
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
         "a few sentences are neighbours of very many others",
         f"N: how often a row is among the {K_HUBS} nearest of the others, by cosine, as a search "
         "returns them. About 0 without hubs.",
-        "Radovanović et al. (2010), equation 1",
-        "https://jmlr.org/papers/v11/radovanovic10a.html",
+        "[Radovanović et al. (2010), equation 1](https://jmlr.org/papers/v11/radovanovic10a.html)",
     ),
     Idea(
         "Distance to neighbours against a Gaussian's",
-        Part.NEIGHBOURS,
         (
             Measure(
                 "gaussian_distance_ratio",
                 f"distance to neighbour {K_HUBS} over a Gaussian's",
                 lambda n: n.distance_ratio(),
-                scale=Scale(*_NEAR_ONE, _CLUMPS),
             ),
         ),
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
         "sentences lie further apart",
         f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
         "Gaussian; below 1 where rows form clumps with empty space, holes, between them.",
-        "Defined here, for the holes of Li et al. (2020)",
-        _LI,
+        _HOLES,
     ),
+)
+_HELD_OUT = (
     Idea(
         "Isotropy of held-out rows",
-        Part.HELD_OUT,
         (
             Measure(
                 "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
@@ -350,8 +276,6 @@ IDEAS = (
                 "held_out_iso_ratio",
                 "IsoScore, held-out rows over Gaussian rows",
                 lambda u: u.iso_ratio(),
-                leads=True,
-                scale=Scale("Variance, held out", *_EVEN),
             ),
             Measure(
                 "held_out_partition_isotropy",
@@ -365,15 +289,12 @@ IDEAS = (
         "On the rows that it was fitted on, whitening has an IsoScore of 1 by construction, "
         "whatever the data. Few rows vary unevenly by chance: the formula is for N rows of "
         "N(0, I), and the ratio compares with it.",
-        *_RUDMAN,
+        _RUDMAN,
     ),
     Idea(
         "Energy distance to N(0, I)",
-        Part.HELD_OUT,
         (
-            Measure(
-                "energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few), leads=True
-            ),
+            Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
             Measure(
                 "energy_floor",
                 f"largest energy distance of {N_DRAWS} Gaussian samples",
@@ -386,18 +307,13 @@ IDEAS = (
         "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
         f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
         "Gaussian samples of as many rows.",
-        "Székely and Rizzo (2005), equation 3",
-        "https://doi.org/10.1016/j.jmva.2003.12.002",
+        "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
     ),
     Idea(
         "Norms against chi",
-        Part.HELD_OUT,
         (
             Measure(
-                "norm_ks",
-                "norms against chi, Kolmogorov-Smirnov",
-                lambda u: u.norms.statistic,
-                scale=Scale("Gaussian", (0, 1), (0.05, 0.5), _GAUSSIAN),
+                "norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic
             ),
             Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
             Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
@@ -413,14 +329,11 @@ IDEAS = (
     ),
     Idea(
         "Distance of samples to real rows",
-        Part.HELD_OUT,
         (
             Measure(
                 "sample_distance_ratio",
                 f"distance of samples to real row {K_HUBS} over real rows'",
                 lambda u: u.sample_distance(),
-                leads=True,
-                scale=Scale(*_NEAR_ONE, _SAMPLES),
             ),
         ),
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
@@ -428,12 +341,10 @@ IDEAS = (
         f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
         "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
         "density; otherwise Gaussian of the same mean and covariance.",
-        "Defined here, for the holes of Li et al. (2020)",
-        _LI,
+        _HOLES,
     ),
     Idea(
         "Log-density",
-        Part.HELD_OUT,
         (
             _density("real", "real rows"),
             _density("samples", "samples"),
@@ -445,24 +356,68 @@ IDEAS = (
         "likelier under the density",
         "In nats, of embeddings that the fit did not see, of samples of the density, and of points "
         "halfway between two of either. Only for a bijection with a density.",
-        "Li et al. (2020)",
         _LI,
     ),
 )
-"""Every measure once, in the order of a table."""
 
-MEASURES = {measure.name: measure for idea in IDEAS for measure in idea.measures}
+IDEAS = dict(zip(Part, (_CLOUD, _PAIRS, _NEIGHBOURS, _HELD_OUT), strict=True))
+"""Every measure once, by part, in the order of a table."""
+
+MEASURES = {m.name: m for ideas in IDEAS.values() for idea in ideas for m in idea.measures}
 """By name, in the same order."""
 
+HIGHER = {m.name: idea.higher for ideas in IDEAS.values() for idea in ideas for m in idea.measures}
+"""What a higher value means, by name."""
 
-BY_LAYER = tuple(name for name, measure in MEASURES.items() if measure.leads)
+BY_LAYER = (
+    *("mean_cosine", "iso_score", "partition_isotropy", "effective_rank", "alignment"),
+    *("uniformity", "two_nn", "hubness", "held_out_iso_ratio", "energy", "sample_distance_ratio"),
+)
 """Those in a table by layer; records have all of them."""
 
-JUDGED = tuple(m for m in MEASURES.values() if m.scale is not None and m.scale.title)
-"""The one measure of each question that leads, drawn as a bar with a word on it."""
 
-HIGHER = {measure.name: idea.higher for idea in IDEAS for measure in idea.measures}
-"""What a higher value means, by name."""
+@dataclass(frozen=True)
+class Scale:
+    """What the values of a measure are called."""
+
+    cuts: tuple[float, ...]  # where the word changes, rising; conventions of ours, not tests
+    words: tuple[str, ...]  # below, between and above the cuts
+    title: str = ""  # what the measure answers for, above its bar; empty where no bar is drawn
+    ends: tuple[float, float] = (0, 1)  # of its bar
+
+    def word(self, value: float) -> str:
+        """Return what a value is called."""
+        return self.words[sum(value >= cut for cut in self.cuts)]
+
+
+_EVEN = (0.1, 0.5), ("on few directions", "uneven", "even")
+_CLUMPS = (
+    "nearer: clumps with empty space between them",
+    "as near: no clumps and no holes",
+    "farther: no clumps",
+)
+_SAMPLES = (
+    "samples fall among sentences",
+    "samples fall as near as sentences do",
+    "samples fall where sentences are sparser",
+)
+_GAUSSIAN = ("Gaussian lengths", "not Gaussian", "far from Gaussian")
+SCALES = {
+    "mean_cosine": Scale((0.1, 0.5), ("no cone", "a cone", "a narrow cone"), "Cone"),
+    "iso_score": Scale(*_EVEN, "Variance"),
+    "uniformity": Scale(
+        (-3.5, -2), ("spread evenly", "spread unevenly", "crowded"), "Sphere", (-4, 0)
+    ),
+    "hubness": Scale((1,), ("few hubs", "hubs"), "Neighbours", (0, 3)),
+    "gaussian_distance_ratio": Scale((0.97, 1.03), _CLUMPS),
+    "held_out_iso_ratio": Scale(*_EVEN, "Variance, held out"),
+    "norm_ks": Scale((0.05, 0.5), _GAUSSIAN, "Gaussian"),
+    "sample_distance_ratio": Scale((0.97, 1.03), _SAMPLES),
+}
+"""The measures whose values have names, by name."""
+
+JUDGED = tuple(name for name, scale in SCALES.items() if scale.title)
+"""The one measure of each question that leads, drawn as a bar with a word on it."""
 
 
 def sentence(name: str, value: float) -> str:
@@ -473,19 +428,17 @@ def sentence(name: str, value: float) -> str:
         >>> sentence("mean_cosine", 0.69)
         'Mean cosine of all pairs 0.69, a narrow cone; higher means a narrower cone.'
     """
-    measure = MEASURES[name]
-    called = "" if measure.scale is None else f", {measure.scale.word(value)}"
-    label = f"{measure.label[0].upper()}{measure.label[1:]}"
+    called = f", {SCALES[name].word(value)}" if name in SCALES else ""
+    label = f"{MEASURES[name].label[0].upper()}{MEASURES[name].label[1:]}"
     return f"{label} {value:z.2f}{called}; higher means {HIGHER[name]}."
 
 
-def rule(measure: Measure) -> str:
+def rule(name: str) -> str:
     """Say which values of a judged measure have which word."""
-    scale = measure.scale
-    assert scale is not None
+    scale = SCALES[name]
     parts = [f"{scale.words[0]} below {scale.cuts[0]:g}"]
     parts += [f"{w} from {c:g}" for c, w in zip(scale.cuts, scale.words[1:], strict=True)]
-    return f"{scale.title}, by {measure.label}: {', '.join(parts)}."
+    return f"{scale.title}, by {MEASURES[name].label}: {', '.join(parts)}."
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
@@ -496,16 +449,16 @@ def has_unit_scale(values: Mapping[str, Any]) -> bool:
     return bool(UNIT_SCALE[0] <= found / expected <= UNIT_SCALE[1])
 
 
-def judged_value(measure: Measure, values: Mapping[str, Any]) -> float | None:
+def judged_value(name: str, values: Mapping[str, Any]) -> float | None:
     """Return a measure among those of a space; None where it tells of the space's scale alone."""
-    told = measure.name != "norm_ks" or has_unit_scale(values)
-    value: float | None = values.get(measure.name) if told else None
+    told = name != "norm_ks" or has_unit_scale(values)
+    value: float | None = values.get(name) if told else None
     return value
 
 
 def names_of(part: Part) -> tuple[str, ...]:
     """Return the names of the measures of a part."""
-    return tuple(m.name for idea in IDEAS if idea.part is part for m in idea.measures)
+    return tuple(measure.name for idea in IDEAS[part] for measure in idea.measures)
 
 
 def measure_part(part: Part, rows: Cloud | Pairs | Near | Unseen) -> Values:

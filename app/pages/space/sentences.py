@@ -134,18 +134,17 @@ def _table(report: Report) -> None:
     )
     measured = report.facts["measured"].items()
     caption(" ".join(f"{PART_TITLES[Part(part)]}: {rows}." for part, rows in measured))
-    caption(f"{report.params.caption()}. " + " ".join(f"{rule(measure)}." for measure in JUDGED))
+    caption(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
 
 
 def _meanings() -> None:
     """Explain every measure: formula, how to read it, source."""
     for part in Part:
         st.subheader(PART_TITLES[part])
-        for idea in (each for each in IDEAS if each.part == part):
-            source = f"[{idea.source}]({idea.url})" if idea.url else idea.source
+        for idea in IDEAS[part]:
             st.markdown(f"**{idea.title}**")
             st.latex(idea.formula)
-            st.markdown(f"{idea.text} Source: {source}.")
+            st.markdown(idea.text)
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:

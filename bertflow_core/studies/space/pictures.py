@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from bertflow_core.analysis.gaussianity import Likelihoods
-from bertflow_core.analysis.measures import BY_LAYER, JUDGED, MEASURES, Measure, judged_value
+from bertflow_core.analysis.measures import BY_LAYER, JUDGED, MEASURES, SCALES, judged_value
 from bertflow_core.figures import (
     Figure,
     distance_histograms,
@@ -78,10 +78,7 @@ def _name(*parts: str) -> str:
 
 
 def _of_spaces(rows: Sequence[Row], curves: Mapping[str, Curves]) -> Named:
-    known = {
-        measure: {row["calibrator"]: judged_value(measure, row) for row in rows}
-        for measure in JUDGED
-    }
+    known = {name: {row["calibrator"]: judged_value(name, row) for row in rows} for name in JUDGED}
     if any(value is not None for values in known.values() for value in values.values()):
         yield "judged", "", partial(_judged, known)
     spectra = _spectra(rows)
@@ -119,13 +116,12 @@ def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:
     }
 
 
-def _judged(known: Mapping[Measure, Mapping[str, float | None]]) -> Figure:
+def _judged(known: Mapping[str, Mapping[str, float | None]]) -> Figure:
     """Draw the leading measure of each question."""
     panels = []
-    for measure, values in known.items():
-        scale = measure.scale
-        assert scale is not None
+    for name, values in known.items():
+        scale = SCALES[name]
         bars = {spec: (v, scale.word(v)) for spec, v in values.items() if v is not None}
         if bars:
-            panels.append((f"{scale.title}: {measure.label}", scale.ends, bars))
+            panels.append((f"{scale.title}: {MEASURES[name].label}", scale.ends, bars))
     return judged_bars(panels)

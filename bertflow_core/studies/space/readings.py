@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bertflow_core.analysis.gaussianity import N_DRAWS
 from bertflow_core.analysis.measures import (
     JUDGED,
-    MEASURES,
+    SCALES,
     has_unit_scale,
     judged_value,
     sentence,
@@ -17,10 +17,10 @@ _RATIOS = ("gaussian_distance_ratio", "sample_distance_ratio")
 
 def readings(row: Row) -> Iterator[str]:
     """Yield a sentence for each question that the numbers of a space answer."""
-    for measure in (*JUDGED, *(MEASURES[name] for name in _RATIOS)):
-        value = judged_value(measure, row)
+    for name in (*JUDGED, *_RATIOS):
+        value = judged_value(name, row)
         if value is not None:
-            yield sentence(measure.name, value)
+            yield sentence(name, value)
     energy, floor = row.get("energy"), row.get("energy_floor")
     if energy is not None and floor is not None:
         yield (
@@ -54,7 +54,7 @@ def finding(rows: Sequence[Row]) -> str:
 
 def _cone(row: Row) -> str:
     value, unseen = row["mean_cosine"], row.get("held_out_mean_cosine")
-    scale = MEASURES["mean_cosine"].scale
-    assert scale is not None
     held_out = "" if unseen is None else f", {unseen:z.2f} of held-out ones"
-    return f"{scale.word(value)} (mean cosine {value:z.2f} of all sentences{held_out})"
+    return (
+        f"{SCALES['mean_cosine'].word(value)} (mean cosine {value:z.2f} of all sentences{held_out})"
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.analysis.measures import HIGHER, MEASURES, Scale, sentence
+from bertflow_core.analysis.measures import HIGHER, MEASURES, SCALES, sentence
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, cosines_by_group
@@ -120,18 +120,12 @@ def _nearest(choices: tuple[float, ...], value: float) -> int:
 
 
 def _cone(cosine: float) -> str:
-    return _scale("mean_cosine").word(cosine)
-
-
-def _scale(name: str) -> Scale:
-    scale = MEASURES[name].scale
-    assert scale is not None
-    return scale
+    return SCALES["mean_cosine"].word(cosine)
 
 
 def calibrators(report: Report) -> Answer:
     """Find the first calibrator under which there is no cone."""
-    scale = _scale("mean_cosine")
+    scale = SCALES["mean_cosine"]
     cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
     opened = [spec for spec, cosine in cosines.items() if cosine < scale.cuts[0]]
     return Answer(
@@ -162,7 +156,7 @@ def holes(report: Report) -> Answer:
     before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
     if before is None or after is None:
         raise InputError("too few different sentences have ten others")
-    scale = _scale(name)
+    scale = SCALES[name]
     return Answer(
         right=scale.words.index(scale.word(before)),
         values={
