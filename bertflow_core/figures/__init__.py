@@ -2,8 +2,6 @@
 
 from bertflow_core.figures.cone import Sphere as Sphere
 from bertflow_core.figures.cone import spheres as spheres
-from bertflow_core.figures.files import captioned as captioned
-from bertflow_core.figures.files import figure_page as figure_page
 from bertflow_core.figures.geometry import cosines_by_group as cosines_by_group
 from bertflow_core.figures.geometry import distance_histograms as distance_histograms
 from bertflow_core.figures.geometry import fit_curves as fit_curves
@@ -17,6 +15,8 @@ from bertflow_core.figures.heat import layer_heatmap as layer_heatmap
 from bertflow_core.figures.heat import sentence_maps as sentence_maps
 from bertflow_core.figures.heat import similarity_heatmaps as similarity_heatmaps
 from bertflow_core.figures.kinds import alt_of as alt_of
+from bertflow_core.figures.pages import captioned as captioned
+from bertflow_core.figures.pages import figure_page as figure_page
 from bertflow_core.figures.scores import cosine_by_label as cosine_by_label
 from bertflow_core.figures.scores import cosine_histograms as cosine_histograms
 from bertflow_core.figures.scores import gold_against_cosine as gold_against_cosine

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
+from plotly.graph_objects import Scatter
 
-from bertflow_core.figures.kinds import finished, line, points
-from bertflow_core.figures.style import BASELINE, colour_of, plain
+from bertflow_core.figures.kinds import Traces, line, panels, points
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 
 _ARROW = "#D55E00"
@@ -29,32 +28,30 @@ class Sphere:
     texts: Sequence[str] = field(repr=False)  # what a point says under the pointer, N strings
 
 
-def spheres(panels: Sequence[Sphere]) -> go.Figure:
+def spheres(shown: Sequence[Sphere]) -> Figure:
     """Draw directions as points on spheres seen from the side, the mean vector as an arrow upwards.
 
     A point's angle to the arrow is that of the full space. Its place around the arrow is a
     projection: the plane of the two directions in which the vectors differ most beside it. Points
     on the far side are small and pale.
     """
-    titles = [plain(panel.title) for panel in panels]
-    figure = make_subplots(rows=1, cols=len(panels), subplot_titles=titles, horizontal_spacing=0.02)
-    for col, panel in enumerate(panels, start=1):
-        figure.add_traces([_grid(), *_traces(panel)], rows=1, cols=col)
-        figure.update_yaxes(scaleanchor=f"x{col if col > 1 else ''}", col=col)
-    figure.update_xaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
-    figure.update_yaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
-    lengths = ", ".join(f"{panel.mean_length:.2f} under {panel.spec}" for panel in panels)
-    return finished(
-        figure,
-        height=300,
+    lengths = ", ".join(f"{each.mean_length:.2f} under {each.spec}" for each in shown)
+    bare = {"visible": False, "range": [-1.08, 1.08], "fixedrange": True}
+    return panels(
+        {each.title: [_grid(), *_traces(each)] for each in shown},
+        across=len(shown),
+        x=bare,
+        y=[{**bare, "scaleanchor": f"x{i or ''}"} for i in (0, *range(2, len(shown) + 1))],
+        height=(0, 300),
         alt=f"Sentences as points on spheres: the mean of their directions has length {lengths}",
+        grid={"horizontal_spacing": 0.02},
         showlegend=False,
         plot_bgcolor="rgba(0,0,0,0)",
         margin={"l": 0, "r": 0, "t": 40, "b": 0},
     )
 
 
-def _traces(panel: Sphere) -> list[go.Scatter]:
+def _traces(panel: Sphere) -> Traces:
     x, y, nearness = on_sphere(panel.angles, panel.azimuths)
     near = nearness > 0
     directions = points(
@@ -62,7 +59,8 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
         y,
         colour_of(panel.spec),
         "%{text}<br>%{customdata:.0f}° from the mean",
-        marker={"size": np.where(near, 6, 4), "opacity": np.where(near, 0.85, 0.4)},
+        marker_size=np.where(near, 6, 4),
+        marker_opacity=np.where(near, 0.85, 0.4),
         text=[plain(text).replace("\n", "<br>") for text in panel.texts],
         customdata=panel.angles,
     )
@@ -73,7 +71,8 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
         f"mean of the unit vectors: length {panel.mean_length:.2f}",
         mode="lines+markers",
         line={"color": _ARROW, "width": 4},
-        marker={"size": [0, 13], "symbol": "triangle-up"},
+        marker_size=[0, 13],
+        marker_symbol="triangle-up",
     )
     return [directions, arrow]
 
@@ -109,8 +108,8 @@ def circles() -> list[tuple[FloatArray, FloatArray]]:
     return [(outline[0], outline[1]), *((x, y) for x, y, _ in rings)]
 
 
-def _grid() -> go.Scatter:
+def _grid() -> Scatter:
     """Return the circles as one broken line."""
     lines = [(np.append(x, np.nan), np.append(y, np.nan)) for x, y in circles()]
     x, y = (np.concatenate(each) for each in zip(*lines, strict=True))
-    return line("", x, y, BASELINE, "", width=1, opacity=0.45, hoverinfo="skip")
+    return line("", x, y, BASELINE, line_width=1, opacity=0.45)

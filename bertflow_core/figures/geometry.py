@@ -8,19 +8,15 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from bertflow_core.figures.kinds import (
     DOWN,
-    HIDDEN,
-    finished,
     line,
     lines,
     log_axis,
     panels,
     picture,
     points,
-    shape_of,
     stepped,
 )
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
@@ -29,7 +25,6 @@ from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
 _OWN = "#CC79A7"
-_CLOUDS = ("#D55E00", "#0072B2")
 _LINEAR_STEPS = 50
 _MAX_LOSSES = 200
 _BEGINNING = 0.5
@@ -58,7 +53,8 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
 def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
     """Draw the density of norms, a stepped line per calibrator, over that of chi with D degrees.
 
-    Bins lie between a space's own least and largest norm; every different D has its curve.
+    Bins lie between a space's own least and largest norm; every different D has its curve, of
+    density 2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
     """
     different = sorted(set(dimensions.values()))
     middles = [math.sqrt(d) for d in different]
@@ -66,21 +62,13 @@ def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, 
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     hover = "norm %{x:.2f}: %{y:.3f}"
     drawn = stepped(norms, map(colour_of, norms), hover, bins=25, apart=True)
-    across = np.linspace(max(0.0, low), high, 400)
+    x = np.linspace(max(np.finfo(float).tiny, low), high, 400)
     for d in different:
-        chi = _chi_density(across, d)
-        drawn.append(line(f"chi({d})", across, chi, BASELINE, hover, dash="longdashdot"))
+        logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(x) - x**2 / 2 - math.lgamma(d / 2)
+        drawn.append(line(f"chi({d})", x, np.exp(logs), BASELINE, hover, line_dash="longdashdot"))
     up = {"title": "density", "rangemode": "tozero"}
     alt = "Density of the norms of latent vectors, and chi's"
     return picture(drawn, x="norm of a latent vector", y=up, height=360, alt=alt)
-
-
-def _chi_density(x: FloatArray, d: int) -> FloatArray:
-    """Return 2^(1 - d/2) x^(d - 1) exp(-x^2 / 2) / Gamma(d / 2), shape (N,)."""
-    positive = np.maximum(x, np.finfo(float).tiny)
-    logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(positive) - positive**2 / 2
-    density: FloatArray = np.exp(logs - math.lgamma(d / 2))
-    return density
 
 
 def measures_by_layer(
@@ -109,18 +97,9 @@ def measures_by_layer(
         )
         for name, curves in parts.items()
     }
-    _, down = shape_of(len(parts), across)
-    return panels(
-        drawn,
-        across=across,
-        x={"type": kind, "title": axis},
-        y={},
-        room=0.4,
-        height=100 + 240 * down,
-        alt=f"{'; '.join(parts)}, over each {axis}",
-        legend={"y": 1.0 + 0.12 / down},
-        margin={"t": 80},
-    )
+    alt = f"{'; '.join(parts)}, over each {axis}"
+    along = {"type": kind, "title": axis}
+    return panels(drawn, across=across, x=along, y={}, height=(100, 240), alt=alt)
 
 
 def likelihood_histograms(groups: Mapping[str, FloatArray]) -> Figure:
@@ -146,36 +125,32 @@ def fit_curves(
     measures at the checkpoints, by label with unit or range, beside a grey line of what they were
     `before`. The axis is that of all steps, so that it stays while the fit runs; `at` is marked.
     """
-    is_log = n_steps > _LINEAR_STEPS
+    beginning = _BEGINNING if n_steps > _LINEAR_STEPS else 0
+    across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
+    if beginning:
+        ends = [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05]
+        across = {**log_axis(1, n_steps, _BEGINNING), "range": ends}
     curves = {LOSS: _means(losses), **{name: (checkpoints, y) for name, y in measures.items()}}
     drawn = {}
     for name, (x, y) in curves.items():
-        places = [step or _BEGINNING for step in x] if is_log else list(x)
         look = {"customdata": list(x), "mode": "lines" if name == LOSS else "lines+markers"}
         hover = "step %{customdata:,.0f}: %{y:.4g}"
+        places = [step or beginning for step in x]
         drawn[name] = [line(name, places, list(y), colour_of("flow"), hover, **look)]
-    columns, down = shape_of(len(drawn), 2)
-    across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
-    if is_log:
-        ends = [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05]
-        across = {**log_axis(1, n_steps, _BEGINNING), "range": ends}
+        if before.get(name) is not None:
+            level = [before[name]] * 2
+            drawn[name].append(line("", [beginning, n_steps], level, BASELINE, line_dash="dot"))
     figure = panels(
         drawn,
         across=2,
         x={"title": "step of the fit", **across},
         y={},
-        room=0.45,
-        height=40 + 240 * down,
+        height=(40, 240),
         alt=f"{'; '.join(curves)} over the steps of the fit",
         showlegend=False,
+        margin_t=40,
     )
-    for i, name in enumerate(curves):
-        place = {"row": i // columns + 1, "col": i % columns + 1}
-        if before.get(name) is not None:
-            figure.add_hline(before[name], line={"color": BASELINE, "dash": "dot"}, **place)
-        if at is not None:
-            figure.add_vline(at or (_BEGINNING if is_log else 0), line={"color": BASELINE}, **place)
-    return figure
+    return figure if at is None else figure.add_vline(at or beginning, line_color=BASELINE)
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
@@ -193,43 +168,39 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
 
     Values have shape (N, 2); the axes reach to 4 of both signs, or farther where the values do.
     """
-    figure = make_subplots(
-        rows=2,
-        cols=2,
-        specs=[[{}, {}], [{"colspan": 2}, None]],
-        subplot_titles=[*names, " against ".join(names[::-1])],
-        row_heights=[0.4, 0.6],
-    )
-    reach = max(4.0, float(np.abs(values).max()))
+    reach, flow = max(4.0, float(np.abs(values).max())), colour_of("flow")
     x = np.linspace(-reach, reach, 300)
     normal = np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi)
-    for column in range(2):
-        bins = {"start": -reach, "end": reach, "size": 2 * reach / 40}
-        histogram = go.Histogram(
-            x=values[:, column],
-            histnorm="probability density",
-            xbins=bins,
-            marker={"color": colour_of("flow")},
-            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
-        )
-        for trace in (histogram, line("", x, normal, BASELINE, "", dash="dash", **HIDDEN)):
-            figure.add_trace(trace, row=1, col=column + 1)
-        figure.update_xaxes(title=names[column], row=1, col=column + 1)
-    marker = {"size": 4, "opacity": 0.6}
-    flow, hover = colour_of("flow"), "%{x:.2f}, %{y:.2f}"
-    figure.add_trace(points(values[:, 0], values[:, 1], flow, hover, marker=marker), row=2, col=1)
+    drawn: dict[str, list[Any]] = {
+        name: [
+            go.Histogram(
+                x=feature,
+                histnorm="probability density",
+                xbins={"start": -reach, "end": reach, "size": 2 * reach / 40},
+                marker_color=flow,
+                hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+            ),
+            line("", x, normal, BASELINE, line_dash="dash"),
+        ]
+        for name, feature in zip(names, values.T, strict=True)
+    }
     turn = np.linspace(0, 2 * np.pi, 100)
-    for deviations in (1, 2, 3):
-        circle = deviations * np.cos(turn), deviations * np.sin(turn)
-        look = {"dash": "dash", "width": 1, **HIDDEN}
-        figure.add_trace(line("", *circle, BASELINE, "", **look), row=2, col=1)
-    figure.update_yaxes(title="density", row=1, col=1)
+    around = {"line_dash": "dash", "line_width": 1}
+    drawn[" against ".join(names[::-1])] = [
+        points(*values.T, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
+        *(line("", n * np.cos(turn), n * np.sin(turn), BASELINE, **around) for n in (1, 2, 3)),
+    ]
     square = {"range": [-reach, reach], "constrain": "domain"}
-    figure.update_xaxes(title=names[0], **square, row=2, col=1)
-    figure.update_yaxes(title=names[1], **square, scaleanchor="x3", row=2, col=1)
-    figure.update_annotations(font_size=12)
-    alt = f"Histograms of {names[0]} and {names[1]}, and one against the other, beside N(0, 1)"
-    return finished(figure, height=640, alt=alt, showlegend=False)
+    return panels(
+        drawn,
+        across=2,
+        x=[*names, {"title": names[0], **square}],
+        y=["density", {}, {"title": names[1], "scaleanchor": "x3", **square}],
+        height=(0, 320),
+        alt=f"Histograms of {names[0]} and {names[1]}, and one against the other, beside N(0, 1)",
+        grid={"specs": [[{}, {}], [{"colspan": 2}, None]], "row_heights": [0.4, 0.6]},
+        showlegend=False,
+    )
 
 
 def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Figure:
@@ -238,21 +209,19 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
     Distances to the 10th nearest, shape (N,), come by space, then by group; the groups of a panel
     share its bins.
     """
-    label = "L2 distance to the 10th nearest"
-    figure = panels(
-        {
-            space: stepped(groups, _CLOUDS, "%{x:.2f}: %{y:.1f} %", bins=40)
-            for space, groups in distances.items()
-        },
-        across=len(distances),
-        x={},
+    drawn = {
+        space: stepped(groups, _GROUPS[1::-1], "%{x:.2f}: %{y:.1f} %", bins=40)
+        for space, groups in distances.items()
+    }
+    first: list[Any] = [{"title": "L2 to the 10th nearest"}]  # side by side they would overlap
+    return panels(
+        drawn,
+        across=len(drawn),
+        x=first + [{}] * (len(drawn) - 1),
         y="rows in %",
-        height=360,
-        alt=f"{label}, a panel per space, a line per group",
-        margin={"t": 80},
-        legend={"y": 1.1},
+        height=(0, 360),
+        alt="L2 distance to the 10th nearest, a panel per space, a line per group",
     )
-    return figure.update_xaxes(title="L2 to the 10th nearest", col=1)  # side by side they overlap
 
 
 def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:
@@ -266,24 +235,20 @@ def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:
 
 def cosines_by_group(cosines: Mapping[str, FloatArray], groups: Sequence[str]) -> Figure:
     """Draw the cosines of each group of pairs as a box with its points, by calibrator."""
-    return picture(
-        [
-            go.Box(
-                x=np.round(np.asarray(cosine), 4),
-                y=list(groups),
-                name=spec,
-                orientation="h",
-                marker={"color": colour_of(spec), "size": 5},
-                line={"width": 2},
-                fillcolor="rgba(0,0,0,0)",
-                hovertemplate=f"cosine %{{x:.2f}}<extra>{spec}</extra>",
-                **{"boxpoints": "all", "pointpos": 0, "jitter": 0.4},
-            )
-            for spec, cosine in cosines.items()
-        ],
-        x="cosine of a pair",
-        y=DOWN,
-        height=140 + 90 * len(set(groups)),
-        alt="Cosines of each group of pairs, calibrators side by side",
-        boxmode="group",
-    )
+    drawn = [
+        go.Box(
+            x=np.round(np.asarray(cosine), 4),
+            y=list(groups),
+            name=spec,
+            orientation="h",
+            marker={"color": colour_of(spec), "size": 5},
+            line={"width": 2},
+            fillcolor="rgba(0,0,0,0)",
+            hovertemplate=f"cosine %{{x:.2f}}<extra>{spec}</extra>",
+            **{"boxpoints": "all", "pointpos": 0, "jitter": 0.4},
+        )
+        for spec, cosine in cosines.items()
+    ]
+    look = {"height": 140 + 90 * len(set(groups)), "boxmode": "group"}
+    alt = "Cosines of each group of pairs, calibrators side by side"
+    return picture(drawn, x="cosine of a pair", y=DOWN, alt=alt, **look)

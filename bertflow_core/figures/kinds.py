@@ -1,4 +1,7 @@
-"""The kinds of picture, lines, points, bars and steps, in one panel or in several."""
+"""The kinds of picture, lines, points, bars and steps, in one panel or in several.
+
+What is passed on as `look` has Plotly's own names, such as `line_dash` or `marker_size`.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +13,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, ink_on, plain
+from bertflow_core.figures.style import Figure, colour_of, ink_on, plain
 from bertflow_core.linalg import FloatArray
 
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -18,7 +21,10 @@ SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "
 DOWN: dict[str, Any] = {"autorange": "reversed", "title": None}
 """A vertical axis of names, the first on top."""
 
-HIDDEN: dict[str, Any] = {"hoverinfo": "skip"}
+SHARED: dict[str, Any] = {"shared_yaxes": True, "horizontal_spacing": 0.03}
+"""Panels side by side with one vertical axis."""
+
+_GAP = 90  # pixels between rows of panels, for titles of axes and of panels
 
 Numbers = npt.ArrayLike | Sequence[Any]
 Axis = str | dict[str, Any]
@@ -32,63 +38,57 @@ def line(
     x: Numbers,
     y: Numbers,
     colour: str,
-    hover: str,
+    hover: str = "",
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Scatter:
-    """Return a line, with marks where their symbol or size is named.
-
-    Beside `dash`, `width`, `symbol`, `size` and `step`, which draws a histogram, `look` holds what
-    Plotly calls it.
-    """
-    symbol, size = look.pop("symbol", None), look.pop("size", None)
-    marker = {"symbol": symbol, "size": size, "color": colour} if symbol or size else None
-    shape = "hvh" if look.pop("step", False) else None
-    drawn = {"color": colour, "dash": look.pop("dash", None), "width": look.pop("width", None)}
-    return go.Scatter(
-        x=x,
-        y=y,
-        name=name,
-        mode=look.pop("mode", "lines+markers" if marker else "lines"),
-        line={**drawn, "shape": shape},
-        marker=marker,
-        hovertemplate=f"{hover}<extra>{name}</extra>",
-        **look,
-    )
+    """Return a line, with marks where `look` says something of them, silent without `hover`."""
+    marked = any(key.startswith("marker_") for key in look)
+    own = {
+        "mode": "lines+markers" if marked else "lines",
+        "hovertemplate": f"{hover}<extra>{name}</extra>",
+        "hoverinfo": None if hover else "skip",
+    }
+    return go.Scatter(x=x, y=y, name=name, line_color=colour, **{**own, **look})
 
 
 def lines(
     curves: Mapping[str, tuple[Numbers, Numbers]],
     colours: Iterable[str],
     hover: str,
+    *,
+    dashed: bool = False,
+    marked: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> list[go.Scatter]:
     """Return a line for each name; `dashed` or `marked` they differ not by colour alone."""
-    dashed, marked = look.pop("dashed", False), look.pop("marked", False)
-    drawn = []
-    for i, ((name, (x, y)), colour) in enumerate(zip(curves.items(), cycle(colours), strict=False)):
-        own = {"dash": DASHES[i % len(DASHES)]} if dashed else {}
-        own |= {"symbol": SYMBOLS[i % len(SYMBOLS)]} if marked else {}
-        drawn.append(line(name, x, y, colour, hover, **own, **look))
-    return drawn
+    own = {"line_dash": cycle(DASHES)} if dashed else {}
+    own |= {"marker_symbol": cycle(SYMBOLS)} if marked else {}
+    return [
+        line(name, x, y, colour, hover, **look, **{key: next(each) for key, each in own.items()})
+        for (name, (x, y)), colour in zip(curves.items(), cycle(colours), strict=False)
+    ]
 
 
 def points(
     x: Numbers,
     y: Numbers,
     colour: Any,  # noqa: ANN401 - a colour, or numbers on a scale
-    hover: str,
+    hover: str = "",
+    *,
+    many: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Scatter | go.Scattergl:
-    """Return marks; the kind `Scattergl` draws thousands of them."""
-    kind = look.pop("kind", go.Scatter)
-    return kind(
-        x=x,
-        y=y,
-        mode=look.pop("mode", "markers"),
-        marker={"color": colour, **look.pop("marker", {})},
-        hovertemplate=f"{hover}<extra></extra>",
-        **look,
-    )
+    """Return marks, silent without `hover`; where there are `many`, WebGL draws them."""
+    own = {
+        "mode": "markers",
+        "marker_color": colour,
+        "hovertemplate": f"{hover}<extra></extra>",
+        "hoverinfo": None if hover else "skip",
+        "showlegend": "name" in look,
+    }
+    if "marker" in look:
+        own["marker"] = {"color": own.pop("marker_color"), **look.pop("marker")}
+    return (go.Scattergl if many else go.Scatter)(x=x, y=y, **{**own, **look})
 
 
 def bars(
@@ -96,13 +96,12 @@ def bars(
     names: Sequence[str],
     texts: Sequence[str],
     hover: str,
+    *,
+    specs: Sequence[str],
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Bar:
-    """Return a bar across for each name with a text on it, in the colour of its calibrator.
-
-    That is the name, unless `specs` are given.
-    """
-    colours = [colour_of(spec) for spec in look.pop("specs", names)]
+    """Return a bar across for each name with a text on it, in the colour of its calibrator."""
+    colours = [colour_of(spec) for spec in specs]
     return go.Bar(
         x=list(values),
         y=list(names),
@@ -110,17 +109,11 @@ def bars(
         marker_color=colours,
         text=texts,
         insidetextanchor="start",  # away from the line of the baseline
-        insidetextfont={"color": [ink_on(colour) for colour in colours]},
+        insidetextfont_color=[ink_on(colour) for colour in colours],
         hovertemplate=f"{hover}<extra></extra>",
+        showlegend=False,
         **{"textposition": "auto", **look},
     )
-
-
-def agreement(low: float, high: float, dash: str) -> go.Scatter:
-    """Return the diagonal where both axes agree."""
-    look = {"color": BASELINE, "dash": dash}
-    ends = [low, high]
-    return go.Scatter(x=ends, y=ends, name="agreement", mode="lines", line=look, **HIDDEN)
 
 
 def histogram(
@@ -156,7 +149,7 @@ def stepped(
         )
         for name, values in groups.items()
     }
-    return lines(drawn, colours, hover, dashed=True, step=True)
+    return lines(drawn, colours, hover, dashed=True, line_shape="hvh")
 
 
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
@@ -172,19 +165,17 @@ def picture(traces: Traces, *, x: Axis, y: Axis, height: int, alt: str, **layout
     figure = Figure(list(traces))
     figure.update_xaxes(_axis(x))
     figure.update_yaxes(_axis(y))
-    return finished(figure, height=height, alt=alt, **layout)
+    return _finished(figure, height=height, alt=alt, **layout)
 
 
 def panels(
     parts: Mapping[str, Traces],
     *,
     across: int,
-    x: Axis,
-    y: Axis,
-    height: int,
+    x: Axis | list[Axis],
+    y: Axis | list[Axis],
+    height: tuple[int, int],
     alt: str,
-    room: float = 0.0,
-    each_y: bool = False,
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
@@ -193,39 +184,37 @@ def panels(
     Args:
         parts: What is drawn in each, by its title.
         across: Most panels side by side.
-        x: Horizontal axis of each.
-        y: Vertical axis, which is named at the left ones alone but with `each_y`.
-        height: In pixels.
+        x: Horizontal axis of all, or of each.
+        y: Vertical axis of each, or of the left ones.
+        height: Of what is drawn once, and of each row, in pixels.
         alt: What the figure shows, for those who cannot see it.
-        room: Between rows, as a share of the height times the number of rows.
-        each_y: Whether every vertical axis is named.
         grid: Passed on to `make_subplots`.
         layout: Passed on to the layout.
     """
-    columns, rows = shape_of(len(parts), across)
+    columns = max(1, min(len(parts), across))
+    rows = max(1, math.ceil(len(parts) / columns))
     titles = [plain(title).replace("\n", "<br>") for title in parts]
-    gaps = {"vertical_spacing": room / rows} if rows > 1 or room else {}
-    figure = make_subplots(rows=rows, cols=columns, subplot_titles=titles, **gaps, **(grid or {}))
+    gaps = {"vertical_spacing": min(_GAP / height[1], 0.9) / rows}
+    figure = make_subplots(rows, columns, subplot_titles=titles, **gaps, **(grid or {}))
     named: set[str] = set()
     for i, traces in enumerate(parts.values()):
+        place = {"row": i // columns + 1, "col": i % columns + 1}
         for trace in traces:
             if trace.name and trace.showlegend is not False:
                 trace.update(legendgroup=trace.name, showlegend=trace.name not in named)
                 named.add(trace.name)
-            figure.add_trace(trace, row=i // columns + 1, col=i % columns + 1)
-    figure.update_xaxes(_axis(x))
-    figure.update_yaxes(_axis(y), **({} if each_y else {"col": 1}))
+            figure.add_trace(trace, **place)
+        figure.update_xaxes(_axis(x[i] if isinstance(x, list) else x), **place)
+        if isinstance(y, list) or place["col"] == 1:
+            figure.update_yaxes(_axis(y[i] if isinstance(y, list) else y), **place)
     figure.update_annotations(font_size=12)
-    return finished(figure, height=height, alt=alt, **layout)
+    if named:  # the legend stands above the titles
+        above = {"legend": {"y": 1.0 + 0.12 / rows}, "margin": {"t": 80}}
+        layout = {**above, **layout}
+    return _finished(figure, height=height[0] + rows * height[1], alt=alt, **layout)
 
 
-def shape_of(n: int, across: int) -> tuple[int, int]:
-    """Return how many panels stand side by side, and in how many rows."""
-    columns = max(1, min(n, across))
-    return columns, max(1, math.ceil(n / columns))
-
-
-def finished(figure: Figure, *, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401
+def _finished(figure: Figure, *, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401
     """Give a figure the common margins, legend place and hover, and what it shows in words."""
     figure.update_layout(
         height=height,

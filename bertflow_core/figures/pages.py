@@ -1,17 +1,23 @@
-"""HTML files of their own, from templates, that ask nothing of any network."""
+"""Files for people, HTML from templates that asks nothing of any network: figures, pictures."""
 
 import hashlib
+import textwrap
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
+from plotly.offline import get_plotlyjs
 
+from bertflow_core.figures.kinds import alt_of
+from bertflow_core.figures.style import Figure, plain
 from bertflow_core.files import bundle
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
 """A file with this line near its beginning is such a page."""
+
+_AXIS = 70  # pixels of the horizontal axis, below which a caption stands
 
 
 @dataclass(frozen=True)
@@ -81,3 +87,43 @@ def content_policy(*scripts: str) -> str:
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
+
+
+def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
+    """Return an HTML page with a figure that works offline, its caption and its command."""
+    own = Figure(figure).update_layout(template="plotly_white")
+    return render(
+        __package__,
+        "figure.html.jinja",
+        title=title,
+        figure=own.to_html(full_html=False, include_plotlyjs=True),
+        alt=alt_of(figure) or title,
+        caption=caption,
+        command=command,
+    )
+
+
+def captioned(figure: Figure, caption: str) -> Figure:
+    """Return a copy of a figure with its caption below, for a picture of 1,000 pixels' width."""
+    lines = textwrap.wrap(caption, 175)
+    room = _AXIS + 15 * len(lines)
+    own = Figure(figure).update_layout(
+        template="plotly_white",
+        height=figure.layout.height + room,
+        margin={"l": 70, "r": 20, "b": room},
+    )
+    own.add_annotation(
+        text="<br>".join(map(plain, lines)),
+        font={"size": 11},
+        align="left",
+        showarrow=False,
+        **{"xref": "paper", "x": 0, "xanchor": "left", "xshift": -50},
+        **{"yref": "paper", "y": 0, "yanchor": "top", "yshift": 15 - _AXIS},
+    )
+    return own
+
+
+def plotly_script() -> str:
+    """Return the JavaScript that draws figures, of the version that makes them; 4 to 5 MB."""
+    text: str = get_plotlyjs()
+    return text

@@ -8,15 +8,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
 from bertflow_core.figures.kinds import (
     DOWN,
-    HIDDEN,
+    SHARED,
     SYMBOLS,
-    Traces,
     bars,
-    finished,
     histogram,
     line,
     lines,
@@ -40,18 +37,15 @@ def score_bars(
     scores: Sequence[float | None],
     *,
     title: str = RHO_TITLE,
-    names: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
 ) -> Figure:
     """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
 
-    A score lies in [-1, 1] and is None where it is undefined; `names` are shown under the pointer,
-    and `labels` stand beside the bars, of which the specs give the colours.
+    A score lies in [-1, 1] and is None where it is undefined. Labels stand beside the bars, of
+    which the specs give the colours.
     """
     values = _hundredfold(scores)
     figure = value_bars(title, labels or specs, specs, values, digits=".2f")
-    if names is not None:
-        figure.update_traces(hovertext=names, hovertemplate="%{hovertext}: %{x:.2f}<extra></extra>")
     if values and values[0] is not None:
         figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
     return figure
@@ -68,7 +62,7 @@ def value_bars(
     """Draw one quantity of some spaces as a bar each, in their calibrators' colours."""
     texts = ["undefined" if value is None else format(value, digits) for value in values]
     return picture(
-        [bars(values, names, texts, f"%{{y}}: %{{x:{digits}}}", specs=specs, showlegend=False)],
+        [bars(values, names, texts, f"%{{y}}: %{{x:{digits}}}", specs=specs)],
         x=title,
         y=DOWN | {"automargin": True},
         height=120 + 34 * len(names),
@@ -88,20 +82,18 @@ def judged_bars(
         shares = [min(max((value - low) / (high - low), 0), 1) for value, _ in values.values()]
         texts = [f"{value:.2f}, {word}" for value, word in values.values()]
         sides = ["inside" if share > 0.5 else "outside" for share in shares]
-        more = {"textposition": sides, "showlegend": False}
+        look = {"textposition": sides, "specs": list(values)}
         title = "\n".join(textwrap.wrap(title, 42))  # of a telephone's width
-        drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **more)]
+        drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **look)]
+    ends = [[f"{end:g}" for end in ends] for _, ends, _ in parts]
     figure = panels(
         drawn,
         across=1,
-        x={"range": [0, 1], "tickvals": [0, 1]},
-        y={"autorange": "reversed"},
-        room=0.45,
-        height=60 + len(parts) * (70 + 26 * max(len(values) for _, _, values in parts)),
+        x=[{"range": [0, 1], "tickvals": [0, 1], "ticktext": each} for each in ends],
+        y=DOWN,
+        height=(60, 90 + 26 * max(len(values) for _, _, values in parts)),
         alt="Each calibrator's measures as bars with a word on each",
     )
-    for row, (_, ends, _) in enumerate(parts, start=1):
-        figure.update_xaxes(ticktext=[f"{end:g}" for end in ends], row=row, col=1)
     return figure.update_annotations(x=0, xanchor="left", align="left", font_size=13)
 
 
@@ -117,7 +109,7 @@ def score_by_dataset(
     Scores in [-1, 1] come by the row's label, one per data set; a calibrator colours its row.
     """
     names = [plain(name) for name in datasets]
-    look = {"marked": True, "dash": "dot", "width": 1, "size": 10}
+    look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
     curves = {plain(label): (names, _hundredfold(values)) for label, values in scores.items()}
     return picture(
         lines(curves, map(colour_of, calibrators), "%{x}: %{y:.2f}", **look),
@@ -125,7 +117,7 @@ def score_by_dataset(
         y=title,
         height=340 + 12 * len(scores),
         alt=f"{title} of each row by data set",
-        legend={"orientation": "v"},
+        legend_orientation="v",
     )
 
 
@@ -155,9 +147,10 @@ def sweep_curve(
     drawn = []
     for name, rhos in curves.items():
         dash, symbol = _SPLITS.get(name, ("dot", "x"))
-        look = {"dash": dash, "symbol": symbol, "size": 8, "customdata": [str(v) for v in values]}
-        hover = f"{label} %{{customdata}}: %{{y:.2f}}"
-        drawn.append(line(name, places, _hundredfold(rhos), colour_of(spec), hover, **look))
+        look = {"line_dash": dash, "marker_symbol": symbol, "marker_size": 8}
+        hover, told = f"{label} %{{customdata}}: %{{y:.2f}}", [str(value) for value in values]
+        y = _hundredfold(rhos)
+        drawn.append(line(name, places, y, colour_of(spec), hover, customdata=told, **look))
     alt = f"{RHO_TITLE} against {label}"
     figure = picture(drawn, x={"title": label, **axis}, y=RHO_TITLE, height=380, alt=alt)
     if chosen is not None:
@@ -182,8 +175,8 @@ def interval_forest(
     title: str,
     reference: float | None = None,
     notes: Sequence[str] = (),
-    apart: Sequence[bool] | None = None,
-    shown: Sequence[str] | None = None,
+    apart: Sequence[bool] = (),
+    shown: Sequence[str] = (),
 ) -> Figure:
     """Draw one estimate in [-1, 1] with its interval per line, in hundredths.
 
@@ -192,38 +185,34 @@ def interval_forest(
     characters beside each label; `shown` is each estimate as the page writes it.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
-    filled = [True] * len(labels) if apart is None else list(apart)
+    filled = apart or [True] * len(labels)
     specs = [label.rsplit(" ", 1)[-1] for label in labels]
     colours = [
         colour_of(spec) if full else BASELINE for spec, full in zip(specs, filled, strict=True)
     ]
     names = [plain(f"{a}  {b}".rstrip()) for a, b in zip_longest(labels, notes, fillvalue="")]
-    figure = Figure()
-    for low, high, name, colour in zip(left, right, names, colours, strict=True):
-        look = {"width": 3, "showlegend": False, **HIDDEN}
-        figure.add_trace(line("", [low, high], [name, name], colour, "", **look))
-    hollow = ["circle" if full else "circle-open" for full in filled]
-    figure.add_trace(
-        points(
-            centres,
-            names,
-            colours,
-            "%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]",
-            marker={"size": 11, "symbol": hollow, "line": {"width": 2}},
-            text=[f"{centre:.2f}" for centre in centres] if shown is None else shown,
-            customdata=np.column_stack([left, right]),
-            showlegend=False,
-        )
+    drawn = [
+        line("", [low, high], [name, name], colour, line_width=3, showlegend=False)
+        for low, high, name, colour in zip(left, right, names, colours, strict=True)
+    ]
+    hover = "%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]"
+    look = {"marker_size": 11, "marker_line_width": 2}
+    look["marker_symbol"] = ["circle" if full else "circle-open" for full in filled]
+    look["text"] = shown or [f"{centre:.2f}" for centre in centres]
+    ends = np.column_stack([left, right])
+    marks = points(centres, names, colours, hover, customdata=ends, **look)
+    reach = [*ends.ravel(), *([] if reference is None else [100 * reference])]
+    room = 0.05 * (max(reach) - min(reach) or 1.0)
+    figure = picture(
+        [*drawn, marks],
+        x={"title": title, "range": [min(reach) - room, max(reach) + room]},
+        y=DOWN | {"type": "category"},
+        height=130 + 44 * len(labels),
+        alt=f"{title} with its interval, a line each",
     )
-    ends = [*left, *right]
     if reference is not None:
         figure.add_vline(x=100 * reference, line_dash="dash", line_color=BASELINE)
-        ends.append(100 * reference)
-    room = 0.05 * (max(ends) - min(ends) or 1.0)
-    figure.update_xaxes(title=title, range=[min(ends) - room, max(ends) + room])
-    figure.update_yaxes(**DOWN, type="category")
-    alt = f"{title} with its interval, a line each"
-    return finished(figure, height=130 + 44 * len(labels), alt=alt)
+    return figure
 
 
 def scores_by_layer(
@@ -248,28 +237,24 @@ def scores_by_layer(
             score,
             colour_of(spec),
             "%{text}: %{y:.2f} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]",
-            symbol=SYMBOLS[i % len(SYMBOLS)],
-            size=8,
+            marker_symbol=SYMBOLS[i % len(SYMBOLS)],
+            marker_size=8,
             text=[f"layer {names[layer]}".replace("layer output", "output") for layer in layers],
             customdata=np.column_stack([low, high]),
         )
         ends = {"array": high - score, "arrayminus": score - low, "thickness": 1.5, "width": 3}
         drawn.append(trace.update(error_y={"type": "data", "symmetric": False, **ends}))
+    told = f"{100 * plain_output:.2f}"
     figure = picture(
         drawn,
         x={"title": "layer", "tickvals": [*range(len(names))], "ticktext": list(names)},
         y=title,
         height=440,
         alt=f"{title} of each layer under each calibrator with its interval; a line where the "
-        f"plain output stands, {100 * plain_output:.2f}",
+        f"plain output stands, {told}",
     )
-    figure.add_hline(
-        y=100 * plain_output,
-        line_dash="dash",
-        line_color=BASELINE,
-        annotation_text=f"plain output, {100 * plain_output:.2f}",
-        annotation_position="top left",
-    )
+    note = {"annotation_text": f"plain output, {told}", "annotation_position": "top left"}
+    figure.add_hline(y=100 * plain_output, line_dash="dash", line_color=BASELINE, **note)
     return figure
 
 
@@ -279,12 +264,12 @@ def rank_changes(
     gold: FloatArray,
     *,
     names: tuple[str, str],
-    rows: npt.ArrayLike,
+    numbers: Sequence[int],
 ) -> Figure:
     """Draw how far each pair's rank lies from its gold rank, before and after, shape (N,) each.
 
-    Below the diagonal a pair has moved closer to its gold rank, above it away from it. Rows count
-    from 0, and are shown from 1.
+    Below the diagonal a pair has moved closer to its gold rank, above it away from it. `numbers`
+    are those of the pairs.
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
     pairs = points(
@@ -292,25 +277,21 @@ def rank_changes(
         np.asarray(after, np.float32),
         np.asarray(gold, np.float32),
         "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}",
-        marker={
-            "colorscale": "Cividis",
-            "size": 6,
-            "opacity": 0.8,
-            "line": {"width": 0.6, "color": BASELINE},  # dark marks on a dark page
-            "colorbar": {"title": "gold score"},
-        },
-        kind=go.Scattergl,
-        customdata=np.asarray(rows, np.int32) + 1,
-        showlegend=False,
+        many=True,
+        marker_colorscale="Cividis",
+        marker_colorbar_title="gold score",
+        marker_size=6,
+        marker_opacity=0.8,
+        marker_line={"width": 0.6, "color": BASELINE},  # dark marks on a dark page
+        customdata=np.asarray(numbers, np.int32),
     )
     across, up = (
         {"title": f"ranks off gold under {name}", "range": [-far * 0.02, far * 1.02]}
         for name in names
     )
+    equal = line("", [0, far], [0, far], BASELINE, line_dash="dash", showlegend=False)
     alt = "Distance of each pair from its gold rank before and after"
-    figure = picture([pairs], x=across, y=up, height=480, alt=alt)
-    dashed = {"dash": "dash", "color": BASELINE}
-    figure.add_shape(type="line", x0=0, y0=0, x1=far, y1=far, line=dashed)
+    figure = picture([pairs, equal], x=across, y=up, height=480, alt=alt)
     figure.add_annotation(x=far * 0.85, y=far * 0.1, text="moved closer", showarrow=False)
     figure.add_annotation(x=far * 0.12, y=far * 0.9, text="moved away", showarrow=False)
     return figure
@@ -327,16 +308,17 @@ def gold_against_cosine(
                 np.asarray(cosine, np.float32),
                 colour_of(spec),
                 "pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}",
-                marker={"size": 5, "opacity": 0.55},
-                kind=go.Scattergl,
+                many=True,
+                marker_size=5,
+                marker_opacity=0.55,
                 customdata=np.arange(1, len(gold) + 1, dtype=np.int32),
-                showlegend=False,
             )
         ]
         for spec, cosine in cosines.items()
     }
     alt = "Gold score against cosine of every pair, one panel per calibrator"
-    return _shared(drawn, x=gold_label, y="cosine", height=380, alt=alt)
+    look = {"across": len(drawn), "height": (0, 380), "grid": SHARED}
+    return panels(drawn, x=gold_label, y="cosine", alt=alt, **look)
 
 
 def cosine_by_label(
@@ -344,23 +326,16 @@ def cosine_by_label(
 ) -> Figure:
     """Draw how the cosines of each label, 1 or 0, are distributed, one panel per calibrator."""
     edges = np.linspace(-1, 1, bins + 1)
-    drawn: dict[str, list[go.Scatter]] = {spec: [] for spec in cosines}
+    drawn = {}
     for spec, cosine in cosines.items():
-        for label, dash in ((1, "solid"), (0, "dot")):
-            chosen = np.clip(np.asarray(cosine)[np.asarray(labels) == label], -1, 1)
-            name, hover = f"label {label}", "cosine %{x:.2f}: %{y:.1f} %"
-            x, heights = histogram(chosen, edges)
-            look = {"dash": dash, "step": True}
-            drawn[spec].append(line(name, x, heights, colour_of(spec), hover, **look))
+        groups = {label: np.clip(np.asarray(cosine)[labels == label], -1, 1) for label in (1, 0)}
+        curves = {f"label {label}": histogram(each, edges) for label, each in groups.items()}
+        look = {"dashed": True, "line_shape": "hvh"}
+        drawn[spec] = lines(curves, [colour_of(spec)], "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": "cosine of a pair", "range": [-1, 1]}
     alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
-    return _shared(drawn, x=across, y="pairs of the label in %", height=340, alt=alt)
-
-
-def _shared(drawn: Mapping[str, Traces], **options: Any) -> Figure:  # noqa: ANN401
-    """Return panels side by side with one vertical axis."""
-    grid = {"shared_yaxes": True, "horizontal_spacing": 0.03}
-    return panels(drawn, across=len(drawn), grid=grid, **options).update_annotations(font_size=16)
+    look = {"across": len(drawn), "height": (0, 360), "grid": SHARED}
+    return panels(drawn, x=across, y="pairs of the label in %", alt=alt, **look)
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> Figure:
@@ -374,7 +349,7 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> F
 
 
 def share_histograms(
-    shares: Mapping[str, npt.ArrayLike], *, label: str, specs: Sequence[str] | None = None
+    shares: Mapping[str, npt.ArrayLike], *, label: str, specs: Sequence[str] = ()
 ) -> Figure:
     """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator.
 
@@ -385,7 +360,7 @@ def share_histograms(
         heights = 100 * np.asarray(share)
         step = 2 / len(heights)
         drawn[spec] = np.arange(-1 + step / 2, 1, step), heights
-    look = {"dashed": True, "step": True, "fill": None if specs else "tozeroy"}
+    look = {"dashed": True, "line_shape": "hvh", "fill": None if specs else "tozeroy"}
     curves = lines(drawn, map(colour_of, specs or drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"

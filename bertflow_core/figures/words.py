@@ -7,24 +7,15 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import (
-    HIDDEN,
-    agreement,
-    line,
-    lines,
-    panels,
-    picture,
-    points,
-    shape_of,
-)
+from bertflow_core.figures.kinds import line, lines, panels, picture, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import ranks_text
 
 PUBLISHED = "BERT, published"
-_TREND, _RAW = "#CC3311", "#0072B2"
-_CLOSE, _REST = "#009E73", "#0072B2"  # green and blue as in the paper, in Okabe and Ito's hues
-PARTS = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
+_TREND = "#CC3311"
+PARTS = _BLUE, _, _GREEN, _RED = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
+"""Okabe and Ito's hues; close pairs are green and others blue, as in the paper."""
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Ranks from 0 (m,), the fitted values there, and the lower and upper ends of their interval."""
@@ -42,47 +33,36 @@ def norm_against_rank(
 
     Ranks count from 0, shape (n,), and are shown from 1; words are the marks' custom data.
     """
-    drawn = [
-        points(
-            ranks + 1,
-            norms,
-            _colour(spec),
-            "%{customdata}: rank %{x}, %{y:.3f}",
-            name=spec,
-            marker={"size": 4, "opacity": 0.35},
-            kind=go.Scattergl,
-            customdata=list(words),
-        )
-    ]
+    marks = points(
+        ranks + 1,
+        norms,
+        _colour(spec),
+        "%{customdata}: rank %{x}, %{y:.3f}",
+        many=True,
+        name=spec,
+        marker_size=4,
+        marker_opacity=0.35,
+        customdata=list(words),
+    )
+    drawn = [marks]
+    if trend is not None:
+        order = np.argsort(trend[0])
+        at, middle, low, high = (each[order] for each in trend)
+        x, colour = at + 1, _TREND
+        ends = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
+        look = {"fill": "toself", "fillcolor": "rgba(204, 51, 17, 0.3)", "line_width": 0}
+        band = points(*ends, None, many=True, mode="lines", name="95 % interval", **look)
+        look = {"mode": "lines", "name": "trend", "line_color": colour, "line_width": 2}
+        hover = "trend at rank %{x:.0f}: %{y:.3f}"
+        drawn += [band, points(x, middle, colour, hover, many=True, **look)]
     across = {"title": "frequency rank (1 is the most frequent)", "type": "log", "dtick": 1}
     alt = "L2 norm of each word against its frequency rank"
-    return picture([*drawn, *_trend(trend)], x=across, y="L2 norm", height=420, alt=alt)
+    return picture(drawn, x=across, y="L2 norm", height=420, alt=alt)
 
 
 def _colour(spec: str) -> str:
     """Return a calibrator's colour; grey, the baseline's own, is the published row's here."""
-    return _RAW if spec == "identity" else colour_of(spec)
-
-
-def _trend(trend: Trend | None) -> list[go.Scattergl]:
-    if trend is None:
-        return []
-    order = np.argsort(trend[0])
-    ranks, middle, low, high = (each[order] for each in trend)
-    x = ranks + 1
-    band = go.Scattergl(
-        x=np.concatenate([x, x[::-1]]),
-        y=np.concatenate([low, high[::-1]]),
-        fill="toself",
-        line={"width": 0},
-        mode="lines",
-        fillcolor="rgba(204, 51, 17, 0.3)",
-        name="95 % interval",
-        **HIDDEN,
-    )
-    hover, look = "trend at rank %{x:.0f}: %{y:.3f}<extra></extra>", {"color": _TREND, "width": 2}
-    fitted = {"mode": "lines", "line": look, "hovertemplate": hover, "name": "trend"}
-    return [band, go.Scattergl(x=x, y=middle, **fitted)]
+    return _BLUE if spec == "identity" else colour_of(spec)
 
 
 def measure_by_bin(
@@ -99,10 +79,10 @@ def measure_by_bin(
     names = [ranks_text(*each) for each in bins]
     drawn = []
     if published is not None and any(number is not None for number in published):
-        look = {"dash": "dash", "symbol": "circle-open", "size": 11}
+        look = {"line_dash": "dash", "marker_symbol": "circle-open", "marker_size": 11}
         drawn.append(line(PUBLISHED, names, list(published), BASELINE, "%{x}: %{y:.2f}", **look))
     curves = {spec: (names, list(numbers)) for spec, numbers in values.items()}
-    drawn += lines(curves, map(_colour, values), "%{x}: %{y:.3f}", marked=True, size=10)
+    drawn += lines(curves, map(_colour, values), "%{x}: %{y:.3f}", marked=True, marker_size=10)
     across = {"title": "frequency ranks (1 is the most frequent)", "type": "category"}
     alt = f"{label} by bin of frequency rank"
     return picture(drawn, x=across, y=label, height=380, alt=alt)
@@ -146,8 +126,8 @@ def similarity_panels(
     """
     apart = np.asarray(distances)
     groups = (
-        (f"edit distance > {threshold}", ~near, _REST, {"symbol": "circle", "size": 4}),
-        (f"edit distance <= {threshold}", near, _CLOSE, {"symbol": "diamond", "size": 5}),
+        (f"edit distance > {threshold}", ~near, _BLUE, "circle", 4),
+        (f"edit distance <= {threshold}", near, _GREEN, "diamond", 5),
     )
     shown = np.array([plain(text[:80]) for text in texts], dtype=object)
     hover = f"%{{x:.3f}}, {distance} %{{y:.3~g}}{'<br>%{text}' if len(texts) else ''}"
@@ -159,29 +139,22 @@ def similarity_panels(
                 colour,
                 hover,
                 name=label,
-                marker={"opacity": 0.55, **look},
+                marker={"opacity": 0.55, "symbol": symbol, "size": size},
                 text=shown[rows] if len(shown) else None,
             )
-            for label, rows, colour, look in groups
+            for label, rows, colour, symbol, size in groups
         ]
         for name, values in similarities.items()
     }
-    _, down = shape_of(len(drawn), 3)
-    figure = panels(
+    return panels(
         drawn,
         across=3,
-        x="cosine",
+        x=["gold score" if name == "gold" else "cosine" for name in similarities],
         y=distance,
-        room=0.28,
-        height=80 + 320 * down,
+        height=(80, 320),
         alt=f"Similarity against {distance} of each pair; close pairs are diamonds",
         grid={"shared_yaxes": True},
-        margin={"b": 40},
-        legend={"yref": "container", "y": 0, "yanchor": "bottom"},  # above lie the panels' titles
     )
-    if next(iter(similarities)) == "gold":
-        figure.update_xaxes(title="gold score", row=1, col=1)
-    return figure
 
 
 def word_places(
@@ -195,7 +168,7 @@ def word_places(
     ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
     common: dict[str, Any] = {"size": 5, "colorscale": "Viridis"}
     common["colorbar"] = {"title": "count", **ticks}
-    never = {"size": 8, "symbol": "x-thin", "line": {"color": PARTS[3], "width": 1.5}}
+    never = {"size": 8, "symbol": "x-thin", "line": {"color": _RED, "width": 1.5}}
     drawn = [
         points(
             xy[rows, 0],
@@ -213,8 +186,8 @@ def word_places(
         )
         if rows.any()
     ]
-    marker = {"symbol": "cross", "size": 10}
-    drawn.append(points([0], [0], BASELINE, "", name="origin", marker=marker, **HIDDEN))
+    look = {"name": "origin", "marker_symbol": "cross", "marker_size": 10}
+    drawn.append(points([0], [0], BASELINE, **look))
     return picture(
         drawn,
         x="across: where words differ most beside the axis",
@@ -237,12 +210,13 @@ def equation_cloud(
         "#3377CC",
         "%{text}<br>expected %{x:.2f}, found %{y:.2f}",
         name=f"words in contexts, R² {r2:.2f}",
-        marker={"size": 5, "opacity": 0.7},
+        marker_size=5,
+        marker_opacity=0.7,
         text=[plain(text) for text in texts],
     )
-    ends = (*expected, *score)
+    ends = [min(*expected, *score), max(*expected, *score)]
     return picture(
-        [drawn, agreement(min(ends), max(ends), "dash")],
+        [drawn, line("agreement", ends, ends, BASELINE, line_dash="dash")],
         x="a PMI + b log p, less the context's mean (nats)",
         y="h · w, less the context's mean",
         height=380,

@@ -103,7 +103,7 @@ def _figure(report: Report) -> Figure:
     return rank_changes(
         *(np.array([row[key] for row in rows]) for key in ("error_before", "error_after", "gold")),
         names=(params["before"], params["after"]),
-        rows=np.array([row["pair"] - 1 for row in rows]),
+        numbers=[row["pair"] for row in rows],
     )
 
 

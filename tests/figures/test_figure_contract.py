@@ -29,7 +29,7 @@ PICTURES = {
     ),
     "sweep_curve": (([0, 1, 10], {"dev": [0.1, None, 0.2]}), {"spec": "flow", "label": "k"}),
     "interval_forest": (([BAD + " flow"], [0.1], [0.0], [0.2]), {"title": "rho"}),
-    "rank_changes": ((X + 1, X + 1, X), {"names": ("identity", "flow"), "rows": range(6)}),
+    "rank_changes": ((X + 1, X + 1, X), {"names": ("identity", "flow"), "numbers": range(1, 7)}),
     "gold_against_cosine": ((X, COSINES), {"gold_label": "gold"}),
     "cosine_by_label": ((np.arange(6) % 2, COSINES), {"bins": 4}),
     "cosine_histograms": ((COSINES,), {}),

@@ -79,8 +79,9 @@ def curves(losses=(3.0, 2.0, 1.0), **options):
 
 def test_each_quantity_has_its_panel_and_its_numbers_on_an_axis_that_stays():
     figure = curves()
-    assert [trace.name for trace in figure.data] == [LOSS, *MEASURES]
-    loss, rho, _ = figure.data
+    loss, rho, grey, last = figure.data
+    assert [trace.name for trace in (loss, rho, last)] == [LOSS, *MEASURES]
+    assert (grey.xaxis, *grey.y) == (rho.xaxis, 40, 40)
     np.testing.assert_allclose(loss.y, [3, 2, 1])
     np.testing.assert_allclose(loss.x, [1, 2, 3])
     assert list(rho.x) == [0.5, 2, 3]  # on a logarithmic axis the beginning has a place of its own
@@ -96,8 +97,7 @@ def test_each_quantity_has_its_panel_and_its_numbers_on_an_axis_that_stays():
     assert short.layout.xaxis.range[0] < 0 < 10 < short.layout.xaxis.range[1]
 
 
-def test_the_embeddings_as_they_are_and_the_step_looked_at_are_lines():
-    assert [shape.y0 for shape in curves().layout.shapes] == [40]
+def test_the_step_looked_at_is_a_line_in_every_panel():
     marked = [shape.x0 for shape in curves(at=3).layout.shapes if shape.x0 == shape.x1]
     assert marked == [3, 3, 3]
     begun = [shape.x0 for shape in curves(at=0).layout.shapes if shape.x0 == shape.x1]

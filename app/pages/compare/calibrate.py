@@ -14,7 +14,7 @@ from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
 from bertflow_app.parts.terms import meaning
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
 
-from bertflow_core.calibrators.registry import baseline_first, plain_name
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.figures import (
     cosine_by_label,
     cosine_histograms,
@@ -64,7 +64,7 @@ def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
     if recipe != tracked[0].recipe or tuple(specs) != tuple(each.spec for each in tracked):
         return
     rhos = [each.rho for each in tracked]
-    drawn = score_bars(list(specs), rhos, names=[*map(plain_name, specs)])
+    drawn = score_bars(list(specs), rhos)
     st.plotly_chart(drawn, key="stored", alt="Stored rho of each calibrator as a bar")
     st.text(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 

@@ -78,11 +78,13 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     layers, tokens, specs = ([*report.by(key)] for key in ("layer", "tokens", "calibrator"))
     values = {(r["calibrator"], r["layer"], r["tokens"]): r[measure.key] for r in report.rows}
     return layer_heatmap(
-        {spec: [[values[spec, i, name] for name in tokens] for i in layers] for spec in specs},
+        {
+            spec: [[measure.number(values[spec, i, name]) for name in tokens] for i in layers]
+            for spec in specs
+        },
         layers,
         tokens,
         measure=measure.header,
-        factor=measure.times,
         decimals=1 if measure.times == 100 else 2,
         diverging=measure.key == "random_cosine",
     )

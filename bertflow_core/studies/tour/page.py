@@ -5,8 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from bertflow_core.figures import Figure, alt_of
-from bertflow_core.figures.files import plotly_script
-from bertflow_core.figures.pages import content_policy, render
+from bertflow_core.figures.pages import content_policy, plotly_script, render
 from bertflow_core.files import check_target, write_file
 from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, GENERATOR, TEN_MINUTES, Lesson
 
