@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from bertflow_core.figures.kinds import (
     DOWN,
+    Look,
     line,
     lines,
     log_axis,
@@ -133,7 +134,7 @@ def fit_curves(
     curves = {LOSS: _means(losses), **{name: (checkpoints, y) for name, y in measures.items()}}
     drawn = {}
     for name, (x, y) in curves.items():
-        look = {"customdata": list(x), "mode": "lines" if name == LOSS else "lines+markers"}
+        look: Look = {"customdata": list(x), "mode": "lines" if name == LOSS else "lines+markers"}
         hover = "step %{customdata:,.0f}: %{y:.4g}"
         places = [step or beginning for step in x]
         drawn[name] = [line(name, places, list(y), colour_of("flow"), hover, **look)]
@@ -185,9 +186,16 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
         for name, feature in zip(names, values.T, strict=True)
     }
     turn = np.linspace(0, 2 * np.pi, 100)
-    around = {"line_dash": "dash", "line_width": 1}
+    around: Look = {"line_dash": "dash", "line_width": 1}
     drawn[" against ".join(names[::-1])] = [
-        points(*values.T, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
+        points(
+            values[:, 0],
+            values[:, 1],
+            flow,
+            "%{x:.2f}, %{y:.2f}",
+            marker_size=4,
+            marker_opacity=0.6,
+        ),
         *(line("", n * np.cos(turn), n * np.sin(turn), BASELINE, **around) for n in (1, 2, 3)),
     ]
     square = {"range": [-reach, reach], "constrain": "domain"}
@@ -249,6 +257,6 @@ def cosines_by_group(cosines: Mapping[str, FloatArray], groups: Sequence[str]) -
         )
         for spec, cosine in cosines.items()
     ]
-    look = {"height": 140 + 90 * len(set(groups)), "boxmode": "group"}
+    look: Look = {"height": 140 + 90 * len(set(groups)), "boxmode": "group"}
     alt = "Cosines of each group of pairs, calibrators side by side"
     return picture(drawn, x="cosine of a pair", y=DOWN, alt=alt, **look)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import SHARED, panels, points
+from bertflow_core.figures.kinds import SHARED, Look, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
 from bertflow_core.linalg import FloatArray
 
@@ -98,7 +98,7 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
     """Return texts on cells, each in the ink that reads best."""
-    kept = {"selected_textfont_color": BASELINE}  # of none: else all would fade at a press
+    kept: Look = {"selected_textfont_color": BASELINE}  # of none: else all would fade at a press
     return points(x, y, None, mode="text", text=texts, textfont_color=inks, **kept)
 
 
@@ -175,11 +175,12 @@ def sentence_maps(
     numbered = len(typed_texts) <= _NUMBERED_UP_TO
     numbers = [str(number) for number in range(1, len(typed_texts) + 1)]
     sides = [_SIDES[i % len(_SIDES)] for i in range(len(numbers))]
-    own = {"mode": "markers+text", "text": numbers, "textposition": sides} if numbered else {}
+    own: Look = {"mode": "markers+text", "text": numbers, "textposition": sides} if numbered else {}
     drawn = {
         spec: [
             points(
-                *real[spec].T,
+                real[spec][:, 0],
+                real[spec][:, 1],
                 BASELINE,
                 "%{text}",
                 name="sentences of the data set",
@@ -188,7 +189,8 @@ def sentence_maps(
                 text=[plain(text[:80]) for text in real_texts],
             ),
             points(
-                *typed[spec].T,
+                typed[spec][:, 0],
+                typed[spec][:, 1],
                 _TYPED,
                 "%{customdata}",
                 name="typed sentences, by number",

@@ -26,6 +26,9 @@ SHARED: dict[str, Any] = {"shared_yaxes": True, "horizontal_spacing": 0.03}
 
 _GAP = 90  # pixels between rows of panels, for titles of axes and of panels
 
+Look = dict[str, Any]
+"""What is set of a trace or of a figure, by Plotly's names."""
+
 Numbers = npt.ArrayLike | Sequence[Any]
 Axis = str | dict[str, Any]
 """The title of an axis, with its unit, or all that is set of it."""

@@ -13,6 +13,7 @@ from bertflow_core.figures.kinds import (
     DOWN,
     SHARED,
     SYMBOLS,
+    Look,
     bars,
     histogram,
     line,
@@ -82,7 +83,7 @@ def judged_bars(
         shares = [min(max((value - low) / (high - low), 0), 1) for value, _ in values.values()]
         texts = [f"{value:.2f}, {word}" for value, word in values.values()]
         sides = ["inside" if share > 0.5 else "outside" for share in shares]
-        look = {"textposition": sides, "specs": list(values)}
+        look: Look = {"textposition": sides, "specs": list(values)}
         title = "\n".join(textwrap.wrap(title, 42))  # of a telephone's width
         drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **look)]
     ends = [[f"{end:g}" for end in ends] for _, ends, _ in parts]
@@ -109,7 +110,7 @@ def score_by_dataset(
     Scores in [-1, 1] come by the row's label, one per data set; a calibrator colours its row.
     """
     names = [plain(name) for name in datasets]
-    look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
+    look: Look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
     curves = {plain(label): (names, _hundredfold(values)) for label, values in scores.items()}
     return picture(
         lines(curves, map(colour_of, calibrators), "%{x}: %{y:.2f}", **look),
@@ -147,7 +148,7 @@ def sweep_curve(
     drawn = []
     for name, rhos in curves.items():
         dash, symbol = _SPLITS.get(name, ("dot", "x"))
-        look = {"line_dash": dash, "marker_symbol": symbol, "marker_size": 8}
+        look: Look = {"line_dash": dash, "marker_symbol": symbol, "marker_size": 8}
         hover, told = f"{label} %{{customdata}}: %{{y:.2f}}", [str(value) for value in values]
         y = _hundredfold(rhos)
         drawn.append(line(name, places, y, colour_of(spec), hover, customdata=told, **look))
@@ -196,7 +197,7 @@ def interval_forest(
         for low, high, name, colour in zip(left, right, names, colours, strict=True)
     ]
     hover = "%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]"
-    look = {"marker_size": 11, "marker_line_width": 2}
+    look: Look = {"marker_size": 11, "marker_line_width": 2}
     look["marker_symbol"] = ["circle" if full else "circle-open" for full in filled]
     look["text"] = shown or [f"{centre:.2f}" for centre in centres]
     ends = np.column_stack([left, right])
@@ -317,7 +318,7 @@ def gold_against_cosine(
         for spec, cosine in cosines.items()
     }
     alt = "Gold score against cosine of every pair, one panel per calibrator"
-    look = {"across": len(drawn), "height": (0, 380), "grid": SHARED}
+    look: Look = {"across": len(drawn), "height": (0, 380), "grid": SHARED}
     return panels(drawn, x=gold_label, y="cosine", alt=alt, **look)
 
 
@@ -330,7 +331,7 @@ def cosine_by_label(
     for spec, cosine in cosines.items():
         groups = {label: np.clip(np.asarray(cosine)[labels == label], -1, 1) for label in (1, 0)}
         curves = {f"label {label}": histogram(each, edges) for label, each in groups.items()}
-        look = {"dashed": True, "line_shape": "hvh"}
+        look: Look = {"dashed": True, "line_shape": "hvh"}
         drawn[spec] = lines(curves, [colour_of(spec)], "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": "cosine of a pair", "range": [-1, 1]}
     alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
@@ -360,7 +361,7 @@ def share_histograms(
         heights = 100 * np.asarray(share)
         step = 2 / len(heights)
         drawn[spec] = np.arange(-1 + step / 2, 1, step), heights
-    look = {"dashed": True, "line_shape": "hvh", "fill": None if specs else "tozeroy"}
+    look: Look = {"dashed": True, "line_shape": "hvh", "fill": None if specs else "tozeroy"}
     curves = lines(drawn, map(colour_of, specs or drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import line, lines, panels, picture, points
+from bertflow_core.figures.kinds import Look, line, lines, panels, picture, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import ranks_text
@@ -50,7 +50,7 @@ def norm_against_rank(
         at, middle, low, high = (each[order] for each in trend)
         x, colour = at + 1, _TREND
         ends = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
-        look = {"fill": "toself", "fillcolor": "rgba(204, 51, 17, 0.3)", "line_width": 0}
+        look: Look = {"fill": "toself", "fillcolor": "rgba(204, 51, 17, 0.3)", "line_width": 0}
         band = points(*ends, None, many=True, mode="lines", name="95 % interval", **look)
         look = {"mode": "lines", "name": "trend", "line_color": colour, "line_width": 2}
         hover = "trend at rank %{x:.0f}: %{y:.3f}"
@@ -79,7 +79,7 @@ def measure_by_bin(
     names = [ranks_text(*each) for each in bins]
     drawn = []
     if published is not None and any(number is not None for number in published):
-        look = {"line_dash": "dash", "marker_symbol": "circle-open", "marker_size": 11}
+        look: Look = {"line_dash": "dash", "marker_symbol": "circle-open", "marker_size": 11}
         drawn.append(line(PUBLISHED, names, list(published), BASELINE, "%{x}: %{y:.2f}", **look))
     curves = {spec: (names, list(numbers)) for spec, numbers in values.items()}
     drawn += lines(curves, map(_colour, values), "%{x}: %{y:.3f}", marked=True, marker_size=10)
@@ -186,7 +186,7 @@ def word_places(
         )
         if rows.any()
     ]
-    look = {"name": "origin", "marker_symbol": "cross", "marker_size": 10}
+    look: Look = {"name": "origin", "marker_symbol": "cross", "marker_size": 10}
     drawn.append(points([0], [0], BASELINE, **look))
     return picture(
         drawn,
