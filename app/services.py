@@ -23,19 +23,17 @@ from bertflow_core.cells import CellStore
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
-    DatasetInfo,
     RawFile,
     SentencePairs,
     TableReading,
     available,
-    corpus_of,
     load_corpus,
     read_table,
-    table_header,
 )
-from bertflow_core.datasets.catalog import missing_downloads
+from bertflow_core.datasets.catalog import DatasetInfo, missing_downloads
 from bertflow_core.datasets.columns import propose_columns
-from bertflow_core.datasets.fit_on import NLI, NLI_CORPUS, nli_here
+from bertflow_core.datasets.corpus import NLI, NLI_CORPUS, corpus_of, nli_here
+from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
 from bertflow_core.encoders.given import OWN, OWN_FILES
@@ -209,7 +207,7 @@ def columns_of(dataset: str) -> tuple[str, ...]:
     file = upload_of(Recipe(dataset=dataset))
     header: Sequence[str] = ()
     if file is not None:
-        header = _once(f"header {dataset}", "Reading the table", lambda: table_header(file))
+        header = _once(f"header {dataset}", "Reading the table", lambda: open_table(file).header)
     return tuple(name for name in header if name.isprintable() and 0 < len(name) <= MAX_NAME)
 
 
@@ -323,7 +321,7 @@ def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
             name, "Reading the data set", lambda: load_corpus(Recipe.dataset, recipe.fit_on)
         )
         return reading.pairs, corpus
-    return reading.pairs, corpus_of([reading.pairs])
+    return reading.pairs, corpus_of(reading.pairs)
 
 
 def store_entries() -> tuple[list[StoreEntry], int]:

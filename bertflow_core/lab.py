@@ -17,7 +17,8 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.cells import CellStore
 from bertflow_core.context import Progress
-from bertflow_core.datasets import Corpus, RawFile, SentencePairs, corpus_of
+from bertflow_core.datasets import Corpus, RawFile, SentencePairs
+from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
@@ -373,7 +374,7 @@ class Lab:
                 f"{quoted(recipe.model)} has vectors as they are given, and no output of a model"
             )
         pairs = self.pairs(recipe)
-        tables = {recipe.dataset: (pairs, corpus_of([pairs]))}
+        tables = {recipe.dataset: (pairs, corpus_of(pairs))}
         ahead = self.ahead if recipe.layers == DECLARED else (*self.ahead, recipe)
         return replace(self, tables=tables, ahead=ahead).prepare(plain).under(BASELINE)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.datasets.fit_on import is_part
+from bertflow_core.datasets.corpus import is_part
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import PLAIN, Recipe

@@ -5,41 +5,31 @@ A row of vectors is known by its sentence where the files name one, else by its 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.datasets import (
-    DATASETS,
-    Corpus,
-    Provenance,
-    RawFile,
-    SentencePairs,
-    TableColumns,
-    VectorFile,
-    corpus_of,
-    load_corpus,
-    load_pairs,
-    read_vectors,
-)
+from bertflow_core.datasets.catalog import DATASETS, load_pairs
 from bertflow_core.datasets.columns import (
     SCORE_NAMES,
     SUBSET_NAMES,
+    TableColumns,
     choose_column,
-    choose_columns,
     known_columns,
 )
-from bertflow_core.datasets.fit_on import TARGET
-from bertflow_core.datasets.own_table import DEFAULT_SCALE, reading_of
-from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
+from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.own_table import DEFAULT_SCALE, read_table
+from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.rows import Table
+from bertflow_core.datasets.source import Provenance, RawFile
 from bertflow_core.datasets.tables import open_table
-from bertflow_core.datasets.vectors import VECTOR_ENDINGS
+from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
 from bertflow_core.encoders.given import OWN, GivenEncoder, own_files
 from bertflow_core.encoders.running import Block
 from bertflow_core.errors import InputError, listed
@@ -50,27 +40,21 @@ from bertflow_core.wording import quoted
 EVERY_VECTOR = "vectors"
 """The fit corpus of every vector that the model's files hold."""
 
-_FIRST, _SECOND = "(first)", "(second)"
-"""Columns of row numbers, where a table has none of sentences."""
-
 _NEARLY_EQUAL = 1e-2
 """Largest distance, relative to their length, of two vectors that are taken for one sentence's:
 services round and repeat with small errors."""
 
 
 class RowVectors(GivenEncoder):
-    """An encoder that knows the vectors of some sentences, the rows of files, and of no others.
-
-    There is a sentence for every row of all files; the name stands for the first `n_named` files.
-    """
+    """An encoder that knows the vectors of some sentences, the rows of files, and of no others."""
 
     def __init__(
         self,
         name: str,
         files: Sequence[VectorFile],
-        sentences: Sequence[str],
+        sentences: Sequence[Sequence[str]],  # of each file's rows
         *,
-        n_named: int,
+        n_named: int,  # files that the name stands for, the first ones
         revision: str | None = None,
     ) -> None:
         digests = [file.source.sha256 for file in files]
@@ -85,7 +69,7 @@ class RowVectors(GivenEncoder):
         self.dim = int(widths.pop())
         self._files = tuple(files)
         self._rows: dict[str, int] = {}
-        for row, sentence in enumerate(sentences):
+        for row, sentence in enumerate(chain.from_iterable(sentences)):
             first = self._rows.setdefault(sentence, row)
             if first != row:
                 self._check_equal(sentence, first, row)
@@ -151,13 +135,9 @@ class RecipeData:
     def pairs(self) -> SentencePairs:
         """What is scored."""
         name = self.recipe.dataset
-        pairs = self.tables[name][0] if name in self.tables else self._named_pairs()
-        if not pairs.has_words:
-            raise InputError(
-                f"{quoted(name)} has vectors and no sentences, which {quoted(self.recipe.model)} "
-                "would need: choose the model vectors"
-            )
-        return pairs
+        if name in self.tables:
+            return self.tables[name][0]
+        return load_pairs(self._file(name), split=self.recipe.split, **self.options())
 
     @property
     def corpus(self) -> Corpus:
@@ -169,9 +149,8 @@ class RecipeData:
     @property
     def all_sentences(self) -> Corpus:
         """Every sentence of every split of the data set, duplicates kept."""
-        if self.recipe.dataset in self.tables:
-            return corpus_of([self.tables[self.recipe.dataset][0]])
-        return self._named_corpus(TARGET)
+        in_memory = self.recipe.dataset in self.tables
+        return corpus_of(self.pairs) if in_memory else self._named_corpus(TARGET)
 
     def options(self) -> dict[str, Any]:
         """Return the keyword arguments that the readers of data sets take."""
@@ -181,10 +160,6 @@ class RecipeData:
             "scale": self.recipe.gold_scale(),
             "strict": self.strict,
         }
-
-    def _named_pairs(self) -> SentencePairs:
-        name, split = self._file(self.recipe.dataset), self.recipe.split
-        return load_pairs(name, split=split, **self.options())
 
     def _named_corpus(self, fit_on: str) -> Corpus:
         return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
@@ -201,94 +176,92 @@ class OwnData(RecipeData):
     def pairs(self) -> SentencePairs:
         """What is scored: pairs with their words, or numbered rows where there are none."""
         name = self.recipe.dataset
-        if name in self.tables:
-            return self.tables[name][0]
-        if self._has_names or name in DATASETS:
-            return self._named_pairs()
+        if not self._is_by_row:
+            return super().pairs
         if self.recipe.model == OWN:
             return _single_rows(self._vectors[0])
-        n = len(self._vectors[0].x)
-        return _pairs_by_row(open_table(self._source(name)), n, self.recipe)
+        return _pairs_by_row(open_table(self._file(name)), self.recipe)
 
     @cached_property
     def corpus(self) -> Corpus:
         """What is fitted on."""
-        recipe = self.recipe
-        if recipe.fit_on == EVERY_VECTOR:
-            return _corpus_of(self._vectors, tuple(dict.fromkeys(self._sentences)))
-        if self._fit_file is not None:
-            return _corpus_of([self._fit_file], _names_of(self._fit_file, "fit"))
-        is_by_row = recipe.dataset not in self.tables and not self._has_names
-        if recipe.fit_on == TARGET and is_by_row and recipe.dataset not in DATASETS:
-            return corpus_of([self.pairs])
-        return super().corpus
+        fit_on, vectors, names = self.recipe.fit_on, self._vectors, self._names
+        if fit_on == EVERY_VECTOR:
+            return _corpus_of(vectors[: self._n_named], chain(*names[: self._n_named]))
+        if len(vectors) > self._n_named:
+            return _corpus_of(vectors[-1:], names[-1])
+        return corpus_of(self.pairs) if fit_on == TARGET and self._is_by_row else super().corpus
 
     @property
     def all_sentences(self) -> Corpus:
         """Every sentence of the data set that is expected to have a vector."""
-        return self.corpus if self.recipe.fit_on == TARGET else corpus_of([self.pairs])
+        return self.corpus if self.recipe.fit_on == TARGET else corpus_of(self.pairs)
 
     @cached_property
     def encoder(self) -> RowVectors:
         """The vectors, by sentence."""
-        recipe, files, sentences = self.recipe, self._vectors, self._sentences
-        if self._fit_file is not None:
-            files = (*files, self._fit_file)
-            sentences = (*sentences, *_names_of(self._fit_file, "fit"))
-        n_named = len(self._vectors)
-        return RowVectors(recipe.model, files, sentences, n_named=n_named, revision=recipe.revision)
+        name, revision = self.recipe.model, self.recipe.revision
+        return RowVectors(
+            name, self._vectors, self._names, n_named=self._n_named, revision=revision
+        )
+
+    @cached_property
+    def _files(self) -> tuple[str, ...]:
+        """The model's files: one, by sentence or of single rows, or the two sides of pairs."""
+        return own_files(self.recipe.model) or (self.recipe.dataset,)
+
+    @property
+    def _n_named(self) -> int:
+        return len(self._files)
+
+    @property
+    def _is_by_row(self) -> bool:
+        """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
+        is_by_name = self.recipe.model != OWN and self._n_named == 1
+        return not (is_by_name or self.recipe.dataset in (*self.tables, *DATASETS))
 
     @cached_property
     def _vectors(self) -> tuple[VectorFile, ...]:
-        """One file, by sentence, or the two sides of pairs, row by row."""
-        names = own_files(self.recipe.model) or (self.recipe.dataset,)
-        files = tuple(read_vectors(self._source(name)) for name in names)
-        if len(files) == 2 and files[0].x.shape != files[1].x.shape:
+        """The model's files, and the one that is fitted on, if it is one of its own."""
+        fit_on = self.recipe.fit_on
+        more = (fit_on,) if fit_on.lower().endswith(VECTOR_ENDINGS) else ()
+        files = tuple(read_vectors(self._file(name)) for name in (*self._files, *more))
+        if self._n_named == 2 and files[0].x.shape != files[1].x.shape:
             raise InputError(
                 f"the two sides of pairs have {files[0].shape} and {files[1].shape} numbers: "
                 "expected one shape, row by row"
             )
         return files
 
-    @property
-    def _has_names(self) -> bool:
-        """Whether the files name each vector's sentence, so that any data set can be scored."""
-        return self.recipe.model != OWN and len(self._vectors) == 1
-
     @cached_property
-    def _sentences(self) -> tuple[str, ...]:
-        """The sentence, or its number, of every row of the files."""
-        file = self._vectors[0]
-        if not self._has_names:
-            pairs = self.pairs
-            _check_rows(pairs.name, len(pairs), len(file.x))
-            return pairs.first if len(self._vectors) == 1 else (*pairs.first, *pairs.second)
-        if file.names is None:
+    def _names(self) -> tuple[tuple[str, ...], ...]:
+        """The sentence, or its number, of every row of each file."""
+        one, *rest = self._vectors
+        fitted = [_names_of(file, "fit") for file in rest[self._n_named - 1 :]]
+        if self.recipe.model != OWN and self._n_named == 1:
+            if one.names is None:
+                raise InputError(
+                    f"{quoted(one.name)} does not say which sentence each vector is of: write a "
+                    "parquet table with a column of sentences, or give two files, one a side, "
+                    "with --vectors"
+                )
+            return (one.names, *fitted)
+        pairs = self.pairs
+        if len(pairs) != len(one.x):
             raise InputError(
-                f"{quoted(file.name)} does not say which sentence each vector is of: write a "
-                "parquet table with a column of sentences, or give two files, one a side, with "
-                "--vectors"
+                f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} pairs of "
+                "vectors: expected one a pair below the header, in the same order"
             )
-        return file.names
+        return (*(pairs.first, pairs.second)[: self._n_named], *fitted)
 
-    @cached_property
-    def _fit_file(self) -> VectorFile | None:
-        """The file of vectors that is fitted on, if it is one of its own."""
-        name = self.recipe.fit_on
-        is_one = name.lower().endswith(VECTOR_ENDINGS)
-        return read_vectors(self._source(name)) if is_one else None
 
-    def _source(self, name: str) -> Path | RawFile:
-        return self.files.get(name) or Path(name)
+def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
+    return file.names or _numbered(side, len(file.x))
 
 
 def _numbered(side: str, n: int) -> tuple[str, ...]:
     """Return what stands for the sentences of `n` vectors; rows count from 1."""
     return tuple(f"{side} {row}" for row in range(1, n + 1))
-
-
-def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
-    return file.names or _numbered(side, len(file.x))
 
 
 def _single_rows(file: VectorFile) -> SentencePairs:
@@ -303,58 +276,32 @@ def _single_rows(file: VectorFile) -> SentencePairs:
     )
 
 
-def _corpus_of(files: Sequence[VectorFile], names: tuple[str, ...]) -> Corpus:
-    where = listed([file.name for file in files])
-    provenance = Provenance(
-        source=f"The vectors of {where}.",
-        licence="not stated",
-        layout=ROWS,
-        files=tuple(file.source for file in files),
-        counts=(("vectors", len(names)),),
-    )
-    return Corpus(names, f"{len(names):,} vectors of {where}.", (provenance,))
+def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
+    where, distinct = listed([file.name for file in files]), tuple(dict.fromkeys(names))
+    n, sources = len(distinct), [file.source for file in files]
+    provenance = Provenance.of(f"The vectors of {where}.", sources, n, layout=ROWS)
+    return Corpus(distinct, f"{n:,} vectors of {where}.", (provenance,))
 
 
-def _pairs_by_row(table: Table, n: int, recipe: Recipe) -> SentencePairs:
-    """Return the pairs of a table whose rows are those of `n` vectors a side, none left out."""
-    _check_rows(table.name, len(table.rows), n)
+def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
+    """Return the pairs of a table, none left out; by their numbers where it has no sentences."""
     columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
-    layout = "table"
-    if columns is None or (recipe.sentence1 is None and columns.sentence2 is None):
-        columns, layout = _columns_of_scores(table, recipe), ROWS
-        table = _with_numbers(table)
-    columns = choose_columns(table.name, table.header, columns)
-    return reading_of(table, columns, recipe.gold_scale(), strict=True, layout=layout).pairs
-
-
-def _columns_of_scores(table: Table, recipe: Recipe) -> TableColumns:
+    scale = recipe.gold_scale()
+    if columns is not None and (recipe.sentence1 or columns.sentence2):
+        return read_table(table, columns, scale=scale, strict=True).pairs
     score = choose_column(table.name, table.header, SCORE_NAMES, recipe.score)
     subset = choose_column(table.name, table.header, SUBSET_NAMES, recipe.subset)
-    if score is None and len(table.header) == 1:
-        score = table.header[0]
-    if score is None:
+    if score is None and len(table.header) > 1:
         raise InputError(
             f"{quoted(table.name)} has no column known to hold gold scores: name it, or call it "
             f"score; its columns are {listed(table.header)}"
         )
-    return TableColumns(_FIRST, _SECOND, score, subset)
-
-
-def _with_numbers(table: Table) -> Table:
-    """Return a table with its rows' numbers, counted from 1, as the sentences of its pairs."""
-
-    def column(name: str) -> Sequence[object]:
-        if name in (_FIRST, _SECOND):
-            return _numbered(name[1:-1], len(table.rows))
-        return table.column(name)
-
-    return replace(table, header=(*table.header, _FIRST, _SECOND), column=column)
-
-
-def _check_rows(name: str, n_rows: int, n: int) -> None:
-    """Refuse a table whose rows are not those of the vectors."""
-    if n_rows != n:
-        raise InputError(
-            f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair "
-            "below the header, in the same order"
-        )
+    sides = {f"({side})": _numbered(side, len(table.rows)) for side in ("first", "second")}
+    numbered = replace(
+        table,
+        header=(*table.header, *sides),
+        column=lambda name: sides[name] if name in sides else table.column(name),
+    )
+    columns = TableColumns("(first)", "(second)", score or table.header[0], subset)
+    pairs = read_table(numbered, columns, scale=scale, strict=True).pairs
+    return replace(pairs, provenance=replace(pairs.provenance, layout=ROWS))

@@ -5,8 +5,7 @@ import re
 from collections.abc import Sequence
 
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.datasets.corpus import sized
-from bertflow_core.datasets.fit_on import NLI_CORPUS
+from bertflow_core.datasets.corpus import NLI_CORPUS, sized
 from bertflow_core.encoders.given import ROWS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.sts import FEWEST_PAIRS

@@ -38,12 +38,9 @@ from bertflow_core.datasets import (
     RawFile,
     TableColumns,
     available,
-    corpus_of,
-    other_columns,
     read_sentences,
     read_table,
     read_vectors,
-    table_header,
 )
 from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.errors import BertFlowError, InputError
@@ -102,7 +99,6 @@ def test_examples_do_what_they_say_by_themselves(module):
 
 
 TABLE = RawFile("own.csv", b"text1,text2,score\nA dog runs.,A dog ran.,5\nRain falls.,A cat.,1\n")
-READING = read_table(TABLE)
 X = np.random.default_rng(0).normal(size=(20, 4))
 ROWS = torch.tensor(X)
 COSINES, GOLD, SUBSETS = X[:, 0], X[:, 1], ["all"] * len(X)
@@ -124,14 +120,11 @@ GOOD = {  # what is called, and arguments that it takes
     Moments.of(X).update: {"chunk": X},
     Moments.of(X).merge: {"other": Moments.of(X)},
     available: {"data_dir": None},
-    corpus_of: {"parts": [READING.pairs]},
     load_corpus: {"dataset": "teaching", "fit_on": "target", "data_dir": None},
     load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None},
-    other_columns: {"source": TABLE, "reading": READING},
     read_sentences: {"source": RawFile("texts.txt", b"A dog runs.\n"), "column": None},
     read_table: {"source": TABLE, "columns": None, "scale": (0, 5)},
     read_vectors: {"source": RawFile("x.csv", b"a,b\n0,1\n")},
-    table_header: {"source": TABLE},
     TableColumns: {"sentence1": "a", "sentence2": "b", "score": "c", "subset": None},
     resolve_model: {"name": "minilm", "revision": None},
     LayerSet: {"name": "last"},

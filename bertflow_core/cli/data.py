@@ -24,7 +24,7 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
     if context.invoked_subcommand is not None:
         return
     from bertflow_core.datasets import available
-    from bertflow_core.datasets.fit_on import NLI, nli_here
+    from bertflow_core.datasets.corpus import NLI, nli_here
 
     for info in available(data_dir):
         splits = ", ".join(f"{split} {n} pairs" for split, n in info.splits)

@@ -7,12 +7,11 @@ captions and teaching ship with the package, so that everything runs without out
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, pairs_of_rows
+from bertflow_core.datasets.pairs import PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.places import HubSource, Place, how_to_get, places_of
 from bertflow_core.datasets.rows import Table, score_cell, shown, text_cell
@@ -22,26 +21,10 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
-
-class Split(StrEnum):
-    """A part of a data set; "trial", SICK's own word, means `DEV`.
-
-    Example:
-        >>> from bertflow_core.datasets import Split
-        >>> [str(Split(name)) for name in ("test", "trial")]
-        ['test', 'dev']
-    """
-
-    TRAIN = "train"
-    DEV = "dev"
-    TEST = "test"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Split | None":
-        return cls.DEV if isinstance(value, str) and value == "trial" else None
+SPLITS = TRAIN, DEV, TEST = "train", "dev", "test"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Layout:
     """An arrangement of a data set's files: two columns of sentences, scores, perhaps subsets."""
 
@@ -52,12 +35,14 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Found:
-    """A layout whose files are there, and those of its splits that exist."""
+class Dataset:
+    """A data set, or a table, whose files are there; its pairs are read split by split."""
 
-    place: Place
-    layout: Layout
-    splits: tuple[Split, ...]
+    name: str
+    splits: tuple[str, ...]
+    load: Callable[[str], SentencePairs]
+    more: Callable[[], RawFile] | None = None  # reads further sentences to fit on
+    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
 
 @dataclass(frozen=True)
@@ -72,23 +57,25 @@ class Benchmark:
     layouts: tuple[Layout, ...]  # the first that is found is read
     hub: HubSource | None = None  # None of what the package has
     scale: Sequence[float] = (0.0, 5.0)
+    metric: str | None = None  # auc of labels
     labels: Mapping[str, float | None] = field(default_factory=dict)  # None of one of no use
-    numbers: Mapping[str, float | None] = field(default_factory=dict)  # the same of class numbers
     more: str = ""  # the packaged file of further sentences to fit on
     hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
-    def find(self, root: Path | None, splits: Sequence[Split] = tuple(Split)) -> Found | None:
-        """Return where its files are, if any of these splits is in the folder or the hub."""
+    def find(self, root: Path | None, splits: Sequence[str] = SPLITS) -> Dataset | None:
+        """Return what the folder or the hub's cache has of these splits, if anything."""
         for place in places_of(self.hub, root):
             for layout in self.layouts:
                 wanted = [split for split in splits if split in layout.files]
                 here = tuple(split for split in wanted if place.names(layout.files[split]))
                 if here:
-                    return Found(place, layout, here)
+                    more = partial(place.read, self.more) if self.more else None
+                    load = partial(self._load, place, layout)
+                    return Dataset(self.name, here, load, more, self.hidden)
         return None
 
-    def open(self, root: Path | None) -> Found:
-        """Return where its files are, or say what to do."""
+    def open(self, root: Path | None) -> Dataset:
+        """Return what is there, or say what to do."""
         found = self.find(root)
         if found is None:
             below = [f"{self.kind}/{pattern}" for pattern in self.layouts[0].files.values()]
@@ -97,11 +84,10 @@ class Benchmark:
             raise InputError(f"{self.name} {where}; {how_to_get(self.name)}")
         return found
 
-    def rows(self, found: Found, split: Split) -> tuple[list[PairRow], list[RawFile]]:
-        """Return every row of a split, and the files that they are of."""
-        layout = found.layout
-        tables = _READERS[layout.reader](found.place, layout.files[split], layout.header)
+    def _load(self, place: Place, layout: Layout, split: str) -> SentencePairs:
+        """Read a split; pairs whose label is of no use are left out."""
         columns = layout.columns[: 2 if split in self.hidden else None]
+        tables = _READERS[layout.reader](place, layout.files[split], layout.header)
         rows: list[PairRow] = []
         for table in tables:
             if not set(columns) <= set(table.header):
@@ -110,22 +96,16 @@ class Benchmark:
                     f"{listed(table.header)}; is this the original file?"
                 )
             rows += table.sift(columns, partial(self._row, columns), strict=True)[0]
-        return rows, [file for table in tables for file in table.files]
-
-    def load(self, found: Found, split: Split) -> SentencePairs:
-        """Read a split."""
-        rows, files = self.rows(found, split)
-        pairs = pairs_of_rows(
-            rows,
-            [file.source_file() for file in files],
+        return pairs_of_rows(
+            [row for row in rows if row.gold is not None or split in self.hidden],
+            [file.source_file() for table in tables for file in table.files],
             name=self.name,
-            split=str(split),
+            split=split,
             scale=self.scale,
             source=self.origin,
             licence=self.licence,
             layout=self.kind,
-        )
-        return pairs.scored_by(AUC) if self.labels else pairs
+        ).scored_by(self.metric)
 
     def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:
         first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
@@ -135,11 +115,10 @@ class Benchmark:
     def _judged(self, cell: object, column: str) -> float | None:
         if not self.labels:
             return score_cell(cell, column)
-        known, label = self.labels if isinstance(cell, str) else self.numbers, str(cell).strip()
-        if label not in known:
+        if (label := str(cell).strip()) not in self.labels:
             expected = " or ".join(filter(None, self.labels))
             raise ValueError(f"{column}: expected {expected}, got {shown(cell)}")
-        return known[label]
+        return self.labels[label]
 
 
 def _tables(place: Place, pattern: str, header: Sequence[str]) -> list[Table]:
@@ -175,12 +154,14 @@ def _aligned(place: Place, pattern: str, header: Sequence[str]) -> list[Table]:
     """Open SNLI's three files, which have a line a pair."""
     names = [pattern.replace("/s1.", f"/{part}.") for part in ("s1", "s2", "labels")]
     files, lines = _side_by_side(place, names)
-    rows = [(number, [*cells]) for number, cells in enumerate(lines, start=1)]
-    return [text_table(files, rows, header)]
+    return [text_table(files, [*enumerate(map(list, lines), start=1)], header)]
 
 
-_Reader = Callable[[Place, str, Sequence[str]], list[Table]]
-_READERS: dict[str, _Reader] = {"tables": _tables, "a year": _year, "side by side": _aligned}
+_READERS: dict[str, Callable[[Place, str, Sequence[str]], list[Table]]] = {
+    "tables": _tables,
+    "a year": _year,
+    "side by side": _aligned,
+}
 
 
 def _side_by_side(

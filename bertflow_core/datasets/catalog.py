@@ -1,74 +1,35 @@
 """The data sets by name, and tables by path: find, load, list and fetch them."""
 
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from types import NoneType
 from typing import NamedTuple
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, Benchmark, Split
+from bertflow_core.datasets.benchmarks import (
+    BENCHMARKS,
+    INFERENCE,
+    SPLITS,
+    TEST,
+    Benchmark,
+    Dataset,
+)
 from bertflow_core.datasets.columns import TableColumns
-from bertflow_core.datasets.own_table import reading_of
+from bertflow_core.datasets.own_table import read_table
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.places import HubSource, data_root
 from bertflow_core.datasets.rows import unusable
 from bertflow_core.datasets.source import RawFile
-from bertflow_core.datasets.tables import open_table
-from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
+from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
 from bertflow_core.files import PATHS
 
 DATASETS = tuple(BENCHMARKS)
 
 
-@dataclass(frozen=True)
-class Dataset:
-    """A data set, or a table, whose files exist."""
-
-    name: str
-    splits: tuple[Split, ...]
-    load: Callable[[Split], SentencePairs]
-    more: Callable[[], RawFile] | None = None  # reads further sentences to fit on
-    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
-
-
-@dataclass(frozen=True)
-class DatasetInfo:
-    """A row of the listing of data sets.
-
-    Attributes:
-        name: As `load_pairs` takes it.
-        title: For people.
-        source: One sentence on its origin.
-        licence: Terms of use, in words.
-        splits: (split, number of pairs with gold scores) for those that exist.
-        where: The layout of its files, or the sentence that says why they were not found.
-
-    Example:
-        >>> from bertflow_core.datasets import available
-        >>> captions = next(info for info in available() if info.name == "captions")
-        >>> captions.found, captions.splits
-        (True, (('train', 1000), ('dev', 375), ('test', 375)))
-    """
-
-    name: str
-    title: str
-    source: str
-    licence: str
-    splits: tuple[tuple[str, int], ...]
-    where: str
-
-    @property
-    def found(self) -> bool:
-        """Whether any split can be loaded."""
-        return bool(self.splits)
-
-
 def load_pairs(
     dataset: str | Path | RawFile,
     *,
-    split: str = "test",
+    split: str = TEST,
     data_dir: str | Path | None = None,
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
@@ -79,7 +40,7 @@ def load_pairs(
     Args:
         dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl or .parquet table: its path or its
             bytes.
-        split: train, dev (SICK's trial) or test; the years, teaching and tables have test only.
+        split: train, dev or test; the years, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or one that holds both as `senteval` and `glue`; by
             default the one that `BERTFLOW_DATA` names.
         columns: The columns of a table; guessed from well-known names by default.
@@ -98,15 +59,16 @@ def load_pairs(
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
-    part = choose(Split, split, "split")
+    check_type(split, str, "split", listed(SPLITS))
+    check_name(split, SPLITS, "split")
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
-    if part in opened.hidden:
-        raise InputError(opened.hidden[part])
-    if part not in opened.splits:
+    if split in opened.hidden:
+        raise InputError(opened.hidden[split])
+    if split not in opened.splits:
         raise InputError(
-            f"{opened.name} has no {part} split here: expected one of {listed(opened.splits)}"
+            f"{opened.name} has no {split} split here: expected one of {listed(opened.splits)}"
         )
-    return opened.load(part)
+    return opened.load(split)
 
 
 def open_dataset(
@@ -124,8 +86,8 @@ def open_dataset(
     if isinstance(dataset, RawFile) or _is_path(dataset):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
-        def load(split: Split) -> SentencePairs:
-            reading = reading_of(open_table(source), columns, scale, strict=strict)
+        def load(split: str) -> SentencePairs:
+            reading = read_table(source, columns, scale=scale, strict=strict)
             if reading.refused:
                 rest = unusable(source.name, reading.n_rows, reading.refused)
                 warnings.warn(
@@ -133,21 +95,35 @@ def open_dataset(
                 )
             return reading.pairs
 
-        return Dataset(PurePath(source.name).stem, (Split.TEST,), load)
+        return Dataset(PurePath(source.name).stem, (TEST,), load)
     name = str(dataset)
     check_name(name, DATASETS, "data set")
     for option, value in (("columns", columns), ("scale", scale)):
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
-    benchmark = BENCHMARKS[name]
-    found = benchmark.open(data_root(data_dir))
-    more = partial(found.place.read, benchmark.more) if benchmark.more else None
-    return Dataset(name, found.splits, partial(benchmark.load, found), more, benchmark.hidden)
+    return BENCHMARKS[name].open(data_root(data_dir))
 
 
 def _is_path(dataset: str | Path) -> bool:
     """Names of data sets have neither a folder nor an ending."""
     return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """A row of the listing of data sets."""
+
+    name: str
+    title: str
+    source: str
+    licence: str
+    splits: tuple[tuple[str, int], ...]  # those that exist, with their pairs with gold scores
+    where: str  # the layout of its files, or the sentence that says why they were not found
+
+    @property
+    def found(self) -> bool:
+        """Whether any split can be loaded."""
+        return bool(self.splits)
 
 
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
@@ -158,25 +134,22 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
 
     Example:
         >>> from bertflow_core.datasets import available
-        >>> [info.name for info in available()][:2]
-        ['captions', 'teaching']
+        >>> [info.splits for info in available() if info.name == "captions"]
+        [(('train', 1000), ('dev', 375), ('test', 375))]
     """
     root = data_root(data_dir)
-    return [_info(each, root) for each in BENCHMARKS.values()]
-
-
-def _info(benchmark: Benchmark, root: Path | None) -> DatasetInfo:
-    splits: tuple[tuple[str, int], ...] = ()
-    where = benchmark.kind
-    try:
-        found = benchmark.open(root)
-        scored = [split for split in found.splits if split not in benchmark.hidden]
-        splits = tuple((str(split), len(benchmark.load(found, split))) for split in scored)
-    except BertFlowError as error:
-        where = str(error)
-    return DatasetInfo(
-        benchmark.name, benchmark.title, benchmark.origin, benchmark.licence, splits, where
-    )
+    found = []
+    for each in BENCHMARKS.values():
+        splits: tuple[tuple[str, int], ...] = ()
+        where = each.kind
+        try:
+            opened = each.open(root)
+            scored = [split for split in opened.splits if split not in opened.hidden]
+            splits = tuple((split, len(opened.load(split))) for split in scored)
+        except BertFlowError as error:
+            where = str(error)
+        found.append(DatasetInfo(each.name, each.title, each.origin, each.licence, splits, where))
+    return found
 
 
 class Download(NamedTuple):

@@ -106,7 +106,5 @@ def _texts(table: Table) -> dict[str, str]:
 
     text = _column(table, _TEXTS)
     title = first_of(table.header, ("title",))
-    columns = [_column(table, _IDS), text, title or text]
-    convert = add if title else lambda row, number, text, _: add(row, number, text, None)
-    table.sift(columns, convert, strict=True)
+    table.sift([_column(table, _IDS), text, title], add, strict=True)
     return found

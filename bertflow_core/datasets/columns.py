@@ -70,10 +70,14 @@ class TableColumns:
             )
 
     @property
+    def all(self) -> tuple[str, str | None, str | None, str | None]:
+        """The four columns."""
+        return self.sentence1, self.sentence2, self.score, self.subset
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns to read, without those that are None."""
-        named = (self.sentence1, self.sentence2, self.score, self.subset)
-        return tuple(name for name in named if name is not None)
+        return tuple(name for name in self.all if name is not None)
 
 
 def choose_columns(
@@ -107,14 +111,10 @@ def propose_columns(header: Sequence[str]) -> TableColumns:
 
     For a form that shows them: who looks at it can choose others.
     """
-    known = known_columns(header)
-    if known is not None:
-        return known
-    judged = first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
+    judged = _judged(header)
     others = [column for column in header if column not in judged]
-    if len(others) > 1:
-        return TableColumns(others[0], others[1], *judged)
-    return TableColumns((others or header)[0])
+    two = TableColumns(others[0], others[1], *judged) if len(others) > 1 else None
+    return known_columns(header) or two or TableColumns((others or header)[0])
 
 
 def known_columns(header: Sequence[str]) -> TableColumns | None:
@@ -122,10 +122,13 @@ def known_columns(header: Sequence[str]) -> TableColumns | None:
     for names in PAIR_NAMES:
         first, second = (first_of(header, (name,)) for name in names)
         if first is not None and second is not None:
-            score, subset = first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
-            return TableColumns(first, second, score, subset)
+            return TableColumns(first, second, *_judged(header))
     single = first_of(header, SENTENCE_NAMES)
     return None if single is None else TableColumns(single)
+
+
+def _judged(header: Sequence[str]) -> tuple[str | None, str | None]:
+    return first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
 
 
 def first_of(header: Sequence[str], known: Sequence[str]) -> str | None:

@@ -1,22 +1,44 @@
-"""Sentences to fit on, a part of them drawn, and which of them are two sides of a pair."""
+"""Sentences to fit on: of a data set, of its train split, of NLI, or of a file, drawn if many.
+
+And which of them are two sides of a pair.
+"""
 
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
+from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
+from bertflow_core.datasets.catalog import DATASETS, open_dataset
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.own_table import read_sentences
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.source import Provenance, digest
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.datasets.places import data_root, how_to_get
+from bertflow_core.datasets.source import Provenance, RawFile, digest
+from bertflow_core.datasets.tables import LINE, is_table, line_table
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.linalg import Rows, distinct_rows
 from bertflow_core.wording import quoted
+
+TARGET = "target"
+NLI_CORPUS = "nli"
+"""The fit corpus of premises and hypotheses, as `--fit-on` names it."""
+
+NLI = tuple(INFERENCE)
+"""The data sets that are parts of it, each a fit corpus too."""
 
 MAX_SENTENCES = 300_000
 """Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
 1,923,470 sentences: the others would be embedded for nothing."""
+
+# What the paper's released code takes for NLI.
+_PARTS = ("mnli", TRAIN), ("snli", TRAIN), ("snli", DEV), ("snli", TEST)
+_NOT_HERE = "not here"
 
 Partners = Mapping[str, frozenset[str]]
 Item = TypeVar("Item")
@@ -60,23 +82,71 @@ class Corpus:
         return digest(self.sentences)
 
 
-def corpus_of(parts: list[SentencePairs]) -> Corpus:
-    """Return every sentence of some splits of one data set, duplicates kept.
+def load_corpus(
+    dataset: str | Path | RawFile,
+    fit_on: str | Path | RawFile,
+    *,
+    data_dir: str | Path | None = None,
+    columns: TableColumns | None = None,
+    scale: tuple[float, float] | None = None,
+    strict: bool = False,
+) -> Corpus:
+    """Load the sentences to fit on; gold scores are ignored.
+
+    Args:
+        dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
+        fit_on: "target": every sentence of each split that exists (of the years: of every scored
+            pair; of captions: with its 4,000 further sentences); "train": both sides of the train
+            split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
+            there, and "snli" or "mnli" of one of them; the name of a data set: every sentence of
+            that one; else the path of a UTF-8 text file with one sentence per line (blank lines
+            are skipped and counted), or of a table with a column named "sentence" or "text", or
+            FILE#COLUMN, or the bytes of such a file. For a name or a path,
+            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
+            of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
+        data_dir: See `load_pairs`.
+        columns: See `load_pairs`.
+        scale: See `load_pairs`.
+        strict: See `load_pairs`.
 
     Raises:
-        InputError: No splits.
+        InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
+        ResourceError: The disk refused.
 
     Example:
-        >>> from bertflow_core import load_pairs
-        >>> from bertflow_core.datasets import corpus_of
-        >>> len(corpus_of([load_pairs("teaching")]))
-        740
+        >>> from bertflow_core import load_corpus
+        >>> load_corpus("teaching", "target").description
+        '740 sentences of teaching (test; package): both sides of every pair, ...'
     """
-    check_list(parts, "splits")
-    for pairs in parts:
-        check_type(pairs, SentencePairs, "each split", "what load_pairs returned")
-    if not parts:
-        raise InputError("a corpus needs the pairs of at least one split, got none")
+    check_type(fit_on, (*PATHS, RawFile), "fit_on", "a name, a path or a RawFile")
+    if isinstance(fit_on, RawFile):
+        return _file_corpus(fit_on)
+    if fit_on in DATASETS:
+        return _whole(open_dataset(fit_on, data_dir=data_dir))
+    if fit_on not in (TARGET, TRAIN):
+        with disk_errors(fit_on):
+            if (file := _file(str(fit_on))) is not None:
+                return _file_corpus(*file)
+        name, at_most = sized(str(fit_on))
+        if name in (NLI_CORPUS, *NLI):
+            return nli_corpus(data_dir, name, at_most)
+        raise InputError(
+            f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a data "
+            f"set's name, or {listed((NLI_CORPUS, *NLI))} or the path of a text file with one "
+            "sentence per line or of a table (FILE#COLUMN), behind which :N may stand"
+        )
+    opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
+    if fit_on == TARGET:
+        return _whole(opened)
+    if TRAIN not in opened.splits:
+        raise InputError(
+            f"{opened.name} has no train split here: fit on {quoted(TARGET)} or name a text file"
+        )
+    return corpus_of(opened.load(TRAIN))
+
+
+def corpus_of(*parts: SentencePairs) -> Corpus:
+    """Return every sentence of some splits of one data set, at least one, duplicates kept."""
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)
@@ -88,6 +158,128 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
     return Corpus(sentences, description, sources, n_pairs)
+
+
+def _whole(opened: Dataset) -> Corpus:
+    """Return every sentence of a data set, and those that come with it."""
+    corpus = corpus_of(*map(opened.load, opened.splits))
+    if opened.more is None:
+        return corpus
+    raw = opened.more()
+    more, first = tuple(raw.lines()), corpus.sources[0]
+    provenance = replace(first, files=(raw.source_file(),), counts=(("sentences", len(more)),))
+    description = (
+        f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
+    )
+    every = (*corpus.sentences, *more)
+    return Corpus(every, description, (*corpus.sources, provenance), corpus.n_pairs)
+
+
+def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
+    """Return the file, its column and the most sentences that FILE, FILE#COLUMN and ...:N mean."""
+    if Path(fit_on).is_file():
+        return Path(fit_on), None, MAX_SENTENCES
+    name, at_most = sized(fit_on)
+    table, _, column = name.rpartition("#")
+    for file, of in ((name, None), (table, column)):
+        if Path(file).is_file() and (of is None or is_table(file)):
+            return Path(file), of, at_most
+    return None
+
+
+def sized(fit_on: str) -> tuple[str, int]:
+    """Return a fit corpus and the most sentences of it, which follow its name: `nli:20000`."""
+    name, mark, number = fit_on.rpartition(":")
+    if not (name and mark and number.isdecimal()):
+        return fit_on, MAX_SENTENCES
+    if len(number) > len(str(MAX_SENTENCES)) or not 2 <= int(number) <= MAX_SENTENCES:
+        raise InputError(
+            f"of a fit corpus 2 to {MAX_SENTENCES:,} sentences can be drawn, got {quoted(number)}: "
+            "name as many, as in nli:20000"
+        )
+    return name, int(number)
+
+
+def _file_corpus(
+    source: Path | RawFile, column: str | None = None, at_most: int = MAX_SENTENCES
+) -> Corpus:
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    lines = read_sentences(raw, column) if is_table(raw.name) else raw.lines()
+    filled = [(row, line) for row, line in enumerate(lines, start=1) if line.strip()]
+    if not filled:
+        raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
+    blank = len(lines) - len(filled)
+    skipped = f" ({blank:,} blank lines skipped)" if blank else ""
+    chosen, total = drawn(filled, at_most)
+    sentences = line_table(raw, chosen).sentences(LINE)
+    n, files = len(sentences), [raw.source_file()]
+    description = f"{_part_of(n, total, 'sentences')} of {raw.name}{skipped}."
+    origin = Provenance.of(f"The file {raw.name}.", files, n, layout="text")
+    return Corpus(sentences, description, (origin,), share=n / total)
+
+
+def _part_of(n: int, total: int, what: str) -> str:
+    if n == total:
+        return f"{total:,} {what}"
+    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
+
+
+def is_part(description: str) -> bool:
+    """Whether the description of a fit corpus says that parts of it were not there."""
+    return _NOT_HERE in description
+
+
+def nli_here(data_dir: str | Path | None, name: str) -> tuple[str, ...]:
+    """Return the splits of snli or mnli that are there; none where there is none."""
+    root = data_root(data_dir)
+    return tuple(part for of, part in _PARTS if of == name and INFERENCE[of].find(root, [part]))
+
+
+def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
+    """Return at most so many premises and hypotheses of MNLI (train) and SNLI, or of one of them.
+
+    Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
+    the paper's code does; other labels are ignored. Both sides of a pair follow each other.
+    """
+    wanted = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
+    here = tuple(part for part in wanted if part[1] in nli_here(data_dir, part[0]))
+    if not here:
+        needed = list(dict.fromkeys(of for of, _ in wanted))
+        raise InputError(
+            f"the fit corpus {name} needs {' or '.join(each.upper() for each in needed)}: "
+            f"{how_to_get(' '.join(needed))}"
+        )
+    absent = tuple(f"{of} {split}" for of, split in wanted if (of, split) not in here)
+    return _drawn(data_root(data_dir), here, absent, at_most // 2)
+
+
+@lru_cache(maxsize=1)  # every layer set and every data set of a study asks for it
+def _drawn(
+    root: Path | None, parts: tuple[tuple[str, str], ...], absent: tuple[str, ...], n_pairs: int
+) -> Corpus:
+    """Read the parts one after the other, and draw so many pairs of them."""
+    sources: list[Provenance] = []
+    said: list[str] = []
+
+    def every() -> Iterator[tuple[str, str]]:
+        for name, split in parts:
+            found = INFERENCE[name].find(root, [split])
+            assert found is not None  # `nli_here` saw it
+            pairs = found.load(split)
+            said.append(f"{name} {split} {len(pairs):,} pairs")
+            sources.append(pairs.provenance)
+            yield from zip(pairs.first, pairs.second, strict=True)
+
+    chosen, total = drawn(every(), n_pairs)
+    which = _part_of(2 * len(chosen), 2 * total, "premises and hypotheses")
+    lacks = f"; {_NOT_HERE}: {listed(absent)}" if absent else ""
+    return Corpus(
+        tuple(sentence for pair in chosen for sentence in pair),
+        f"{which} of NLI ({', '.join(said)}{lacks}), labels not used.",
+        tuple(sources),
+        len(chosen),
+        len(chosen) / total,
+    )
 
 
 def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
@@ -107,19 +299,6 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
             kept[place] = (n, item)
     kept.sort(key=lambda each: each[0])
     return [item for _, item in kept], n
-
-
-def sized(fit_on: str) -> tuple[str, int]:
-    """Return a fit corpus and the most sentences of it, which follow its name: `nli:20000`."""
-    name, mark, number = fit_on.rpartition(":")
-    if not (name and mark and number.isdecimal()):
-        return fit_on, MAX_SENTENCES
-    if len(number) > len(str(MAX_SENTENCES)) or not 2 <= int(number) <= MAX_SENTENCES:
-        raise InputError(
-            f"of a fit corpus 2 to {MAX_SENTENCES:,} sentences can be drawn, got {quoted(number)}: "
-            "name as many, as in nli:20000"
-        )
-    return name, int(number)
 
 
 def partners_of(corpus: Corpus) -> Partners:

@@ -1,9 +1,7 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import permutations
+from itertools import compress, filterfalse, permutations
 from pathlib import Path, PurePath
 from types import NoneType
 
@@ -19,7 +17,6 @@ from bertflow_core.datasets.rows import (
     Table,
     is_blank,
     name_cell,
-    refuse,
     score_cell,
     sentence_cell,
 )
@@ -45,7 +42,7 @@ class TableReading:
 
     Attributes:
         pairs: The good rows.
-        refused: The others, in order.
+        refused: The others, in order: the number of each row, and why.
         columns: The columns that were read, as given or guessed.
         n_rows: All rows, without the header.
         rows: The number of each good row: its line, or in parquet its place from 1.
@@ -66,10 +63,11 @@ class TableReading:
 
 
 def read_table(
-    source: Path | RawFile,
+    source: Path | RawFile | Table,
     columns: TableColumns | None = None,
     *,
     scale: tuple[float, float] | None = None,
+    strict: bool = False,
 ) -> TableReading:
     r"""Read sentence pairs, or single sentences, from a table: the good rows.
 
@@ -82,6 +80,7 @@ def read_table(
             than guessed from others.
         scale: Lowest and highest gold score; by default (0, 1) if all scores lie there, else
             (0, 5). A row whose score lies outside is refused.
+        strict: Refuse the table where a row is.
 
     Raises:
         InputError: The file is no such table, its columns or its labels are not clear, no row is
@@ -96,69 +95,76 @@ def read_table(
         [4.0, 1.0]
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
-    return reading_of(open_table(source), columns, scale)
+    table = source if isinstance(source, Table) else open_table(source)
+    stem = PurePath(table.name).stem
+    chosen = one, two, judged, part = choose_columns(table.name, table.header, columns).all
+    labels = {} if judged is None else _labels(table, judged)
 
+    def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
+        label = labels.get(str(score).strip())
+        return PairRow(
+            sentence_cell(first, one),
+            None if two is None else sentence_cell(second, two),
+            label if judged is None or label is not None else score_cell(score, judged),
+            stem if part is None else name_cell(subset, part),
+            number,
+        )
 
-def reading_of(
-    table: Table,
-    columns: TableColumns | None = None,
-    scale: tuple[float, float] | None = None,
-    *,
-    strict: bool = False,
-    layout: str = "table",
-) -> TableReading:
-    """Read an open table as `read_table` does; with `strict` no row may be refused."""
-    name, stem = table.name, PurePath(table.name).stem
-    columns = choose_columns(name, table.header, columns)
-    labels = _labels(table, columns.score)
-    rows, refused = table.sift(columns.names, partial(_row, columns, stem, labels))
-    low, high = _scale_of(rows) if scale is None else check_scale(scale)
-    good, off = [], []
-    for row in rows:
-        if row.gold is None or low <= row.gold <= high:
-            good.append(row)
-        else:
-            expected = f"expected {low:g} to {high:g} or pass scale"
-            off.append(Refusal(row.number, f"score {row.gold:g} is off the scale, {expected}"))
-    refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
+    rows, refused = table.sift(chosen, pair)
+    scores = [row.gold for row in rows if row.gold is not None]
+    is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
+    inferred = _UNIT_SCALE if is_unit else DEFAULT_SCALE
+    low, high = check_scale(inferred if scale is None else scale)
+    expected = f"expected {low:g} to {high:g} or pass scale"
+
+    def fits(row: PairRow) -> bool:
+        return row.gold is None or low <= row.gold <= high
+
+    good, off = [*filter(fits, rows)], [*filterfalse(fits, rows)]
+    reasons = (f"score {row.gold:g} is off the scale, {expected}" for row in off)
+    refused = sorted([*refused, *map(Refusal, (row.number for row in off), reasons)])
     if not good or (strict and refused) or (len(off) > len(good) and scale is None):
-        raise refuse(name, len(table.rows), refused)
+        raise table.refuse(refused)
     pairs = pairs_of_rows(
         good,
         [file.source_file() for file in table.files],
         name=stem,
         scale=(low, high),
-        source=f"The table {name}.",
-        layout=layout,
+        source=f"The table {table.name}.",
+        layout="table",
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
-    return TableReading(pairs, tuple(refused), columns, len(table.rows), numbers)
+    return TableReading(pairs, tuple(refused), TableColumns(*chosen), len(table.rows), numbers)
+
+
+def _labels(table: Table, column: str) -> dict[str, float]:
+    """Return the value of each label, where the scores are two different words; else nothing.
+
+    That is 1 for the one that means that a pair belongs together: the other is its negation, as
+    `not_entailment` is, or it alone is a well-known word for it.
+    """
+    words = sorted({str(cell).strip() for cell in table.column(column) if not is_blank(cell)})
+    if len(words) != 2 or any(word.lstrip("+-.")[:1].isdigit() for word in words):
+        return {}
+    for one, other in permutations(words):
+        yes, no = one.casefold(), other.casefold()
+        is_negation = no in [f"{negation}{yes}" for negation in _NEGATIONS]
+        if is_negation or (yes in _TOGETHER and no not in _TOGETHER):
+            return {one: 1.0, other: 0.0}
+    raise InputError(
+        f"{quoted(table.name)}: column {quoted(column)} holds {listed(words)}, and it is not "
+        "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
+        "choose the metric auc"
+    )
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    r"""Return the cells of a table's other columns in its good rows, by column name.
-
-    Args:
-        source: What `reading` was read from.
-        reading: Its good rows.
-
-    Raises:
-        InputError: The file is no table.
-        ResourceError: The disk refused.
-
-    Example:
-        >>> from bertflow_core.datasets import RawFile, other_columns, read_table
-        >>> source = RawFile("pets.csv", b"text,kind\nA dog runs.,dog\nA cat sleeps.,cat\n")
-        >>> other_columns(source, read_table(source))
-        {'kind': ('dog', 'cat')}
-    """
-    check_type(reading, TableReading, "reading", "what read_table returned")
+    """Return the cells of a table's other columns in its good rows, by column name."""
     table = open_table(source)
     names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)
-    places = [place for place, row in enumerate(table.rows) if row in good]
-    columns = {name: table.column(name) for name in names}
-    return {name: tuple(cells[place] for place in places) for name, cells in columns.items()}
+    is_good = [row in good for row in table.rows]
+    return {name: tuple(compress(table.column(name), is_good)) for name in names}
 
 
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
@@ -184,11 +190,11 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     check_type(source, (*PATHS, RawFile), "the file of sentences", "a path or a RawFile")
     check_type(column, (str, NoneType), "column", "a column's name, or None")
     file = source if isinstance(source, RawFile) else Path(source)
-    if PurePath(file.name).suffix.lower() == _TEXT_ENDING:
+    if is_table(file.name):
+        table = open_table(file)
+    elif PurePath(file.name).suffix.lower() == _TEXT_ENDING:
         raw = file if isinstance(file, RawFile) else RawFile.read(file)
         table = line_table(raw, [*enumerate(raw.lines(), start=1)])
-    elif is_table(file.name):
-        table = open_table(file)
     else:
         raise InputError(
             f"{quoted(file.name)}: expected a name that ends in "
@@ -203,60 +209,3 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     if not table.rows:
         raise InputError(f"{quoted(table.name)} is empty: expected one sentence per line")
     return table.sentences(chosen)
-
-
-def _row(
-    columns: TableColumns,
-    only_subset: str,
-    labels: Mapping[str, float],
-    number: int,
-    *found: object,
-) -> PairRow:
-    cells = dict(zip(columns.names, found, strict=True))
-    second, score, subset = columns.sentence2, columns.score, columns.subset
-    label = None if score is None else labels.get(str(cells[score]).strip())
-    return PairRow(
-        number=number,
-        first=sentence_cell(cells[columns.sentence1], columns.sentence1),
-        second=None if second is None else sentence_cell(cells[second], second),
-        gold=label if score is None or label is not None else score_cell(cells[score], score),
-        subset=only_subset if subset is None else name_cell(cells[subset], subset),
-    )
-
-
-def _scale_of(rows: Sequence[PairRow]) -> tuple[float, float]:
-    """Return the scale that gold scores seem to be on: 0 to 1 where all lie there, else 0 to 5."""
-    low, high = _UNIT_SCALE
-    scores = [row.gold for row in rows if row.gold is not None]
-    fits = bool(scores) and all(low <= score <= high for score in scores)
-    return _UNIT_SCALE if fits else DEFAULT_SCALE
-
-
-def _labels(table: Table, score: str | None) -> dict[str, float]:
-    """Return the value of each label, where the scores are two different words; else nothing.
-
-    That is 1 for the one that means that a pair belongs together: the other is its negation, as
-    `not_entailment` is, or it alone is a well-known word for it.
-    """
-    cells = table.column(score) if score is not None else ()
-    words = sorted({str(cell).strip() for cell in cells if not is_blank(cell)})
-    if len(words) != 2 or any(map(_is_number, words)):
-        return {}
-    for one, other in permutations(words):
-        yes, no = one.casefold(), other.casefold()
-        is_negation = no in [f"{negation}{yes}" for negation in _NEGATIONS]
-        if is_negation or (yes in _TOGETHER and no not in _TOGETHER):
-            return {one: 1.0, other: 0.0}
-    raise InputError(
-        f"{quoted(table.name)}: column {quoted(score)} holds {listed(words)}, and it is not "
-        "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
-        "choose the metric auc"
-    )
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

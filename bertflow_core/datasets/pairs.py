@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.datasets.source import Provenance, SourceFile, digest
+from bertflow_core.datasets.source import UNKNOWN, Provenance, SourceFile, digest
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
@@ -203,7 +203,7 @@ def pairs_of_rows(
     scale: Sequence[float],
     source: str,
     layout: str,
-    licence: str = "not stated",
+    licence: str = UNKNOWN,
     split: str = "test",
 ) -> SentencePairs:
     """Return the pairs that were read, with their provenance."""

@@ -6,8 +6,8 @@ The hub has SentEval's files in one archive, and QNLI, SNLI and MNLI as parquet 
 import os
 import re
 import tarfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -21,7 +21,7 @@ from bertflow_core.wording import quoted, reason
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
-_MAX_MEMBER, _MAX_MEMBERS = 50_000_000, 100_000
+_MAX_BYTES, _MAX_MEMBERS = 100_000_000, 100_000
 _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 
 
@@ -72,43 +72,39 @@ class Archive:
 
     def names(self, pattern: str) -> list[str]:
         """Return the files that a pattern names."""
-        with disk_errors(self.path):
-            if not self.path.is_file():
-                return []
-            members = _members(self.path, self.path.stat().st_mtime_ns)
-        return sorted(name for name in members if fnmatchcase(name, pattern))
+        return sorted(name for name in self._files() if fnmatchcase(name, pattern))
 
     def read(self, name: str) -> RawFile:
-        """Read one of them whole; nothing is unpacked."""
-        with disk_errors(self.path), _tar_damage(self.path), tarfile.open(self.path) as archive:
-            member = _members(self.path, self.path.stat().st_mtime_ns)[name]
-            if member.size > _MAX_MEMBER:
-                raise InputError(too_large(name, member.size, _MAX_MEMBER))
-            stream = archive.extractfile(member)
-            assert stream is not None  # it is a regular file
-            return RawFile(name, stream.read())
+        """Return one of them; nothing is unpacked."""
+        return RawFile(name, self._files()[name])
+
+    def _files(self) -> dict[str, bytes]:
+        with disk_errors(self.path):
+            is_there = self.path.is_file()
+            return _members(self.path, self.path.stat().st_mtime_ns) if is_there else {}
 
 
 @lru_cache(maxsize=1)
-def _members(path: Path, mtime_ns: int) -> dict[str, tarfile.TarInfo]:
-    """Return the files of an archive by the ends of their paths."""
-    found: dict[str, tarfile.TarInfo] = {}
-    with _tar_damage(path), tarfile.open(path) as archive:
-        for n_members, member in enumerate(archive):
-            if n_members >= _MAX_MEMBERS:
-                raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
-            match = _MEMBER.fullmatch(member.name)
-            if match is not None and member.isfile():
-                found.setdefault(match[1], member)
-    return found
-
-
-@contextmanager
-def _tar_damage(path: Path) -> Iterator[None]:
+def _members(path: Path, mtime_ns: int) -> dict[str, bytes]:
+    """Read the similarity tasks of an archive, some MB."""
+    found: dict[str, bytes] = {}
+    size = 0
     try:
-        yield
+        with tarfile.open(path) as archive:
+            for n_members, member in enumerate(archive):
+                if n_members >= _MAX_MEMBERS:
+                    raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
+                match = _MEMBER.fullmatch(member.name)
+                stream = archive.extractfile(member) if match else None
+                if match is None or stream is None or match[1] in found:
+                    continue
+                size += member.size
+                if size > _MAX_BYTES:
+                    raise InputError(too_large(f"{path.name} unpacked", size, _MAX_BYTES))
+                found[match[1]] = stream.read()
     except (tarfile.TarError, EOFError) as error:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
+    return found
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, listed
@@ -14,6 +14,13 @@ MAX_COLUMNS = 1_000
 _SHOWN_ROWS, _SHOWN_CHARACTERS = 3, 40
 
 Good = TypeVar("Good")
+
+
+class Refusal(NamedTuple):
+    """A row that cannot be used, by its number, and why."""
+
+    row: int
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -54,17 +61,18 @@ class Table:
         return self.files[0].name
 
     def sift(
-        self, columns: Sequence[str], convert: Callable[..., Good], *, strict: bool = False
-    ) -> "tuple[list[Good], list[Refusal]]":
+        self, columns: Sequence[str | None], convert: Callable[..., Good], *, strict: bool = False
+    ) -> tuple[list[Good], list[Refusal]]:
         """Convert the number and some cells of each row, or say why one cannot be used.
 
-        Where `convert` raises a `ValueError`, its text is the reason. With `strict` one such row
-        refuses the table.
+        A column that is None has empty cells. Where `convert` raises a `ValueError`, its text is
+        the reason. With `strict` one such row refuses the table.
         """
         good: list[Good] = []
         refused: list[Refusal] = []
-        cells = zip(*map(self.column, columns), strict=True)
-        for place, (number, found) in enumerate(zip(self.rows, cells, strict=True)):
+        empty = [None] * len(self.rows)
+        cells = [empty if name is None else self.column(name) for name in columns]
+        for place, (number, *found) in enumerate(zip(self.rows, *cells, strict=True)):
             try:
                 if place in self.faults:
                     raise ValueError(self.faults[place])
@@ -72,7 +80,7 @@ class Table:
             except ValueError as reason:
                 refused.append(Refusal(number, str(reason)))
         if strict and refused:
-            raise refuse(self.name, len(self.rows), refused)
+            raise self.refuse(refused)
         return good, refused
 
     def sentences(self, column: str) -> tuple[str, ...]:
@@ -80,24 +88,10 @@ class Table:
         good, _ = self.sift([column], lambda _, cell: sentence_cell(cell, column), strict=True)
         return tuple(good)
 
-
-@dataclass(frozen=True)
-class Refusal:
-    """A row that cannot be used: its number, and why.
-
-    Example:
-        >>> from bertflow_core.datasets import Refusal
-        >>> Refusal(3, "score is missing").reason
-        'score is missing'
-    """
-
-    row: int
-    reason: str
-
-
-def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
-    """Return the error about rows of `name`: their number, and the first three with reasons."""
-    return InputError(f"{unusable(name, n_rows, refused)}: correct them or take them out")
+    def refuse(self, refused: Sequence[Refusal]) -> InputError:
+        """Return the error that these rows cannot be used."""
+        said = unusable(self.name, len(self.rows), refused)
+        return InputError(f"{said}: correct them or take them out")
 
 
 def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
@@ -130,10 +124,9 @@ def text_cell(cell: object, column: str) -> str:
 
 def score_cell(cell: object, column: str) -> float:
     """Return the score in `cell`."""
-    if is_blank(cell):
-        raise ValueError(f"{column} is missing")
+    text = name_cell(cell, column)
     try:
-        value = float(str(cell))
+        value = float(text)
     except ValueError:
         raise ValueError(f"{column} is not a number: {shown(cell)}") from None
     if not math.isfinite(value):

@@ -13,26 +13,17 @@ from bertflow_core.wording import quoted
 MAX_FILE_BYTES = 500_000_000
 UTF8_MARK = b"\xef\xbb\xbf"
 PARQUET_MAGIC = b"PAR1"
+UNKNOWN = "not stated"
+"""The licence of what users bring."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    r"""A file that numbers were made from.
+    """A file that numbers were made from."""
 
-    Attributes:
-        name: Path below the layout's folder, or the bare file name; never a machine's path.
-        sha256: Checksum of the bytes, 64 hexadecimal digits.
-        lines: Number of lines; None for a parquet file.
-
-    Example:
-        >>> from bertflow_core.datasets import RawFile
-        >>> RawFile("texts.txt", b"A dog runs.\nRain falls.\n").source_file().lines
-        2
-    """
-
-    name: str
+    name: str  # below the layout's folder, or the bare file name; never a machine's path
     sha256: str
-    lines: int | None
+    lines: int | None  # None of a parquet file
 
 
 @dataclass(frozen=True)
@@ -49,7 +40,7 @@ class RawFile:
     content: bytes = field(repr=False)
 
     @classmethod
-    def read(cls, path: Path, name: str | None = None) -> "RawFile":
+    def read(cls, path: Path, name: str = "") -> "RawFile":
         """Read `path`, at most 500 MB; `name` (default: the bare file name) is what is shown."""
         return cls(name or path.name, read_file(path, MAX_FILE_BYTES))
 
@@ -116,6 +107,11 @@ class Provenance:
     layout: str
     files: tuple[SourceFile, ...]
     counts: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, source: str, files: Iterable[SourceFile], n: int, *, layout: str) -> "Provenance":
+        """Return that of so many single sentences that a user brought."""
+        return cls(source, UNKNOWN, layout, tuple(files), (("sentences", n),))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""

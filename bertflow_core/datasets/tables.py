@@ -10,20 +10,19 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.rows import MAX_COLUMNS, Table
-from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.rows import Table
+from bertflow_core.datasets.source import UTF8_MARK, RawFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
 LINE = "sentence"
-"""What the column is called of which each line is a cell: in plain text, and of texts in JSON."""
+"""What the column is called of which each line of a plain text is a cell."""
 
 # Possessive quantifiers: each character is looked at once, whatever the text.
 _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]')
-_EXPECTED = "expected a JSON object or a JSON text"
 
 NumberedRow = tuple[int, list[str]]
 """Line number, and the cells."""
@@ -40,7 +39,7 @@ def open_table(source: str | Path | RawFile) -> Table:
             "save it as one of these"
         )
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    if not raw.content:
+    if not raw.content.removeprefix(UTF8_MARK):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
     table = _READERS[PurePath(name).suffix.lower()](raw)
     if not table.rows:
@@ -51,21 +50,6 @@ def open_table(source: str | Path | RawFile) -> Table:
 def is_table(name: str) -> bool:
     """Say whether a file of this name is a table, by its ending."""
     return PurePath(name).suffix.lower() in TABLE_ENDINGS
-
-
-def table_header(source: Path | RawFile) -> tuple[str, ...]:
-    r"""Return a table's column names.
-
-    Raises:
-        InputError: The file is no table.
-        ResourceError: The disk refused.
-
-    Example:
-        >>> from bertflow_core.datasets import RawFile, table_header
-        >>> table_header(RawFile("pairs.csv", b"id,question,answer\n1,Why?,Because.\n"))
-        ('id', 'question', 'answer')
-    """
-    return open_table(source).header
 
 
 def text_table(
@@ -79,9 +63,7 @@ def text_table(
         rows.pop()
     if header:
         rows = [(row, cells[: len(header)]) for row, cells in rows]
-    elif not rows:
-        raise InputError(f"{quoted(files[0].name)} is empty: expected a header and rows")
-    else:
+    elif rows:
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
 
     faults = {
@@ -163,41 +145,30 @@ def _quoted_rows(name: str, text: str, delimiter: str) -> list[NumberedRow]:
 
 
 def _read_json_lines(raw: RawFile) -> Table:
-    """Read a JSON object a line, whose keys are columns, or a JSON text a line.
+    """Read a JSON object a line, whose keys are columns; lines count from 1.
 
-    A key that a line lacks, and `null`, are an empty cell. Lines count from 1; blank lines at the
-    end are ignored.
+    A key that a line lacks, and `null`, are an empty cell. Blank lines at the end are ignored.
     """
-    rows = [_json_cells(line) for line in raw.text().rstrip().split("\n")]
-    faults = {place: cells for place, cells in enumerate(rows) if isinstance(cells, str)}
-    header: dict[str, None] = {}
-    for cells in rows:
-        if isinstance(cells, dict) and len(header) <= MAX_COLUMNS:
-            header |= dict.fromkeys(cells)
+    rows: list[dict[str, Any]] = []
+    faults: dict[int, str] = {}
+    for place, line in enumerate(raw.text().rstrip().split("\n")):
+        try:
+            cells = json.loads(line)
+            if not isinstance(cells, dict):
+                raise ValueError(type(cells).__name__)
+            # "\ud800" is half a character, and cannot be written
+            "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
+        except (ValueError, RecursionError) as error:
+            faults[place], cells = f"no JSON object ({reason(error)})", {}
+        rows.append(cells)
+    header = tuple(dict.fromkeys(name for cells in rows for name in cells))
     if not header:
-        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {rows[0] or 'no keys'}")
+        raise InputError(f"{quoted(raw.name)} holds no rows: {faults.get(0, 'no keys')}")
 
     def column(name: str) -> list[object]:
-        return [cells.get(name) if isinstance(cells, dict) else None for cells in rows]
+        return [cells.get(name) for cells in rows]
 
-    return Table((raw,), tuple(header), range(1, len(rows) + 1), column, faults)
-
-
-def _json_cells(line: str) -> dict[str, Any] | str:
-    """Return the cells of a line by their columns, or why there are none."""
-    if not line.strip():
-        return f"the line is blank: {_EXPECTED}"
-    try:
-        value = json.loads(line)
-        cells = {LINE: value} if isinstance(value, str) else value
-        if not isinstance(cells, dict):
-            return f"a JSON {type(value).__name__}: {_EXPECTED}"
-        "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
-    except UnicodeEncodeError:  # "\ud800" is no text, and cannot be written
-        return "holds half a character (a lone surrogate)"
-    except (ValueError, RecursionError) as error:
-        return f"no JSON ({reason(error)}): {_EXPECTED}"
-    return cells
+    return Table((raw,), header, range(1, len(rows) + 1), column, faults)
 
 
 _READERS = {

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
-from bertflow_core.datasets.parquet import chunks, open_parquet, text_column, write_parquet
+from bertflow_core.datasets.parquet import (
+    chunks,
+    open_parquet,
+    text_column,
+    vectors_in,
+    write_parquet,
+)
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
@@ -144,33 +150,35 @@ def _sha256(source: Path | RawFile) -> str:
 
 def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Decode the only column of lists, batch by batch, and the names of its rows."""
-    name, done = source.name, 0
     with open_parquet(source) as file:
-        schema = file.schema_arrow
-        lists = [each.name for each in schema if _is_list(each.type)]
+        names = file.schema_arrow.names
+        lists = [each.name for each in file.schema_arrow if _is_list(each.type)]
         if len(lists) != 1:
             raise InputError(
-                f"{quoted(name)} has {len(lists)} columns of lists of numbers: expected one, a "
-                "vector a row; the two sides of pairs are two files"
+                f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
+                "one, a vector a row; the two sides of pairs are two files"
             )
-        width = _width(name, file, lists[0])
-        x = np.empty((file.metadata.num_rows, width), np.float32)
+        n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
+        width, rest = divmod(count, n or 1)
+        if rest or not 0 < width <= _MAX_DIMENSIONS:
+            raise InputError(
+                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
+                f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
+            )
+        if 4 * count > MAX_VECTOR_BYTES:
+            raise InputError(too_large(f"{source.name} unpacked", 4 * count, MAX_VECTOR_BYTES))
+        x, done = np.empty((n, width), np.float32), 0
         for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=lists):
-            column = batch.column(0)
-            lengths = column.value_lengths().to_numpy(zero_copy_only=False)
-            bad = np.flatnonzero(lengths != width)  # NaN where a cell is empty
-            if len(bad):
+            part, reasons = vectors_in(batch.column(0), lists[0], width)
+            for row in np.flatnonzero(reasons):
                 raise InputError(
-                    f"{quoted(name)}: row {done + bad[0] + 1:,} has no list of {width:,} "
-                    "numbers as the others do: correct it or leave it out"
+                    f"{quoted(source.name)}, row {done + row + 1:,}: {reasons[row]}; correct it or "
+                    "leave the row out"
                 )
-            values = column.flatten().to_numpy(zero_copy_only=False)
-            with np.errstate(over="ignore"):
-                x[done : done + len(column)] = values.reshape(-1, width)
-            done += len(column)
-    key = first_of([each for each in schema.names if each not in lists], _KEY_NAMES)
-    names = None if key is None else tuple(map(str, text_column(source, key)))
-    return x, names
+            x[done : done + len(part)] = part
+            done += len(part)
+    key = first_of([each for each in names if each not in lists], _KEY_NAMES)
+    return x, None if key is None else tuple(map(str, text_column(source, key)))
 
 
 def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
@@ -180,20 +188,6 @@ def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
     return any(test(kind) for test in tests) and (
         types.is_integer(kind.value_type) or types.is_floating(kind.value_type)
     )
-
-
-def _width(name: str, file: Any, column: str) -> int:  # noqa: ANN401, likewise
-    """Return the numbers of each list, from what the file declares of its column."""
-    count = sum(chunk.num_values for chunk in chunks(file, f"{column}."))
-    width, rest = divmod(int(count), int(file.metadata.num_rows) or 1)
-    if rest or not 0 < width <= _MAX_DIMENSIONS:
-        raise InputError(
-            f"{quoted(name)}: lists of different lengths in {column}: expected one width of at "
-            f"most {_MAX_DIMENSIONS:,} numbers in all rows"
-        )
-    if 4 * count > MAX_VECTOR_BYTES:
-        raise InputError(too_large(f"{name} when unpacked", 4 * count, MAX_VECTOR_BYTES))
-    return width
 
 
 def write_vectors(
@@ -206,10 +200,10 @@ def write_vectors(
 
     They come in blocks of shape (n, K), at least one; without sentences there is no column `text`.
     """
-    if path.suffix != ".parquet":
+    if path.suffix == ".parquet":
+        write_parquet(path, _tables(blocks, sentences))
+    else:
         write_npy(path, blocks, n_rows)
-        return
-    write_parquet(path, _tables(blocks, sentences))
 
 
 def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":

@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
-from bertflow_core.datasets.fit_on import TARGET
+from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.evaluation.bootstrap import resampled_means
 from bertflow_core.evaluation.inference import N_DRAWS, holm, interval_of, two_sided_p

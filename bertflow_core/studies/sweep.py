@@ -16,7 +16,8 @@ from bertflow_core import context
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
-from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, load_pairs
+from bertflow_core.datasets import Corpus, SentencePairs, load_corpus, load_pairs
+from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
@@ -314,7 +315,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
         prepared = table.prepare(recipe.with_(split=split))
         shared = next((other.x_fit for other in by_split.values()), prepared.x_fit)
         by_split[split] = replace(prepared, x_fit=shared)  # one copy in memory
-    dev = None if recipe.dataset in lab.tables else by_split.pop(Split.DEV, None)
+    dev = None if recipe.dataset in lab.tables else by_split.pop(DEV, None)
     test = next(iter(by_split.values()), None)
     return Splits(dev, test, _note(recipe, dev, test))
 
@@ -326,14 +327,14 @@ def _load(recipe: Recipe, lab: Lab) -> tuple[dict[str, SentencePairs], Corpus]:
         return {recipe.split: pairs}, corpus
     options = lab.data_options(recipe)
     opened = open_dataset(recipe.dataset, **options)
-    other = Split.TEST if recipe.split == Split.DEV else recipe.split
+    other = TEST if recipe.split == DEV else recipe.split
     wanted = [
         split
-        for split in (Split.DEV, other)
+        for split in (DEV, other)
         # that of the recipe is refused below where it is not there
         if split == recipe.split or (split in opened.splits and split not in opened.hidden)
     ]
-    loaded = {str(s): load_pairs(recipe.dataset, split=str(s), **options) for s in wanted}
+    loaded = {s: load_pairs(recipe.dataset, split=s, **options) for s in wanted}
     return loaded, load_corpus(recipe.dataset, recipe.fit_on, **options)
 
 

@@ -21,7 +21,7 @@ from bertflow_core.analysis.isotropy import effective_rank, mean_cosine, singula
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.change import Change, Verdict
 from bertflow_core.contrasts import changes_of_rho
-from bertflow_core.datasets import Split
+from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
@@ -259,8 +259,8 @@ def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
     if recipe.dataset in lab.tables:
         return recipe
     opened = open_dataset(recipe.dataset, **lab.data_options(recipe))
-    has_dev = Split.DEV in opened.splits and Split.DEV not in opened.hidden
-    return recipe.with_(split=str(Split.DEV)) if has_dev else recipe
+    has_dev = DEV in opened.splits and DEV not in opened.hidden
+    return recipe.with_(split=DEV) if has_dev else recipe
 
 
 def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:

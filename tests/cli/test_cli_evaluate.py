@@ -183,7 +183,7 @@ def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):
     assert (whole.code, whole.err, mixed.code) == (0, "", 0)
     assert mixed.err == (
         "bertflow-lab: warning: 't.csv': 4 of 7 rows cannot be used (row 4: sentence2 is blank; "
-        "row 5: sentence1 is blank; row 6: score is missing; ...) and are left out; --strict "
+        "row 5: sentence1 is blank; row 6: score is blank; ...) and are left out; --strict "
         "refuses such a table\n"
     )
     rhos = [[row["spearman"] for row in json.loads(each.out)["rows"]] for each in found]

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from bertflow_core.datasets import DATASETS, TableColumns, available, load_corpus, load_pairs
-from bertflow_core.datasets.fit_on import nli_corpus, nli_here
+from bertflow_core.datasets.corpus import nli_corpus, nli_here
 from bertflow_core.datasets.places import data_root
 
 STSB, SICK = "STS/STSBenchmark/sts-test.csv", "SICK/SICK_{}.txt"
@@ -38,12 +38,11 @@ def test_stsb_is_cut_at_tabs_and_newlines_alone(write, tmp_path, content, first,
     assert (pairs.scale, pairs.subset_names) == ((0, 5), ("stsb",))
 
 
-def test_sick_is_read_by_its_header_and_dev_is_also_called_trial(write, tmp_path):
+def test_sick_is_read_by_its_header(write, tmp_path):
     for word in ("train", "trial", "test_annotated"):
         write(SICK.format(word), f"{SICK_HEAD}7\tA {word}\tB\t4.5\tNEUTRAL\n")
-    for word in ("dev", "trial"):
-        pairs = load_pairs("sickr", split=word, data_dir=tmp_path)
-        assert (pairs.first, pairs.gold.tolist(), pairs.split) == (("A trial",), [4.5], "dev")
+    pairs = load_pairs("sickr", split="dev", data_dir=tmp_path)
+    assert (pairs.first, pairs.gold.tolist(), pairs.split) == (("A trial",), [4.5], "dev")
     assert pairs.scale == (1, 5)
     assert len(load_corpus("sickr", "target", data_dir=tmp_path)) == 6
 
@@ -95,7 +94,7 @@ FAULTS = [
     ("sickr", SICK.format("test_annotated"), "1\tA\tB\t3.0\n", ("header", "relatedness_score")),
     ("sickr", SICK.format("test_annotated"), f"{SICK_HEAD}1\ta\tb\thigh\tX\n", ("row 2", "'high'")),
     ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\tc\tentailment\n", ("row 2", "expected 4", "got 5")),
-    ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t1\n", ("row 2", "entailment or not_entailment")),
+    ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t2\n", ("row 2", "entailment or not_entailment")),
     ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
     ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
     ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
@@ -169,7 +168,7 @@ def test_what_is_not_there_says_where_it_was_looked_for(
     [
         ("sts-b", {}, ("sts-b", "stsb")),
         ("qqqq", {}, DATASETS),
-        ("teaching", {"split": "validate"}, ("'validate'", "'train', 'dev', 'test'")),
+        ("teaching", {"split": "validate"}, ("'validate'", "train, dev, test")),
         ("teaching", {"split": "train"}, ("teaching", "train", "'test'")),
         ("teaching", {"columns": TableColumns("a", "b")}, ("columns", "teaching")),
         ("teaching", {"scale": (0, 5)}, ("scale", "teaching")),

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from bertflow_core import build_calibrator
-from bertflow_core.datasets import Corpus, corpus, fit_on, load_corpus
+from bertflow_core.datasets import Corpus, corpus, load_corpus
 from bertflow_core.datasets.corpus import drawn, one_side, partners_of
 from bertflow_core.errors import InputError
 
@@ -131,7 +131,6 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     assert len(numbers) == found.n_pairs == 10
     assert "20 of 96 premises" in found.description
     assert found.share == 20 / 96
-    monkeypatch.setattr(fit_on, "MAX_SENTENCES", 20)
     monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
     assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
 
@@ -140,10 +139,7 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     ("name", "words"),
     [
         *((f"nli:{n}", "2 to 300,000 sentences can be drawn") for n in (1, 300_001, 10**9)),
-        *(
-            (f"{name}:100", "can stand behind 'nli', 'snli'")
-            for name in ("stsb", "train", "target")
-        ),
+        *((f"{name}:100", "behind which :N may stand") for name in ("stsb", "train", "target")),
     ],
 )
 def test_a_number_that_cannot_be_drawn_is_refused(refuses, name, words):

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import Provenance, SentencePairs, SourceFile
+from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.datasets.source import SourceFile
 from bertflow_core.errors import InputError
 
 PROVENANCE = Provenance(

@@ -160,7 +160,7 @@ def test_an_archive_of_other_things_is_refused(cache, content, words):
 
 def test_sizes_are_bounded(cache, monkeypatch):
     cache("senteval.tar", tar(SENTEVAL))
-    for limit, words in (("_MAX_MEMBERS", "more than 0 files"), ("_MAX_MEMBER", "too large")):
+    for limit, words in (("_MAX_MEMBERS", "more than 0 files"), ("_MAX_BYTES", "too large")):
         with monkeypatch.context() as patch, pytest.raises(InputError, match=words):
             patch.setattr(places, limit, 0)
             load_pairs("sts15")

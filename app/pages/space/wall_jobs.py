@@ -7,7 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import run
 
-from bertflow_core.datasets import other_columns
+from bertflow_core.datasets.own_table import other_columns
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe

@@ -8,7 +8,8 @@ from scipy.stats import spearmanr
 
 from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
+from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
+from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
@@ -333,7 +334,7 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     sides = pairs.first[every], pairs.second[every]
     gold, subsets = pairs.gold[every], pairs.subsets[every]
     few = SentencePairs("stsb", "test", *sides, gold, pairs.scale, subsets, pairs.provenance)
-    lab = Lab(tables={"stsb": (few, corpus_of([few]))})
+    lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Verdict.GO), ("last", Verdict.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
         measured = check(lab.prepare(recipe), recipe, ["whiten"], lab)

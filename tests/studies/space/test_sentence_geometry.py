@@ -8,7 +8,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import corpus_of
+from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
@@ -195,7 +195,7 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
     recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
     pairs = real_lab.pairs(recipe)
-    lab = replace(real_lab, tables={"stsb": (pairs, corpus_of([pairs]))})
+    lab = replace(real_lab, tables={"stsb": (pairs, corpus_of(pairs))})
     asked = SpaceRecipe(**recipe.to_dict(), parts="neighbours")
     found = sentences(asked, lab, ["identity"], ["layer:4"])
     (values,) = found.rows
