@@ -13,8 +13,7 @@ from scipy.stats import spearmanr
 from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
-from bertflow_core.studies.filled import fill
-from bertflow_core.studies.grid import CompareRecipe, Grid, vectors_of
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill, vectors_of
 from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6

@@ -7,8 +7,7 @@ the years on all of their scored pairs. Every layer of every sentence is embedde
 import pytest
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.filled import fill
-from bertflow_core.studies.grid import CompareRecipe, Grid
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 
 CLOSED_FORM = 0.15
 """How far a number may lie from its target."""
@@ -83,4 +82,4 @@ def test_the_years(real_lab, minilm, year):
             for how in ("wmean", "all")
         ]
         assert found == pytest.approx(targets, abs=bound), row
-        assert len(comparison.fits(row, year)) == (3 if "flow" in row.calibrator else 1)
+        assert len(comparison.cells[row, year]) == (3 if "flow" in row.calibrator else 1)

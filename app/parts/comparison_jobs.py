@@ -15,7 +15,7 @@ from bertflow_core.studies.grid import CompareRecipe, Grid
 
 if TYPE_CHECKING:
     from bertflow_core.report import Report
-    from bertflow_core.studies.filled import Comparison
+    from bertflow_core.studies.grid import Comparison
 
 
 def comparison(grid: Grid, *, start: bool | None) -> Job | None:
@@ -28,7 +28,7 @@ def comparison(grid: Grid, *, start: bool | None) -> Job | None:
 def _filled(
     shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
 ) -> "Comparison":
-    from bertflow_core.studies.filled import fill
+    from bertflow_core.studies.grid import fill
 
     own, *others = shown.datasets
     model = services.own_model(own)
@@ -59,7 +59,7 @@ def assessment(
 
 
 def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
-    from bertflow_core.studies.significance import significance
+    from bertflow_core.studies.compare import significance
 
     params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
     named = replace(filled, grid=replace(filled.grid, params=params))

@@ -13,7 +13,7 @@ from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Report, Row
 from bertflow_core.space import Space
-from bertflow_core.studies.scores import ScoresRecipe, evaluate, fit_notes
+from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
 from bertflow_core.text_table import percent
 from bertflow_core.wording import TooFew, with_remedy
 
@@ -34,7 +34,7 @@ def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
 def remarks_on_page(report: Report) -> list[str]:
     """Return what is said of scores; what to do about a fit on too few is said for a page."""
     spaces: Sequence[Space] = report.live["spaces"]
-    notes = fit_notes(spaces)
+    notes = notes_of(spaces)
     of_commands = with_command_remedy(notes, spaces[0].recipe)
     said = [remark for remark in report.table.remarks if remark not in of_commands]
     return [*said, *with_remedy(notes, how_to_fit_on_more())]
@@ -54,7 +54,7 @@ def score_finding(report: Report) -> str:
     best = max(known, key=lambda row: row["score"])
     is_better = (best["change"] or 0) > 0
     meant = [each for each in spaces if not is_better or each.spec == best["calibrator"]]
-    few = fit_notes([each for each in meant if each.spec != BASELINE], TooFew)
+    few = notes_of([each for each in meant if each.spec != BASELINE], TooFew)
     doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, how_to_fit_on_more())]
     if spaces[0].doubt:
         return " ".join(doubts)

@@ -1,36 +1,46 @@
 """Which encoder, layers and calibrator agree best with people: many recipes side by side."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.cells import Cell
-from bertflow_core.contrasts import draws_for
+from bertflow_core.contrasts import changes_of_rho, draws_for, score_columns
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.evaluation.inference import Difference
-from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
+from bertflow_core.evaluation.inference import ALPHA, RhoComparison, summarize_seeds
+from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
+from bertflow_core.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
 from bertflow_core.report import Column, Pictures, Report, Table
-from bertflow_core.studies.filled import AVERAGE, Comparison, fill
-from bertflow_core.studies.grid import CompareRecipe, Grid, row_name, vectors_of
-from bertflow_core.studies.significance import significance, significance_pictures
+from bertflow_core.studies.grid import (
+    AVERAGE,
+    CompareRecipe,
+    Comparison,
+    Grid,
+    Place,
+    fill,
+    row_name,
+    vectors_of,
+)
 from bertflow_core.study import Facts, Live, Part, Specs, study
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 
-__all__ = ["compare", "comparison_report", "finding"]
+_OF_SEEDS = ("mean", "sd", "median")
+_OF_ROWS = ("model", "layers", "tokens", "calibrator")
+_OF_FITS = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
 
 
 def _pictures(report: Report) -> Pictures:
-    drawn = {"by-dataset": lambda: _figure(report.live["comparison"])}
-    tests = report.live["tests"]
-    return {**drawn, **(significance_pictures(tests[0]) if tests else {})}
+    comparison, tests = report.live["comparison"], report.live["tests"]
+    drawn = {"by-dataset": lambda: _by_dataset(comparison)}
+    return {**drawn, **(tests[0].pictures() if tests else {})}
 
 
-def _figure(comparison: Comparison) -> Figure:
+def _by_dataset(comparison: Comparison) -> Figure:
     """Draw the score of each row on each data set."""
     rows, datasets = comparison.grid.rows, comparison.grid.datasets
     return score_by_dataset(
@@ -105,13 +115,10 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
         models=list(grid.params.models),
         data={name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
         averages=[
-            {"of": row_name(row), **_told(differences[row, AVERAGE], name)}
-            for name, differences in (
-                ("change", comparison.changes),
-                ("to_plain", comparison.to_plain),
-            )
+            {"of": row_name(row), **found}
+            for name in ("change", "to_plain")
             for row in grid.rows
-            if (row, AVERAGE) in differences
+            if (found := _change(comparison, name, (row, AVERAGE)))
         ],
     )
     yield Live(comparison=comparison, tests=tests)
@@ -119,28 +126,19 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
 
 def _row(comparison: Comparison, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
     """Return a fit: every aggregation, its row's changes, its whole recipe."""
-    place, values = (row, dataset), cell.to_dict()
-    named = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
-    differences = {"change": comparison.changes, "to_plain": comparison.to_plain}
-    return {
-        "vectors": vectors_of(row),
-        **{name: values["recipe"][name] for name in named},
-        "score": cell.score,
-        **values.pop("scores"),
-        **{
-            key: value
-            for name, found in differences.items()
-            if place in found
-            for key, value in _told(found[place], name).items()
-        },
-        **values,
-        "notes": " ".join(f"{note}." for note in cell.notes),
-    }
+    values = cell.to_dict()
+    told = {"vectors": vectors_of(row), **{name: values["recipe"][name] for name in _OF_FITS}}
+    told |= {"score": cell.score, **values.pop("scores")}
+    told |= _change(comparison, "change", (row, dataset))
+    told |= _change(comparison, "to_plain", (row, dataset))
+    return {**told, **values, "notes": " ".join(f"{note}." for note in cell.notes)}
 
 
-def _told(found: Difference, name: str) -> dict[str, float | bool | None]:
-    """Return a difference as columns, with every digit."""
-    return {**found.columns(name), name: found.change.difference}
+def _change(comparison: Comparison, name: str, place: Place) -> dict[str, Any]:
+    """Return a place's difference of a kind as columns, with every digit; nothing of none."""
+    differences = comparison.changes if name == "change" else comparison.to_plain
+    found = differences.get(place)
+    return {} if found is None else {**found.columns(name), name: found.change.difference}
 
 
 def _wide_table(comparison: Comparison) -> TextTable:
@@ -181,7 +179,7 @@ def _losses(comparison: Comparison, row: Recipe) -> tuple[str, str]:
 
     A dash stands where a map cannot be inverted.
     """
-    fits = [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+    fits = [cell for name in comparison.grid.datasets for cell in comparison.cells[row, name]]
     errors = [cell.round_trip for cell in fits if cell.round_trip is not None]
     back = "-" if len(errors) < len(fits) else f"{max(errors):.0e}" if max(errors) else "0"
     return str(max(cell.rank_lost for cell in fits)), back
@@ -216,7 +214,7 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
     seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
     yield f"{metrics}; {sizes}{seeds}."
     last = grid.rows[-1]
-    seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.fits(last, n)[0].fitted_on]
+    seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.cells[last, n][0].fitted_on]
     if seen:
         where = "" if len(seen) == len(grid.datasets) else f" on {', '.join(seen)}"
         yield f"{TRANSDUCTIVE}{where}: scored sentences are among those fitted on."
@@ -247,4 +245,129 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash where the map drops directions. Both are "
         "the worst of a row's fits."
+    )
+
+
+def significance(comparison: Comparison, dataset: str) -> Report:
+    """Test the rows of a comparison against its baseline on one of its data sets.
+
+    Of a random calibrator the fit of its first seed is tested; the other seeds have columns.
+
+    Args:
+        comparison: A filled grid; its parameters name the baseline and the number of resamples.
+        dataset: One of its columns.
+
+    Raises:
+        InputError: A single row, or a row without a score.
+    """
+    grid = comparison.grid
+    parts = _of_tests(comparison, dataset)
+    return _TESTS.collect(parts, grid.params, grid.calibrators, grid.layers)
+
+
+def _tests_drawn(report: Report) -> Pictures:
+    metric = report.live["metric"]
+    one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
+    # Where all are of the same vectors, the calibrator alone says which row it is.
+    names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
+    told = [row for row in report.rows if "change" in row]
+    against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
+    return {
+        "differences": lambda: interval_forest(
+            [names[row["row"]] for row in told],
+            *([row[key] for row in told] for key in ("change", "change_low", "change_high")),
+            title=f"change of {metric.header}<br>against {against}",
+            reference=0.0,
+            apart=[row["change_significant"] for row in told],
+        ),
+        "intervals": lambda: interval_forest(
+            [*names.values()],
+            *([row[key] for row in report.rows] for key in ("score", "score_low", "score_high")),
+            title=f"{metric.title} x 100",
+            notes=[row.get("letters", "") for row in report.rows],
+        ),
+    }
+
+
+_TESTS = replace(
+    compare,
+    name="significance",
+    title="Which differences are larger than the noise of the pairs?",
+    columns=(),
+    figures=_tests_drawn,
+)
+
+
+def _of_tests(comparison: Comparison, dataset: str) -> Iterator[Part]:
+    grid, pairs = comparison.grid, comparison.pairs[dataset]
+    rows = {row_name(row): row for row in grid.rows}
+    if len(rows) < 2:
+        raise InputError("a test needs two rows: choose a calibrator beside identity")
+    tests = changes_of_rho(
+        {label: comparison.cells[row, dataset][0].similarity for label, row in rows.items()},
+        pairs,
+        grid.params,
+        baseline=row_name(grid.baseline),
+        n_draws=grid.params.bootstrap or N_DRAWS,
+    )
+    metric = tests.metric
+    yield (
+        Column("dataset", "data set"),
+        Column("row"),
+        Column("score", metric.header, ".2f", times=100, ends=True),
+        Column("letters"),
+        Column("change", "difference", "+z.2f", times=100, ends=True),
+        Column("change_p_holm", "p (Holm)", "p"),
+        *(Column(f"seeds_{of}", f"seeds: {of}", ".2f", times=100) for of in _OF_SEEDS),
+    )
+    for label, row in rows.items():
+        scores = [score for score in comparison.scored.of_seeds(row, dataset) if score is not None]
+        of_seeds = summarize_seeds(scores)
+        more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
+        yield {
+            "dataset": dataset,
+            "row": label,
+            **{key: getattr(row, key) for key in _OF_ROWS},
+            **score_columns(tests, label),
+            **({"letters": tests.letters[label]} if _has_letters(tests) else {}),
+            "baseline": tests.baseline,
+            "n_seeds": of_seeds.n_seeds,
+            "n_draws": tests.n_draws,
+            **(more if len(scores) > 1 else {}),
+        }
+    yield from _about_tests(tests, dataset, has_seeds=grid.params.seeds > 1)
+    score = tests.score(tests.baseline)
+    yield Facts(
+        doubt=doubt_of_score(score, pairs, metric),
+        n_differences=len(tests.to_baseline),
+        n_significant=sum(each.significant for each in tests.to_baseline),
+        smallest_p=tests.smallest_p,
+    )
+    yield Live(metric=metric)
+
+
+def _has_letters(tests: RhoComparison) -> bool:
+    """Tell whether so many resamples could separate any pair of so many rows."""
+    return len(tests.pairs) * tests.smallest_p <= ALPHA
+
+
+def _about_tests(tests: RhoComparison, dataset: str, *, has_seeds: bool) -> Iterator[str]:
+    """Say how the intervals and the tests were made, and what they do not cover."""
+    within = "" if tests.aggregation == "all" else ", within subsets"
+    of_seeds = " They are those of the first seed's fit and do not cover other seeds."
+    yield (
+        f"{dataset}, {tests.n_pairs:,} pairs; {100 * (1 - ALPHA):g} % intervals in brackets, from "
+        f"{tests.n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
+        f"is fitted again.{of_seeds * has_seeds}"
+    )
+    yield (
+        f"Differences are to {tests.baseline}. p (Holm): two-sided, adjusted by Holm's method "
+        f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
+        f"that so many resamples can give is {tests.smallest_p:.4f}. The intervals are not "
+        "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
+    )
+    yield (
+        "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
+        if _has_letters(tests)
+        else f"No letters: {tests.n_draws:,} resamples are too few to separate so many rows."
     )

@@ -30,7 +30,7 @@ from bertflow_core.space import Space
 from bertflow_core.study import Live, Part, Specs, study
 
 __all__ = [
-    *("ScoresRecipe", "evaluate", "fit_notes", "lexical_notes", "plain_output"),
+    *("ScoresRecipe", "evaluate", "notes_of", "lexical_notes", "plain_output"),
     *("score_rows", "scores_report", "vectors_name"),
 ]
 
@@ -243,7 +243,7 @@ def _remarks(
         yield first.doubt
     if is_tested:
         yield f"Differences are tested by {N_DRAWS:,} resamples of the pairs."
-    yield from with_command_remedy(fit_notes(spaces), recipe)
+    yield from with_command_remedy(notes_of(spaces), recipe)
 
 
 def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
@@ -258,7 +258,7 @@ def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     return tuple(filter(None, (pieces, above_published(lexical))))
 
 
-def fit_notes(spaces: Iterable[Space], kind: type[str] = str) -> tuple[str, ...]:
+def notes_of(spaces: Iterable[Space], kind: type[str] = str) -> tuple[str, ...]:
     """Return what the user should know about each fit; of kind `TooFew` that it saw too little."""
     every = list(spaces)
     several = len({space.recipe.layers for space in every}) > 1

@@ -10,11 +10,10 @@ from bertflow_core.evaluation import N_DRAWS, score_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.filled import fill
-from bertflow_core.studies.grid import CompareRecipe, Grid
+from bertflow_core.studies.compare import significance
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 from bertflow_core.studies.lexical.bias import GOLD, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, lexical
-from bertflow_core.studies.significance import significance
 
 SPEC = "null-top-k:k=2"
 

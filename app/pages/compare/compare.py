@@ -18,7 +18,7 @@ from bertflow_core.evaluation import AGGREGATIONS, Metric
 from bertflow_core.published import PublishedRow, published_rows, why_not_comparable
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.studies.filled import Comparison
+from bertflow_core.studies.grid import Comparison
 from bertflow_core.text_table import TextTable, percent
 
 Place = tuple[Recipe, str] | None
@@ -99,7 +99,7 @@ def _fit_notes(comparison: Comparison) -> None:
         f"{row.calibrator}: {note}."
         for row in comparison.grid.rows
         for dataset in comparison.grid.datasets
-        for fit in comparison.fits(row, dataset)
+        for fit in comparison.cells[row, dataset]
         for note in fit.notes
     }
     say_notes(sorted(noted))
@@ -112,7 +112,7 @@ def _behind(comparison: Comparison, place: Place) -> None:
         st.write("Press a number in the table above to see its recipe, seeds and subsets.")
         return
     row, dataset = place
-    fits = comparison.fits(row, dataset)
+    fits = comparison.cells[row, dataset]
     st.text(fits[0].recipe.caption())
     left, right = st.columns(2)
     with left:
@@ -224,7 +224,7 @@ def _published_cells(
                 row,
                 dataset,
                 protocol,
-                comparison.fits(comparison.grid.rows[0], dataset)[0].fitted_on,
+                comparison.cells[comparison.grid.rows[0], dataset][0].fitted_on,
             )
             printed = "" if value is None else f"{value:.2f}"
             line[cell(dataset)] = printed if why is None or not printed else f"({printed})"

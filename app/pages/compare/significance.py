@@ -15,8 +15,7 @@ from bertflow_core.studies.grid import row_name
 
 if TYPE_CHECKING:
     from bertflow_core.report import Report
-    from bertflow_core.studies.filled import Comparison
-    from bertflow_core.studies.grid import Grid
+    from bertflow_core.studies.grid import Comparison, Grid
 
 
 def draw() -> None:

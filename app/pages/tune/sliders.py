@@ -26,7 +26,7 @@ from bertflow_core.change import Change
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.scores import fit_notes, scores_report
+from bertflow_core.studies.scores import notes_of, scores_report
 from bertflow_core.text_table import difference_text, percent
 
 if TYPE_CHECKING:
@@ -205,5 +205,5 @@ def _picture(plain: "Space", turned: "Space") -> None:
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
             "these numbers looks better than it is: under One parameter, dev chooses."
         )
-    say_notes(fit_notes([turned]))
+    say_notes(notes_of([turned]))
     say_how_scored(turned)

@@ -6,8 +6,7 @@ from bertflow_core.cells import Cell
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import score_pairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
-from bertflow_core.studies.filled import Comparison
-from bertflow_core.studies.grid import CompareRecipe, Grid, row_name
+from bertflow_core.studies.grid import CompareRecipe, Comparison, Grid, row_name
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 

@@ -15,7 +15,7 @@ from bertflow_core.evaluation.inference import Difference
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.compare import comparison_report, finding
-from bertflow_core.studies.filled import AVERAGE, Comparison
+from bertflow_core.studies.grid import AVERAGE, Comparison
 
 N = 200
 NAMES = ("a.csv", "b.csv")
@@ -52,7 +52,7 @@ def resampled(comparison, row, dataset, draws=400):
     """Return a row's change on resamples that scipy scores."""
     gold, found = comparison.pairs[dataset].gold, []
     columns = [
-        [cell.similarity for cell in comparison.fits(each, dataset)] for each in (row, base(row))
+        [cell.similarity for cell in comparison.cells[each, dataset]] for each in (row, base(row))
     ]
     rng = np.random.default_rng(11)
     for _ in range(draws):
@@ -233,4 +233,4 @@ def test_a_row_is_one_fit_with_its_whole_recipe(by_hand):
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
     assert rows[0]["notes"] == "'=note."
     recipe = Recipe.from_dict(report.rows[-1]["recipe"])
-    assert recipe == comparison.fits(row_of(comparison.grid, "last flow"), "b.csv")[-1].recipe
+    assert recipe == comparison.cells[row_of(comparison.grid, "last flow"), "b.csv"][-1].recipe

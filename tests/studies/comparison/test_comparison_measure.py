@@ -15,8 +15,7 @@ from bertflow_core.cells import CellFolder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
-from bertflow_core.studies.filled import fill
-from bertflow_core.studies.grid import CompareRecipe, Grid
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
@@ -72,7 +71,7 @@ def fits(kept, monkeypatch):
 def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
     for row, dataset, recipe in grid.cells():
         (alone,) = Lab().evaluate(recipe)
-        cell = next(c for c in comparison.fits(row, dataset) if c.recipe.seed == recipe.seed)
+        cell = next(c for c in comparison.cells[row, dataset] if c.recipe.seed == recipe.seed)
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
         assert (cell.n_cut, cell.n_sentences) == (alone.prepared.n_cut, alone.prepared.n_sentences)

@@ -8,8 +8,7 @@ from by_hand import filled, grid_of, pairs_of, row_of
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC
-from bertflow_core.studies.compare import comparison_report
-from bertflow_core.studies.significance import significance
+from bertflow_core.studies.compare import comparison_report, significance
 
 N = 300
 GOLD = np.random.default_rng(0).uniform(0, 5, N)
