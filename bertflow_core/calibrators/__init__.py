@@ -2,7 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from bertflow_core.calibrators.registry import CALIBRATORS, Preset, build_calibrator, check_spec
+from bertflow_core.calibrators.registry import (
+    CALIBRATORS,
+    CLASSES,
+    Preset,
+    build_calibrator,
+    check_spec,
+)
 from bertflow_core.lazy import lazy_names
 from bertflow_core.params import Parameter
 
@@ -47,14 +53,7 @@ __all__ = [
     "check_spec",
 ]
 
-_HOMES = {
-    "Calibrator": "base",
-    "CalibratorPipeline": "pipeline",
-    **dict.fromkeys(("AllButTheTop", "CommonComponent", "Identity", "LedoitWolf"), "affine"),
-    **dict.fromkeys(("NullTopK", "SoftWhiten", "Standardize", "Whiten"), "affine"),
-    **dict.fromkeys(("RBIG", "Gaussianize"), "quantile"),
-    "FlowCalibrator": "flow",
-    **dict.fromkeys(("MAF", "RealNVP", "SplineFlow"), "zuko"),
-}
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, _HOMES)
+    _homes = dict(reversed(each.split(".")) for each in CLASSES.values())
+    _homes |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
+    __getattr__ = lazy_names(__name__, _homes)

@@ -26,14 +26,23 @@ BASELINE = "identity"
 DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """What is compared with the plain embeddings where nobody names a calibrator."""
 
-_HOMES = {
-    **dict.fromkeys(("identity", "standardize", "null-top-k", "all-but-the-top"), "affine"),
-    **dict.fromkeys(("common-component", "whiten", "soft-whiten", "ledoit-wolf"), "affine"),
-    **dict.fromkeys(("gaussianize", "rbig"), "quantile"),
-    "flow": "flow",
-    **dict.fromkeys(("realnvp", "spline-flow", "maf"), "zuko"),
+CLASSES = {
+    "identity": "affine.Identity",
+    "standardize": "affine.Standardize",
+    "null-top-k": "affine.NullTopK",
+    "all-but-the-top": "affine.AllButTheTop",
+    "common-component": "affine.CommonComponent",
+    "whiten": "affine.Whiten",
+    "soft-whiten": "affine.SoftWhiten",
+    "ledoit-wolf": "affine.LedoitWolf",
+    "gaussianize": "quantile.Gaussianize",
+    "rbig": "quantile.RBIG",
+    "flow": "flow.FlowCalibrator",
+    "realnvp": "zuko.RealNVP",
+    "spline-flow": "zuko.SplineFlow",
+    "maf": "zuko.MAF",
 }
-"""The module of this package that holds each calibrator, in the order of a form."""
+"""The class of each calibrator and its module in this package, in the order of a form."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _OPTION = re.compile(r"[a-z][a-z0-9_]*=.+", re.DOTALL)
@@ -56,32 +65,37 @@ class Preset:
     values: Mapping[str, Value]  # by parameter; the others keep their defaults
 
 
+def _home(name: str) -> str:
+    """Return the module of a calibrator of this package."""
+    return f"{__package__}.{CLASSES[name].partition('.')[0]}"
+
+
 class _Registry(Mapping[str, type["Calibrator"]]):
-    """The classes by name: those of `_HOMES` first, each imported when it is asked for."""
+    """The classes by name: those of `CLASSES` first, each imported when it is asked for."""
 
     def __init__(self) -> None:
         self._classes: dict[str, type[Calibrator]] = {}
 
     def add(self, kind: type["Calibrator"]) -> None:
         """Add a class, or put it in the place of one of its name."""
-        home = f"{__package__}.{_HOMES[kind.name]}" if kind.name in _HOMES else kind.__module__
+        home = _home(kind.name) if kind.name in CLASSES else kind.__module__
         if kind.__module__ != home:
             raise InputError(f"there is a calibrator {quoted(kind.name)}: name yours otherwise")
         self._classes[kind.name] = kind
 
     def __getitem__(self, name: str) -> type["Calibrator"]:
-        if name not in self._classes and name in _HOMES:
-            import_module(f"{__package__}.{_HOMES[name]}")
+        if name not in self._classes and name in CLASSES:
+            import_module(_home(name))
         return self._classes[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**_HOMES, **self._classes})
+        return iter({**CLASSES, **self._classes})
 
     def __len__(self) -> int:
-        return len({**_HOMES, **self._classes})
+        return len({**CLASSES, **self._classes})
 
     def __contains__(self, name: object) -> bool:
-        return name in _HOMES or name in self._classes
+        return name in CLASSES or name in self._classes
 
 
 CALIBRATORS = _Registry()

@@ -4,8 +4,8 @@ One bootstrap of the pairs gives every place its interval and the test of its ch
 output, Holm over all places, so that the best of many is not taken for better by chance.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -47,61 +47,6 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
     return [*every, *own, *filter(None, [recipe.plain])]
 
 
-@dataclass(frozen=True)
-class Places:
-    """Scores of every layer under every calibrator."""
-
-    rows: Sequence[Row]  # one for each, the plain output first
-    best: Row  # that of the highest score among those that are not the plain output itself
-    n_others: int  # rows that are not the plain output itself
-
-    @property
-    def change(self) -> Change:
-        """From the plain output's score to the best one, with its interval."""
-        best = self.best
-        ends = best["change_low"], best["change_high"]
-        return Change(self.rows[0]["score"], best["score"], *ends)
-
-    def table(self, header: str) -> Table:
-        """Return the rows as a table; `header` names the score."""
-        columns = [
-            replace(each, label=header) if each.key == "score" else each for each in _COLUMNS
-        ]
-        return Table(columns, self.rows, TITLE)
-
-    def row(self, prepared: Prepared) -> Row:
-        """Return whether anything beats the plain output: the verdict, in words, in numbers."""
-        change, best = self.change, self.best
-        return {
-            "question": f"Does anything beat the {PLAIN}?",
-            "verdict": str(verdict_of(change, significant=best["change_significant"])),
-            "finding": self._sentence(prepared),
-            "plain": change.before,
-            "best": change.after,
-            "best_layers": best["layers"],
-            "best_calibrator": best["calibrator"],
-            "low": change.low,
-            "high": change.high,
-        }
-
-    def _sentence(self, prepared: Prepared) -> str:
-        change, n, spec = self.change, self.n_others, self.best["calibrator"]
-        x, y, name = percent(change.before), percent(change.after), prepared.pairs.name
-        plain = f"the {PLAIN} of {prepared.recipe.model}"
-        best = self.best["layers"].replace(DECLARED, "the output")
-        best += " uncalibrated" if spec == BASELINE else f" under {spec}"
-        ends = change.interval_text(times=100)
-        within = f"{change.text(times=100)}, 95 % interval {ends}"
-        return {
-            Verdict.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {best},"
-            f" scores {y}: these {len(prepared.pairs):,} pairs do not tell them apart ({within}).",
-            Verdict.GO: f"Take {best}: on {name} it scores {y}, the best of {n} choices, and "
-            f"{plain} {x} ({within}).",
-            Verdict.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} "
-            f"other choices, {best}, only {y} ({within}).",
-        }[verdict_of(change, significant=self.best["change_significant"])]
-
-
 def verdict_of(change: Change, *, significant: bool) -> Verdict:
     """Return what a tested change says of calibrating."""
     if not significant:
@@ -110,9 +55,12 @@ def verdict_of(change: Change, *, significant: bool) -> Verdict:
 
 
 def score_places(
-    prepared: Prepared, plain: Space, similarities: Similarities, n_draws: int
-) -> Places:
+    prepared: Prepared, plain: Space, similarities: Similarities, n_draws: int, header: str
+) -> tuple[Row, Table]:
     """Score places, and test each against the plain output, which is one of them.
+
+    The row says whether anything beats the plain output; the table has a row for each place, the
+    plain output first, and names the score by `header`.
 
     Raises:
         InputError: Pairs that have no score, or too few to resample.
@@ -125,7 +73,7 @@ def score_places(
         baseline=" ".join(_PLAIN),
         n_draws=n_draws,
     )
-    rows = [
+    rows: list[Row] = [
         {
             "vectors": PLAIN if place == _PLAIN else place[0].replace(DECLARED, "output"),
             "layers": place[0],
@@ -139,7 +87,36 @@ def score_places(
         for place, row in zip(places, rows, strict=True)
         if place != _PLAIN and not np.allclose(similarities[place], plain.similarity, atol=1e-4)
     ]
-    return Places(rows, max(others or rows[1:], key=lambda row: row["score"]), len(others))
+    best = max(others or rows[1:], key=lambda row: row["score"])
+    ends = best["change_low"], best["change_high"]
+    change = Change(rows[0]["score"], best["score"], *ends)
+    verdict = verdict_of(change, significant=best["change_significant"])
+    row = {
+        "question": f"Does anything beat the {PLAIN}?",
+        "verdict": str(verdict),
+        "finding": _finding(prepared, change, verdict, best, len(others)),
+        **{"plain": change.before, "best": change.after},
+        **{"best_layers": best["layers"], "best_calibrator": best["calibrator"]},
+        **{"low": change.low, "high": change.high},
+    }
+    columns = [replace(each, label=header) if each.key == "score" else each for each in _COLUMNS]
+    return row, Table(columns, rows, TITLE)
+
+
+def _finding(prepared: Prepared, change: Change, verdict: Verdict, best: Row, n: int) -> str:
+    x, y, name = percent(change.before), percent(change.after), prepared.pairs.name
+    plain = f"the {PLAIN} of {prepared.recipe.model}"
+    spec, layers = best["calibrator"], best["layers"].replace(DECLARED, "the output")
+    where = f"{layers} uncalibrated" if spec == BASELINE else f"{layers} under {spec}"
+    within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
+    return {
+        Verdict.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
+        f"scores {y}: these {len(prepared.pairs):,} pairs do not tell them apart ({within}).",
+        Verdict.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
+        f"{x} ({within}).",
+        Verdict.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other "
+        f"choices, {where}, only {y} ({within}).",
+    }[verdict]
 
 
 def picture(table: Table) -> Figure:

@@ -32,13 +32,7 @@ from bertflow_core.studies.advice.measures import (
     measure_linear_loss,
     measure_shift,
 )
-from bertflow_core.studies.advice.places import (
-    Places,
-    picture,
-    places_of,
-    score_places,
-    verdict_of,
-)
+from bertflow_core.studies.advice.places import picture, places_of, score_places, verdict_of
 from bertflow_core.studies.advice.rules import (
     Question,
     Verdict,
@@ -182,15 +176,23 @@ def check(
                 for spec, own in spaces.items():
                     found = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = found.similarity
-    places = _places(spaces[BASELINE], similarities, lab, recipe.n_draws) if every else ""
+    metric, beside, unplaced = metric_of(prepared.pairs.metric), None, ""
+    plain = plain_output([spaces[BASELINE]], lab) if every else None
+    if isinstance(plain, Space):
+        try:
+            beside, table = score_places(
+                prepared, plain, similarities, recipe.n_draws, metric.header
+            )
+        except InputError as error:
+            unplaced = _sentence(error)
+        else:
+            yield beside
+            yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    verdict, text = _answered(prepared, findings, gains, places, recipe)
-    if isinstance(places, Places):
-        yield places.row(prepared)
-        yield places.table(metric_of(prepared.pairs.metric).header)
+    verdict, text = _answered(prepared, findings, gains, beside, recipe)
     yield from (*findings, *gains)
-    yield from filter(None, (text, why_none, places if isinstance(places, str) else ""))
+    yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
             f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
@@ -201,19 +203,6 @@ def check(
     yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
 
 
-def _places(
-    raw: Space, similarities: Mapping[tuple[str, str], FloatArray], lab: Lab, n_draws: int
-) -> Places | str:
-    """Score the places beside the plain output, or say why that cannot be done."""
-    plain = plain_output([raw], lab)
-    if not isinstance(plain, Space):
-        return plain or ""
-    try:
-        return score_places(raw.prepared, plain, similarities, n_draws)
-    except InputError as error:
-        return _sentence(error)
-
-
 def _sentence(error: InputError) -> str:
     return f"{str(error)[0].upper()}{str(error)[1:]}."
 
@@ -222,27 +211,23 @@ def _answered(
     prepared: Prepared,
     findings: Sequence[Row],
     gains: Sequence[Row],
-    places: Places | str,
+    beside: Row | None,
     recipe: AdviceRecipe,
 ) -> tuple[Verdict, str]:
-    """Answer for the plain output first, then for the recipe's layer."""
-    pairs, layers = prepared.pairs, prepared.recipe.layers
-    linear_next = recipe.use == LINEAR
-    few = ""
-    if isinstance(places, Places):
-        doubt = doubt_of_score(places.change.before, pairs, metric_of(pairs.metric))
-        few = doubt and f"The {PLAIN} scores {percent(places.change.before)}. {doubt}"
-    verdict, text = answer(findings, () if few else gains, linear_next=linear_next)
+    """Answer for the plain output first, `beside` which places were set, then for the layer."""
+    pairs, layers, linear_next = prepared.pairs, prepared.recipe.layers, recipe.use == LINEAR
+    doubt = beside and doubt_of_score(beside["plain"], pairs, metric_of(pairs.metric))
+    verdict, text = answer(findings, () if doubt else gains, linear_next=linear_next)
     if pairs.judged is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
-    if few:
-        return worst_of(verdict, Verdict.CAUTION), f"{few} {text}"
-    if not isinstance(places, Places):
+    if not beside:
         return verdict, text
-    beside = places.row(prepared)["finding"]
+    if doubt:
+        few = f"The {PLAIN} scores {percent(beside['plain'])}. {doubt}"
+        return worst_of(verdict, Verdict.CAUTION), f"{few} {text}"
     if not gains or layers == DECLARED:
-        return verdict, beside
-    return verdict, f"{beside} If you need {layers}, {text[0].lower()}{text[1:]}"
+        return verdict, beside["finding"]
+    return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
 
 
 def _cone(prepared: Prepared) -> Row:
