@@ -1,17 +1,13 @@
-"""Is a difference between calibrators real: intervals, p-values, each against a baseline, letters.
+"""Is a difference between calibrators larger than chance: intervals, p-values, letters.
 
-What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs have labels (also
-where a name says rho). `compare_rhos` compares the calibrators of one data set; the changes in a
-table of several are those of `contrasts.Scores`.
+`compare_rhos` compares the calibrators of one data set; `contrasts.Scores` tests the changes in a
+table of several. Scores are Spearman's rho, or AUC where pairs have labels, although names say rho.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
-rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
-so that no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of them.
-They speak of other pairs of the same kind, and not of other seeds of a training: for these there is
-`summarize_seeds`.
-
-The interval of a rho or of a difference follows from its own calibrators, the pairs and the seed:
-it is the same whichever other calibrators stand beside them.
+rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
+95.5 %, so that no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of them. An
+interval depends on its own calibrators, the pairs and the seed, and on no other calibrator. It is
+about other pairs of the same kind; what another seed of a training changes, `summarize_seeds` says.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -19,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from string import ascii_lowercase
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +37,7 @@ MAX_UNDEFINED = 0.05
 """The largest share of draws without a value that is left out; beyond it the pairs are too few."""
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """The ends of a confidence interval, in units of rho."""
 
     low: float
@@ -214,9 +210,20 @@ def compare_rhos(
     columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
     scores = np.asarray(gold, np.float64)
     parts = strata(subsets, aggregation)
-    rhos = _points(columns, scores, subsets, aggregation, metric)
+    rhos = []
+    for name, similarity in columns.items():
+        value = getattr(metric.score(similarity, scores, subsets).main, aggregation)
+        if value is None:
+            raise InputError(
+                f"{quoted(name)} has no {metric.word} ({aggregation}): all its similarities, or "
+                f"all {metric.judged} of a subset, are equal; leave it out or choose another "
+                "aggregation"
+            )
+        rhos.append(value)
     drawn = PairedBootstrap(columns.values(), scores, parts, seed=seed, metric=metric).draw(n_draws)
-    found = RhoComparison(tuple(columns), baseline, aggregation, len(scores), rhos, drawn, metric)
+    found = RhoComparison(
+        tuple(columns), baseline, aggregation, len(scores), np.array(rhos), drawn, metric
+    )
     if found.n_undefined > MAX_UNDEFINED * n_draws:
         raise InputError(
             f"{found.n_undefined:,} of {n_draws:,} resamples have no {metric.word}, since all "
@@ -226,27 +233,6 @@ def compare_rhos(
     return found
 
 
-def _points(
-    columns: Mapping[str, FloatArray],
-    gold: FloatArray,
-    subsets: Sequence[str],
-    aggregation: str,
-    metric: Metric,
-) -> npt.NDArray[np.float64]:
-    """Return the value of each calibrator on all pairs, shape (C,)."""
-    points = []
-    for name, similarity in columns.items():
-        point = getattr(metric.score(similarity, gold, subsets).main, aggregation)
-        if point is None:
-            raise InputError(
-                f"{quoted(name)} has no {metric.word} ({aggregation}): all its similarities, or "
-                f"all {metric.judged} of a subset, are equal; leave it out or choose another "
-                "aggregation"
-            )
-        points.append(point)
-    return np.array(points)
-
-
 def interval_of(drawn: FloatArray) -> Interval:
     """Return the 95 % percentile interval of a number's draws, shape (B,); NaN do not count."""
     low, high = np.nanquantile(drawn, [0.025, 0.975])
@@ -254,12 +240,11 @@ def interval_of(drawn: FloatArray) -> Interval:
 
 
 def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
-    """Return the two-sided p of no difference, from the difference on B resamples, shape (B,).
+    """Return the two-sided p of "no difference", from the differences on B resamples, shape (B,).
 
-    p = 2 (1 + k) / (B + 1), at most 1, where k is the smaller number of draws whose difference is
-    at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5). It inverts the percentile
-    interval: p is about the level from which on the interval leaves out 0. Nothing is simulated
-    under the null hypothesis. Draws that are NaN do not count.
+    With a the number of differences <= 0, b that of differences >= 0, and k the smaller of the two,
+    p = 2 (1 + k) / (B + 1), at most 1 (Davison and Hinkley, 1997, section 4.2.5). A percentile
+    interval of level 1 - p just reaches 0. NaN are left out.
     """
     tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
     n_defined = int((~np.isnan(drawn)).sum())
@@ -267,9 +252,10 @@ def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
 
 
 def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Adjust p-values of m comparisons so that any false alarm is as rare as the level, shape (m,).
+    """Adjust the p-values of m comparisons that are tested together, shape (m,).
 
-    The k-th smallest is multiplied by m - k + 1; none may be below a smaller one's, or above 1.
+    The probability of one false alarm or more is then at most the level. The k-th smallest is
+    multiplied by m - k + 1; an adjusted p is at least that of any smaller p, and at most 1.
 
     References:
         A simple sequentially rejective multiple test procedure (Holm, 1979),

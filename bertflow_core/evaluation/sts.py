@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError, check_list, check_name, check_type, nearest
+from bertflow_core.errors import InputError, check_list, check_name, check_type
 from bertflow_core.linalg import as_numbers, average_ranks, pearson, spearman
-from bertflow_core.wording import counted, quoted
+from bertflow_core.wording import counted
 
 AGGREGATIONS = ("all", "mean", "wmean")
 
 
 @dataclass(frozen=True)
 class Correlations:
-    """One measure of agreement under the three aggregations: a correlation, in [-1, 1], or an AUC.
+    """One measure of agreement, a correlation in [-1, 1] or an AUC, under the three aggregations.
 
-    A value is None where it is undefined: the similarities or the gold scores of its pairs (of an
-    AUC the labels) are all equal, or it would average such a subset.
+    None where it is undefined: over pairs whose similarities, or whose gold scores or labels, are
+    all equal, and in a mean over subsets of which one is undefined.
     """
 
     all: float | None  # over all pairs at once
@@ -222,10 +222,7 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     Raises:
         InputError: Unknown aggregation.
     """
-    if aggregation not in AGGREGATIONS:
-        raise InputError(
-            f"unknown aggregation {quoted(aggregation)}: {nearest(aggregation, AGGREGATIONS)}"
-        )
+    check_name(aggregation, AGGREGATIONS, "aggregation")
     if aggregation == "all":
         return (Stratum(np.arange(len(subsets)), 1.0),)
     members = _members(subsets)

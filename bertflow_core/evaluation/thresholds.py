@@ -1,10 +1,10 @@
-"""Cosines of random pairs: the threshold of a rate of false positives, and its interval.
+"""How many random pairs of sentences have a cosine above a threshold, and how sure that is.
 
-Of n different sentences all pairs that nobody judged together are random pairs. With p_i, the share
-of sentence i's pairs above a threshold, their rate is the mean of p_i, and its standard error
-2 sd(p_i) / sqrt(n), as of a U-statistic (Hoeffding, 1948,
-https://doi.org/10.1214/aoms/1177730196). The interval is of the rate that n other sentences of the
-same kind show: sqrt(2) as wide, on a logarithmic scale.
+All pairs of n different sentences are random pairs, but for those that people judged. Let p_i be
+the share of the pairs of sentence i that are above the threshold. The rate is the mean of p_i, with
+the standard error 2 sd(p_i) / sqrt(n) of a U-statistic (Hoeffding, 1948,
+https://doi.org/10.1214/aoms/1177730196). The interval, symmetric in the logarithm, is for the rate
+of n other sentences of the same kind; as both rates are uncertain, it is sqrt(2) times as wide.
 """
 
 from dataclasses import dataclass, field
@@ -19,11 +19,15 @@ _WIDTH, _FEW = 1.959964 * 2**0.5, 10
 
 @dataclass(frozen=True, eq=False)
 class RandomPairs:
-    """The cosines of all pairs of n sentences, but for those that somebody judged together.
+    """The cosines of all pairs of n sentences, but for those that people judged.
+
+    Sentences may be in several groups, each calibrated by a fit of its own; pairs across groups are
+    left out.
 
     Attributes:
-        blocks: Those of sentences under one fit, shape (n_i, n_i); NaN where they do not count.
-        falling: Of each pair once, falling, shape (M,).
+        blocks: For each group the cosines of its n_i sentences, shape (n_i, n_i); NaN where a pair
+            is left out.
+        falling: The cosines of all pairs, each pair once, falling, shape (M,).
     """
 
     blocks: tuple[FloatArray, ...] = field(repr=False)
