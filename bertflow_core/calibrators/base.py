@@ -304,10 +304,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""
-        return self._fit_moments(self._moments_of(X))
-
-    def _moments_of(self, X: FloatArray) -> Moments:
-        return Moments.of(X)
+        return self._fit_moments(Moments.of(X))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         """Learn the map from mean and covariance; return what its user should know."""

@@ -1,12 +1,20 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
+from contextlib import suppress
+
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import plain_name
+from bertflow_core.calibrators.registry import BASELINE, plain_name
+from bertflow_core.change import Change
+from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Corpus
 from bertflow_core.encoders import CATALOG, ModelFolder
-from bertflow_core.export.compared import Compared
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.inference import Interval
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.saved_thresholds import Threshold
+from bertflow_core.text_table import percent
 
 THRESHOLD = "threshold.json"
 
@@ -21,11 +29,11 @@ pipeline_tag: sentence-similarity
 - anisotropy
 ---
 
-# {model}, {layers}, calibrated: {plain}
+# {recipe.model}, {recipe.layers}, calibrated: {plain}
 
 Sentence vectors with {n_features} features, compared by cosine similarity. The encoder is \
-unchanged; behind it lie dense layers that say exactly what the calibrator `{calibrator}` does. It \
-was learnt without labels.
+unchanged; behind it lie dense layers that say exactly what the calibrator `{recipe.calibrator}` \
+does. It was learnt without labels.
 
 ```python
 from sentence_transformers import SentenceTransformer
@@ -50,7 +58,7 @@ calibration mostly harms. Compare both before you choose.
 {notes}
 ## How it was made
 
-- Recipe: {recipe}.
+- Recipe: {caption}.
 - Encoder: {encoder}.
 - Layers: {kept}.
 - Fit corpus: {corpus}. Licence: {licences}.
@@ -61,6 +69,13 @@ calibration mostly harms. Compare both before you choose.
 {commands}
 ```
 """
+_CUT = """\
+## Where to cut
+
+{rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 %: {low:.3g} to \
+{high:.3g} %). `{file}` says so to programs; it holds for this model alone.
+
+"""
 
 
 def model_card(
@@ -68,44 +83,53 @@ def model_card(
     model: ModelFolder,
     fitted: Calibrator,
     corpus: Corpus,
-    scores: Compared | None,
     *,
+    scores: str,
     n_features: int,
     n_layers: int,
     place: str,
     check: str,
-    normalize: bool,
+    options: str,
     threshold: Threshold | None = None,
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `place` loads the model: its name on the hub, or a folder. `check` is the comparison with this
-    package's own vectors in words. `n_layers` of the encoder come along.
+    `scores` says how well it does; `place`, its name on the hub or a folder, loads it; `check` is
+    the comparison with our own vectors in words. `n_layers` of the encoder come along. `options`
+    are those of the command that exported it.
     """
-    loses = scores is not None and bool(scores.loss)
+    entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
+    origin, licence = "", "see its own card"
+    if entry is not None:
+        licence = entry.licence
+        origin = f"base_model: {entry.hub_id}\nlicense: {licence.lower()}\n"
+    elif "/" in model.name and model.revision:
+        origin = f"base_model: {model.name}\n"
+    if n_layers < model.n_layers:
+        read = f"1 to {n_layers} of {model.n_layers}"
+        kept = f"{read}; the others are left out, since nothing reads them"
+    if threshold is not None:
+        rate, low, high = (100 * share for share in (threshold["rate"], *threshold["interval"]))
+        value = threshold["threshold"]
+        cut = _CUT.format(rate=rate, low=low, high=high, threshold=value, file=THRESHOLD)
+    at = f" at {model.revision}" if model.revision else ""
     return _CARD.format(
-        origin=_origin(model),
-        model=model.name,
-        layers=recipe.layers,
+        recipe=recipe,
+        origin=origin,
         plain=plain_name(recipe.calibrator),
-        calibrator=recipe.calibrator,
         n_features=n_features,
         place=place,
-        scores=_scores(scores),
-        cut=_cut(threshold),
+        scores=scores,
+        cut=cut,
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
-        recipe=recipe.caption(),
-        encoder=_encoder(model),
-        kept=_kept(model, n_layers),
+        caption=recipe.caption(),
+        encoder=f"{entry.hub_id if entry else model.name}{at}, SHA-256 of its files "
+        f"{model.digest[:16]}. Licence: {licence}",
+        kept=kept,
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
         check=check,
-        commands=commands(
-            recipe,
-            " --normalize" * normalize
-            + " --anyway" * loses
-            + " --threshold scale.json" * (threshold is not None),
-        ),
+        commands=commands(recipe, options),
     )
 
 
@@ -117,53 +141,60 @@ def commands(recipe: Recipe, options: str = "") -> str:
     return f"{fit}\nbertflow-lab export calibrator --out model{options}"
 
 
-def _scores(scores: Compared | None) -> str:
-    """Say how well the pairs do, as Markdown."""
-    if scores is None:
-        return "The data it was fitted on has no scores, so that nothing was measured."
-    pairs = scores.pairs
+def loss(plain: float | None, taken: float | None) -> str:
+    """Say that what leaves scores less than what it replaces; nothing where it does not."""
+    if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
+        return ""
+    return (
+        f"What you would take scores {percent(taken)}; what it replaces, the model's {PLAIN}, "
+        f"scores {percent(plain)}. Leave it alone, unless you need these layers."
+    )
+
+
+def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
+    """Score a calibrator beside what it replaces: return its `loss`, and all of it as Markdown.
+
+    The rows are the plain output where it can be had, the layers uncalibrated, and what leaves.
+    """
+    pairs = lab.pairs(recipe)
+    if pairs.judged is None:
+        return "", "The data it was fitted on has no scores, so that nothing was measured."
+    prepared = lab.prepare(recipe)
+    sides = (prepared.x_first, prepared.x_second)
+    is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
+    plain = f"{PLAIN} of {recipe.model}"
+    cosines = {
+        plain if is_plain else f"{recipe.layers}, uncalibrated": pairwise_cosine(*sides),
+        f"{recipe.layers}, {recipe.calibrator}": pairwise_cosine(*map(fitted.transform, sides)),
+    }
+    with suppress(InputError):  # a folder that declares what is not run here has no such row
+        cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
+    names = tuple(cosines)
+    tests = changes_of_rho(cosines, pairs, recipe, baseline=names[0])
+    lost = loss(tests.rhos[0], tests.rhos[-1]) if names[0] == plain else ""
+    against = dict.fromkeys((names[0], names[-2]))
+    told = tests.differences([(a, b) for a in names for b in against if a != b])
+    changes = {
+        (each.name, each.other): f"{100 * (each.change.difference or 0):+.2f}"
+        f"{_ends(each.change, '+')}"
+        for each in told
+    }
+    headers = [f"against {other.partition(' of ')[0]}" for other in against]
+    lines = [["vectors", f"{tests.metric.title} x 100", *headers], ["---"] * (2 + len(headers))]
+    for name, rho in zip(names, tests.rhos, strict=True):
+        score = percent(rho) + _ends(tests.interval(name), "")
+        lines.append([name, score, *(changes.get((name, other), "") for other in against)])
     parts = (
-        scores.loss,
+        lost,
         f"On {pairs.name} {pairs.split} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
         "is what the encoder's own `encode` gives.",
-        scores.table(),
+        "\n".join(f"| {' | '.join(line)} |" for line in lines),
         "Sentences of these pairs were among those it was fitted on, without scores."
-        * scores.is_seen,
+        * (prepared.corpus.n_among(pairs.sentences()) > 0),
     )
-    return "\n\n".join(filter(None, parts))
+    return lost, "\n\n".join(filter(None, parts))
 
 
-def _cut(threshold: Threshold | None) -> str:
-    """Say from which cosine on two sentences are more alike than random ones."""
-    if threshold is None:
-        return ""
-    rate, low, high = (100 * share for share in (threshold["rate"], *threshold["interval"]))
-    return (
-        f"## Where to cut\n\n{rate:.3g} % of random pairs of its data have a cosine above "
-        f"{threshold['threshold']:.4f} (95 %: {low:.3g} to {high:.3g} %). `{THRESHOLD}` says so to "
-        "programs; it holds for this model alone.\n\n"
-    )
-
-
-def _kept(model: ModelFolder, n_layers: int) -> str:
-    """Say which layers of the encoder come along."""
-    if n_layers == model.n_layers:
-        return f"all {n_layers}"
-    return f"1 to {n_layers} of {model.n_layers}; the others are left out, since nothing reads them"
-
-
-def _origin(model: ModelFolder) -> str:
-    """Return the lines of the front matter about the encoder."""
-    entry = CATALOG.get(model.name)
-    if entry is not None:
-        return f"base_model: {entry.hub_id}\nlicense: {entry.licence.lower()}\n"
-    is_on_hub = "/" in model.name and model.revision
-    return f"base_model: {model.name}\n" if is_on_hub else ""
-
-
-def _encoder(model: ModelFolder) -> str:
-    entry = CATALOG.get(model.name)
-    called = entry.hub_id if entry else model.name
-    at = f" at {model.revision}" if model.revision else ""
-    licence = entry.licence if entry else "see its own card"
-    return f"{called}{at}, SHA-256 of its files {model.digest[:16]}. Licence: {licence}"
+def _ends(interval: Interval | Change, sign: str) -> str:
+    low, high = (format(100 * (end or 0), f"{sign}.2f") for end in (interval.low, interval.high))
+    return f" ({low} to {high})"

@@ -16,9 +16,8 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
-from bertflow_core.export.card import THRESHOLD, model_card
+from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
-from bertflow_core.export.compared import compared
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, SCRATCH, disk_errors, write_file
@@ -27,6 +26,9 @@ from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.wording import quoted
+
+_SENTENCES = 1_000
+"""Of the fit corpus, on which an export is compared."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,16 @@ def export_model(
     for name, path in (("calibrator", calibrator), ("folder", folder)):
         check_type(path, PATHS, name, "a folder's path")
     check_type(lab, (Lab, NoneType), "lab", "a Lab, or None")
-    folder = Path(folder)
-    _check_new(folder)
-    fitted, recipe = _saved(calibrator)
-    lab = lab or Lab()
+    fitted, config = load_calibrator(calibrator)
+    if not isinstance(config["recipe"], dict):
+        raise InputError(f"{quoted(calibrator)} holds no recipe, so its encoder is not known")
+    recipe = Recipe.from_dict(config["recipe"])
+    if recipe.source.has_layers and glob.has_magic(recipe.dataset):
+        raise InputError(
+            f"{quoted(calibrator)} was fitted on the vectors of many files ({recipe.dataset}), and "
+            "an export is compared on the sentences of the fit: fit it on a data set or a text file"
+        )
+    folder, lab = Path(folder), lab or Lab()
     options: dict[str, Any] = {"normalize": normalize, "anyway": anyway}
     if threshold is not None:
         owner = owner_of(recipe, recipe.calibrator, lab.corpus(recipe))
@@ -117,14 +125,22 @@ def export_fitted(
     `place` is what the model will be called on the hub, for its card. An encoder is first cut to
     the layer that is read; where its vectors are then not ours, it is left whole.
     """
-    _check_new(folder)
-    layers, model = dense_layers(fitted), encoder_folder(recipe, lab)
-    sentences = some_sentences(recipe, lab)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
+    layers, model, corpus = dense_layers(fitted), encoder_folder(recipe, lab), lab.corpus(recipe)
+    distinct = sorted(set(corpus.sentences))
+    chosen = np.random.default_rng(0).permutation(len(distinct))[:_SENTENCES]
+    sentences = [distinct[i] for i in chosen]
     expected = fitted.transform(lab.vectors(recipe, sentences).x)
     expected = unit_rows(expected) if normalize else expected
-    scores = compared(recipe, fitted, lab)
-    if scores is not None and scores.loss and not anyway:
-        raise InputError(f"{scores.loss} To write it all the same, add --anyway")
+    loss, scores = compared(recipe, fitted, lab)
+    if loss and not anyway:
+        raise InputError(f"{loss} To write it all the same, add --anyway")
+    options = (
+        ("--normalize", normalize),
+        ("--anyway", loss),
+        ("--threshold scale.json", threshold),
+    )
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
@@ -144,13 +160,13 @@ def export_fitted(
                 recipe,
                 model,
                 fitted,
-                lab.corpus(recipe),
-                scores,
+                corpus,
+                scores=scores,
                 n_features=expected.shape[1],
                 n_layers=n_layers,
                 place=place,
                 check=str(agreement),
-                normalize=normalize,
+                options="".join(f" {option}" for option, is_given in options if is_given),
                 threshold=threshold,
             )
             (new / "README.md").write_text(card, encoding="utf-8")
@@ -172,29 +188,3 @@ def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
         f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "
         "transformer, which can be written as a model"
     )
-
-
-def some_sentences(recipe: Recipe, lab: Lab, n: int = 1_000) -> list[str]:
-    """Return distinct sentences of a recipe's fit corpus, at most n, the same each time."""
-    distinct = sorted(set(lab.corpus(recipe).sentences))
-    chosen = np.random.default_rng(0).permutation(len(distinct))[:n]
-    return [distinct[i] for i in chosen]
-
-
-def _check_new(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
-
-
-def _saved(folder: Path | str) -> tuple[Calibrator, Recipe]:
-    """Read a calibrator that was saved with its recipe."""
-    calibrator, config = load_calibrator(folder)
-    if not isinstance(config["recipe"], dict):
-        raise InputError(f"{quoted(folder)} holds no recipe, so its encoder is not known")
-    recipe = Recipe.from_dict(config["recipe"])
-    if recipe.source.has_layers and glob.has_magic(recipe.dataset):
-        raise InputError(
-            f"{quoted(folder)} was fitted on the vectors of many files ({recipe.dataset}), and an "
-            "export is compared on the sentences of the fit: fit it on a data set or a text file"
-        )
-    return calibrator, recipe

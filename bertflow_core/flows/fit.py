@@ -6,9 +6,9 @@ flow the loops of `compiled` take the same steps, 10 to 15 times as fast and equ
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -75,14 +75,8 @@ class Checkpoints:
         [0, 2]
     """
 
-    steps: frozenset[int] = frozenset()  # after which; 0 is the start
-    show: Callable[[int, nn.Module], None] = field(default=lambda step, density: None)
-
-    @torch.no_grad()
-    def reach(self, step: int, density: object) -> None:
-        """Show `density` where `step` is one of the steps."""
-        if step in self.steps and isinstance(density, nn.Module):
-            self.show(step, density)
+    steps: frozenset[int]  # after which; 0 is the start
+    show: Callable[[int, Any], None]
 
 
 class AdamW:
@@ -145,7 +139,7 @@ class AdamW:
 
 
 class Density(Protocol):
-    """What can be fitted: a torch module with a log-density."""
+    """What can be fitted: parameters of torch, and the log-density that they make."""
 
     n_features: int
 
@@ -240,20 +234,29 @@ def fit_density(
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
     density = start(x, order)
-    checkpoints, n_steps = checkpoints or Checkpoints(), training.n_steps(len(x))
-    checkpoints.reach(0, density)
+    n_steps = training.n_steps(len(x))
+    shown = checkpoints.steps if checkpoints else frozenset()
+
+    @torch.no_grad()
+    def show(step: int) -> None:
+        if checkpoints and step in shown:
+            checkpoints.show(step, density)
+
+    show(0)
+    descent = descend(density, training)
     batches = _batches(order, n_steps, training.batch_size, generator)
     release = release if x.device.type == "cpu" else None
-    descent = descend(density, training)
     steps: list[StepRecord] = []
-    for before, end in pairwise(_ends(n_steps, training.batch_size, checkpoints)):
+    every = min(_READ_EVERY, max(1, _READ_EVERY_ROWS // training.batch_size))
+    ends = {*range(0, n_steps, every), *(step for step in shown if step <= n_steps), n_steps}
+    for before, end in pairwise(sorted(ends)):
         taken = [descent.step(_rows(x, batch, release)) for batch in islice(batches, end - before)]
         for step, (bits, norm) in enumerate(taken, before + 1):
             steps.append(StepRecord(step, float(bits), float(norm)))
             _check_finite(step, steps[-1].bits_per_dimension, steps[-1].gradient_norm)
             if on_step is not None:
                 on_step(steps[-1])
-        checkpoints.reach(end, density)
+        show(end)
         context.report(end, n_steps, "steps")
     with torch.no_grad():  # the loss after the last step, which no record shows
         last = density.log_prob(_rows(x, order[: training.batch_size], release))
@@ -372,13 +375,6 @@ def _batches(
         if step and start == 0:
             order = torch.randperm(len(order), generator=generator).to(order.device)
         yield order[start : start + batch_size]
-
-
-def _ends(n_steps: int, batch_size: int, checkpoints: Checkpoints) -> list[int]:
-    """Return, rising from 0, after which steps to read what they measured."""
-    every = min(_READ_EVERY, max(1, _READ_EVERY_ROWS // batch_size))
-    ends = {*range(0, n_steps, every), *checkpoints.steps, n_steps}
-    return sorted(end for end in ends if end <= n_steps)
 
 
 def _rows(x: Tensor, numbers: Tensor, release: Callable[[], None] | None) -> Tensor:

@@ -353,15 +353,21 @@ class Flow(nn.Module):
                 f"2**{glow.n_levels}, got {n_features}; lower n_levels"
             )
         self.n_features, self.glow, self.seed = n_features, glow, seed
-        generator = torch.Generator().manual_seed(seed)
-        self.levels = nn.ModuleList(
-            nn.ModuleList(
-                part
-                for step in range(glow.depth)
-                for part in _step(n_features >> level, glow, generator, is_first=level == step == 0)
-            )
-            for level in range(glow.n_levels)
-        )
+        draws = torch.Generator().manual_seed(seed)
+        is_random = glow.initialization == "random"
+        coupling = AffineCoupling if glow.coupling == "affine" else AdditiveCoupling
+        self.levels = nn.ModuleList()
+        for level in range(glow.n_levels):
+            n, parts = n_features >> level, nn.ModuleList()
+            for step in range(glow.depth):
+                follows = bool(level or step)
+                parts.append(ActNorm(n, unit_scale=follows, generator=draws if is_random else None))
+                if glow.permutation == "linear":
+                    parts.append(LULinear(n, draws))
+                else:
+                    parts.append(Permutation(n, draws if glow.permutation == "random" else None))
+                parts.append(coupling(n, glow.coupling_width, draws, random_start=is_random))
+            self.levels.append(parts)
         self.to(dtype)
 
     @property
@@ -470,7 +476,16 @@ class Flow(nn.Module):
         Raises:
             InputError: Arrays that are not such a flow's.
         """
-        _check_size(n_features, glow, arrays)
+        # Of a configuration that claims more numbers than there are, no flow is made.
+        width, is_linear = glow.coupling_width, glow.permutation == "linear"
+        first_level = n_features * (width + n_features * is_linear)
+        claimed = glow.depth * (first_level + glow.n_levels * width**2)
+        present = sum(array.size for array in arrays.values())
+        if claimed > present:
+            raise InputError(
+                f"the tensors do not fit the configuration: expected at least {claimed} numbers, "
+                f"got {present}; save the flow again"
+            )
         flow = cls(n_features, glow, seed=seed, dtype=dtype)
         own = flow.state_dict()
         check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
@@ -481,25 +496,6 @@ class Flow(nn.Module):
 def log_base(z: Tensor) -> Tensor:
     """Return log N(z; 0, I) in nats, shape (N,), of rows z, shape (N, D)."""
     return -0.5 * (z.square().sum(1) + z.shape[1] * math.log(2 * math.pi))
-
-
-def _step(
-    n: int, glow: GlowConfig, generator: torch.Generator, *, is_first: bool
-) -> tuple[Transform, Transform, Transform]:
-    """Return one flow step on n features; draws are made in its order."""
-    is_random = glow.initialization == "random"
-    actnorm = ActNorm(n, unit_scale=not is_first, generator=generator if is_random else None)
-    permutation: Transform
-    if glow.permutation == "linear":
-        permutation = LULinear(n, generator)
-    else:
-        permutation = Permutation(n, generator if glow.permutation == "random" else None)
-    coupling = AffineCoupling if glow.coupling == "affine" else AdditiveCoupling
-    return (
-        actnorm,
-        permutation,
-        coupling(n, glow.coupling_width, generator, random_start=is_random),
-    )
 
 
 def _zeros(*shape: int) -> nn.Parameter:
@@ -518,19 +514,6 @@ def _saved_name(name: str) -> str:
     return f"transform.transforms.{level}.{leading}transforms.{rest}"
 
 
-def _check_size(n_features: int, glow: GlowConfig, arrays: Mapping[str, FloatArray]) -> None:
-    """Refuse a configuration that claims more numbers than there are, before making room."""
-    width, is_linear = glow.coupling_width, glow.permutation == "linear"
-    first_level = n_features * (width + n_features * is_linear)
-    claimed = glow.depth * (first_level + glow.n_levels * width**2)
-    present = sum(array.size for array in arrays.values())
-    if claimed > present:
-        raise InputError(
-            f"the tensors do not fit the configuration: expected at least {claimed} numbers, "
-            f"got {present}; save the flow again"
-        )
-
-
 def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:
     """Refuse arrays of other names, shapes, dtypes or kinds of values than a flow's state has."""
     wanted, given = (
@@ -543,13 +526,9 @@ def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatA
                 f"tensor {quoted(name)} does not fit the configuration: expected "
                 f"{wanted.get(name, 'none')}, got {given.get(name, 'none')}; save the flow again"
             )
-        array = arrays[name]
-        is_order = array.dtype.kind != "f"
-        if not (
-            np.array_equal(np.sort(array), np.arange(len(array)))
-            if is_order
-            else np.isfinite(array).all()
-        ):
+        array, is_order = arrays[name], arrays[name].dtype.kind != "f"
+        is_whole = np.sort(array) == np.arange(len(array)) if is_order else np.isfinite(array)
+        if not is_whole.all():
             raise InputError(
                 f"tensor {quoted(name)} is damaged: expected finite numbers or an order of "
                 "features, got other values; save the flow again"

@@ -22,8 +22,7 @@ from bertflow_app.shared_jobs import run
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
-from bertflow_core.export.card import commands
-from bertflow_core.export.compared import loss
+from bertflow_core.export.card import commands, loss
 from bertflow_core.recipe import Recipe
 from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
