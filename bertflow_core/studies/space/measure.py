@@ -122,7 +122,8 @@ def _measure(
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
     values: Values = dict.fromkeys(name for part in parts for name in names_of(part))
     notes: tuple[str, ...] = ()
-    curves, spectrum = Curves(), None
+    curves: dict[str, Any] = {}
+    spectrum = None
     build = partial(
         build_calibrator, recipe.calibrator, seed=recipe.seed, device=device, share=rows.share
     )
@@ -145,13 +146,13 @@ def _measure(
             both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
             near = Near(apart, both, recipe.seed)
             values |= measure_part(Part.NEIGHBOURS, near)
-            curves = Curves(near.distances[:, -1], near.of_gaussian)
+            curves = {"distances": near.distances[:, -1], "of_gaussian": near.of_gaussian}
     context.check_cancelled()
     if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
         unseen = _unseen(build().fit(x[rows.fit_without]), x[rows.held_out], recipe.seed)
         values |= measure_part(Part.HELD_OUT, unseen)
         norms = np.linalg.norm(unseen.z, axis=1)
-        curves = replace(curves, norms=norms, likelihoods=unseen.likelihoods)
+        curves |= {"norms": norms, "likelihoods": unseen.likelihoods}
     row = {
         "layers": recipe.layers,
         "calibrator": recipe.calibrator,
@@ -194,18 +195,22 @@ def _columns(*names: str) -> tuple[Column, ...]:
     )
 
 
-@study("sentences", SpaceRecipe, _columns(*BY_LAYER), title="How do sentences fill their space?",
-       figures=space_pictures, **_DECLARED)  # fmt: skip
-def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
     """Measure every space."""
-    yield from _with_table(measured(recipe, lab, calibrators, layers, recipe.measured))
+    rows = []
+    for part in measured(recipe, lab, calibrators, layers, recipe.measured):
+        yield part
+        if isinstance(part, dict) and "calibrator" in part:
+            rows.append(part)
+    yield measure_table(rows)
 
 
-@study("layers", SpaceRecipe, _columns(*BY_LAYER), every_layer=True, figures=layer_pictures,
-       title="How do sentences fill the space of each layer?", **_DECLARED)  # fmt: skip
-def layers(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
-    """Measure every space, layer by layer."""
-    yield from _with_table(measured(recipe, lab, calibrators, layers, recipe.measured))
+_BY_LAYER = _columns(*BY_LAYER)
+sentences = study("sentences", SpaceRecipe, _BY_LAYER, figures=space_pictures,
+                  title="How do sentences fill their space?", **_DECLARED)(_spaces)  # fmt: skip
+layers = study("layers", SpaceRecipe, _BY_LAYER, figures=layer_pictures, every_layer=True,
+               title="How do sentences fill the space of each layer?", **_DECLARED
+               )(_spaces)  # fmt: skip
 
 
 @study("spectrum", Recipe, _columns(*_SPECTRUM, *_SHARES), figures=spectrum_pictures,
@@ -214,15 +219,6 @@ def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
     """Measure the singular spectrum of every space."""
     parts = SpaceRecipe(parts="cloud").measured
     yield from measured(recipe, lab, calibrators, layers, parts)
-
-
-def _with_table(parts: Iterator[Told]) -> Iterator[Told]:
-    rows = []
-    for part in parts:
-        yield part
-        if isinstance(part, dict) and "calibrator" in part:
-            rows.append(part)
-    yield measure_table(rows)
 
 
 def measure_table(rows: Sequence[Row]) -> Table:

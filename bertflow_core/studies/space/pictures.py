@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.gaussianity import Likelihoods
 from bertflow_core.analysis.measures import BY_LAYER, JUDGED, MEASURES, SCALES, judged_value
 from bertflow_core.figures import (
     Figure,
@@ -21,30 +20,39 @@ from bertflow_core.figures import (
 from bertflow_core.linalg import FloatArray
 from bertflow_core.report import Pictures, Report, Row
 
+Curves = Mapping[str, Any]
+"""What pictures draw of a space beside its numbers, where it was measured.
 
-@dataclass(frozen=True, eq=False)
-class Curves:
-    """What pictures draw of a space beside its numbers; None where not measured."""
-
-    distances: FloatArray | None = field(default=None, repr=False)  # to the 10th nearest, (N,)
-    of_gaussian: FloatArray | None = field(default=None, repr=False)  # of points like them
-    norms: FloatArray | None = field(default=None, repr=False)  # of held-out rows, shape (M,)
-    likelihoods: Likelihoods | None = None  # log-densities of held-out rows, samples and midpoints
-
-
-Named = Iterator[tuple[str, str, Callable[[], Figure]]]
-"""Pictures of one layer set: what each shows, of which calibrator if of one, and what draws it."""
+Distances to the 10th nearest, `distances`, and `of_gaussian` of points like them, shape (N,);
+`norms` of held-out rows, (M,); `likelihoods` of held-out rows, samples and midpoints.
+"""
 
 
 def space_pictures(report: Report) -> Pictures:
     """Return every picture by name: those of each layer set, and measures by layer if several."""
-    found = _at_each_layer(report, _of_spaces)
-    return {**found, **layer_pictures(report)} if len(report.by("layers")) > 1 else found
+    places, curves = report.by("layers"), report.live.get("curves", {})
+    several = len(places) > 1
+    found = {
+        _name(name, layers * several, spec): draw
+        for layers, rows in places.items()
+        for name, spec, draw in _of_space(
+            rows, {spec: each for (place, spec), each in curves.items() if place == layers}
+        )
+    }
+    return {**found, **layer_pictures(report)} if several else found
 
 
 def spectrum_pictures(report: Report) -> Pictures:
     """Return the spectra of each layer set, relative to the largest value and absolute."""
-    return _at_each_layer(report, _of_spectra)
+    places = report.by("layers")
+    return {
+        _name(name, layers * (len(places) > 1)): partial(
+            singular_spectra, _spectra(rows), relative=name == "singular_spectra"
+        )
+        for layers, rows in places.items()
+        for name in ("singular_spectra", "singular_spectra_absolute")
+        if _spectra(rows)
+    }
 
 
 def layer_pictures(report: Report) -> Pictures:
@@ -59,53 +67,39 @@ def layer_pictures(report: Report) -> Pictures:
     return {"measures_by_layer": draw} if panels else {}
 
 
-def _at_each_layer(
-    report: Report, pictures: Callable[[Sequence[Row], Mapping[str, Curves]], Named]
-) -> Pictures:
-    places, curves = report.by("layers"), report.live.get("curves", {})
-    return {
-        _name(what, layers if len(places) > 1 else "", spec): draw
-        for layers, rows in places.items()
-        for what, spec, draw in pictures(
-            rows, {spec: each for (place, spec), each in curves.items() if place == layers}
-        )
-    }
-
-
 def _name(*parts: str) -> str:
     """Return a file name without ending, in characters that every file system allows."""
     return "_".join(re.sub(r"[^A-Za-z0-9.=+_-]", "-", part) for part in parts if part)
 
 
-def _of_spaces(rows: Sequence[Row], curves: Mapping[str, Curves]) -> Named:
-    known = {name: {row["calibrator"]: judged_value(name, row) for row in rows} for name in JUDGED}
+def _of_space(
+    rows: Sequence[Row], curves: Mapping[str, Curves]
+) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
+    """Yield pictures of one layer set: what each shows, of which calibrator if of one, and how."""
+    known = {
+        measure: {row["calibrator"]: judged_value(measure, row) for row in rows}
+        for measure in JUDGED
+    }
     if any(value is not None for values in known.values() for value in values.values()):
         yield "judged", "", partial(_judged, known)
     spectra = _spectra(rows)
     if spectra:
         yield "singular_spectra", "", partial(singular_spectra, spectra)
-    norms = {s: each.norms for s, each in curves.items() if each.norms is not None and s in spectra}
+    norms = {s: each["norms"] for s, each in curves.items() if "norms" in each and s in spectra}
     if norms:
         sizes = {spec: len(spectra[spec]) for spec in norms}
         yield "norms", "", partial(norms_against_chi, norms, sizes)
     near = {
-        spec: {"sentences": each.distances, "points of a Gaussian": each.of_gaussian}
+        spec: {"sentences": each["distances"], "points of a Gaussian": each["of_gaussian"]}
         for spec, each in curves.items()
-        if each.distances is not None and each.of_gaussian is not None
+        if "distances" in each
     }
     if near:
         yield "neighbour_distances", "", partial(distance_histograms, near)
     for spec, each in curves.items():
-        if each.likelihoods is not None:
-            groups = each.likelihoods.groups()
+        if each.get("likelihoods") is not None:
+            groups = each["likelihoods"].groups()
             yield "likelihoods", spec, partial(likelihood_histograms, groups)
-
-
-def _of_spectra(rows: Sequence[Row], _: Mapping[str, Curves]) -> Named:
-    spectra = _spectra(rows)
-    if spectra:
-        yield "singular_spectra", "", partial(singular_spectra, spectra)
-        yield "singular_spectra_absolute", "", partial(singular_spectra, spectra, relative=False)
 
 
 def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:

@@ -102,10 +102,10 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
     space = found.row(calibrator="standardize")
     curves = found.live["curves"]["layer:2", "standardize"]
     assert space["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
-    np.testing.assert_allclose(curves.norms, norms, rtol=1e-3)
+    np.testing.assert_allclose(curves["norms"], norms, rtol=1e-3)
     expected = calibrator.score_samples(x[rows.held_out]).mean()
     assert space["log_density_real"] == pytest.approx(expected, rel=1e-3)
-    groups = curves.likelihoods.groups()
+    groups = curves["likelihoods"].groups()
     assert {len(group) for group in groups.values()} == {len(rows.held_out)}
 
 
