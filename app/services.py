@@ -31,8 +31,8 @@ from bertflow_core.datasets import (
     read_table,
 )
 from bertflow_core.datasets.catalog import DatasetInfo, missing_downloads
-from bertflow_core.datasets.columns import propose_columns
 from bertflow_core.datasets.corpus import NLI, NLI_CORPUS, corpus_of, nli_here
+from bertflow_core.datasets.own_table import propose_columns
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.encoders.catalog import CATALOG, prompts_here

@@ -16,19 +16,19 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.datasets.catalog import DATASETS, load_pairs
-from bertflow_core.datasets.columns import (
+from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.own_table import (
+    DEFAULT_SCALE,
     SCORE_NAMES,
     SUBSET_NAMES,
     TableColumns,
     choose_column,
     known_columns,
+    read_table,
 )
-from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
-from bertflow_core.datasets.own_table import DEFAULT_SCALE, read_table
 from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.source import Provenance, RawFile
-from bertflow_core.datasets.tables import open_table
+from bertflow_core.datasets.tables import Table, open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
 from bertflow_core.encoders.given import OWN, GivenEncoder, own_files
 from bertflow_core.encoders.running import Block

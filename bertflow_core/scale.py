@@ -28,7 +28,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.parquet import parquet_damage, vectors_in, write_parquet
-from bertflow_core.datasets.rows import sentence_cell
+from bertflow_core.datasets.tables import sentence_cell
 from bertflow_core.encoders.given import OWN
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import (

@@ -1,9 +1,8 @@
 """Sentence pairs with gold scores, sentences to fit on, and where each of them came from."""
 
 from bertflow_core.datasets.catalog import DATASETS, available, load_pairs
-from bertflow_core.datasets.columns import TableColumns
 from bertflow_core.datasets.corpus import Corpus, load_corpus
-from bertflow_core.datasets.own_table import TableReading, read_sentences, read_table
+from bertflow_core.datasets.own_table import TableColumns, TableReading, read_sentences, read_table
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.source import Provenance, RawFile
 from bertflow_core.datasets.vectors import VectorFile, read_vectors

@@ -12,11 +12,17 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bertflow_core.datasets.pairs import PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.places import HubSource, Place, how_to_get, places_of
-from bertflow_core.datasets.rows import Table, score_cell, shown, text_cell
 from bertflow_core.datasets.source import RawFile
-from bertflow_core.datasets.tables import tab_rows, text_table
+from bertflow_core.datasets.tables import (
+    Table,
+    read_parquet,
+    score_cell,
+    shown,
+    tab_rows,
+    text_cell,
+    text_table,
+)
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted

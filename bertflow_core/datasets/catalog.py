@@ -14,12 +14,11 @@ from bertflow_core.datasets.benchmarks import (
     Benchmark,
     Dataset,
 )
-from bertflow_core.datasets.columns import TableColumns
-from bertflow_core.datasets.own_table import read_table
+from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.places import HubSource, data_root
-from bertflow_core.datasets.rows import unusable
 from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.tables import unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
 from bertflow_core.files import PATHS
 

@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bertflow_core.datasets.columns import first_of
-from bertflow_core.datasets.rows import Table, is_blank, name_cell, score_cell, sentence_cell
-from bertflow_core.datasets.tables import is_table, open_table
+from bertflow_core.datasets.own_table import first_of
+from bertflow_core.datasets.tables import (
+    Table,
+    is_blank,
+    is_table,
+    name_cell,
+    open_table,
+    score_cell,
+    sentence_cell,
+)
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted

@@ -14,8 +14,7 @@ import numpy as np
 
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
 from bertflow_core.datasets.catalog import DATASETS, open_dataset
-from bertflow_core.datasets.columns import TableColumns
-from bertflow_core.datasets.own_table import read_sentences
+from bertflow_core.datasets.own_table import TableColumns, read_sentences
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.places import data_root, how_to_get
 from bertflow_core.datasets.source import Provenance, RawFile, digest

@@ -73,35 +73,28 @@ class SentencePairs:
         for side in ("first", "second", "subsets"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
-        fault = self._fault()
-        if fault:
+        if fault := self._fault():
             raise InputError(f"{quoted(self.name)} {fault}")
 
     def _fault(self) -> str:
         """Say what does not fit together; nothing where all does."""
-        judged, n = self.judged, len(self)
-        shapes = {(n,), (len(self.subsets),)}
-        if self.is_paired or judged is not None:
-            shapes.add((len(self.second),))
-        if judged is not None:
-            shapes.add(judged.shape)
+        n, people, (low, high) = len(self), self.judged, self.scale
         if n == 0:
             return "holds no pairs: expected at least one"
+        shapes = {(n,), (len(self.subsets),)}
+        if self.is_paired or people is not None:
+            shapes |= {(len(self.second),), (n,) if people is None else people.shape}
         if len(shapes) > 1:
             return f"has {n:,} first sentences: expected as many second ones, subsets and scores"
+        if people is None:
+            return ""
         if self.labels is not None and self.gold is not None:
             return "has gold scores and labels: choose one"
         if self.labels is not None:
-            return "" if np.isin(self.labels, (0.0, 1.0)).all() else "has labels beside 0 and 1"
-        low, high = self.scale
-        gold = np.array([]) if self.gold is None else self.gold
-        bad = np.flatnonzero(~((gold >= low) & (gold <= high)))  # NaN is no number of the scale
-        if len(bad) == 0:
-            return ""
-        return (
-            f"has {len(bad):,} gold scores off the scale: expected {low:g} to {high:g}, got "
-            f"{gold[bad[0]]:g} for pair {bad[0] + 1}"
-        )
+            return "" if np.isin(people, (0, 1)).all() else "has labels beside 0 and 1"
+        off = np.flatnonzero(~((people >= low) & (people <= high)))  # NaN is on no scale
+        where = f"{people[off[0]]:g} for pair {off[0] + 1}" if len(off) else ""
+        return where and f"has a gold score off the scale of {low:g} to {high:g}: {where}"
 
     def __len__(self) -> int:
         return len(self.first)

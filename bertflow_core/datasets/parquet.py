@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.datasets.rows import Table
 from bertflow_core.datasets.source import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.files import atomic_write, disk_errors, too_large
@@ -74,19 +73,6 @@ def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
     return [chunk for chunk in every if f"{chunk.path_in_schema}.".startswith(column)]
 
 
-def read_parquet(raw: RawFile) -> Table:
-    """Read a parquet table of text and numbers; only the columns asked for are decoded."""
-    with open_parquet(raw) as file:
-        schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        _check_unpacked(raw.name, sum(chunk.total_uncompressed_size for chunk in chunks(file)))
-
-    def column(name: str) -> list[object]:
-        _check_type(raw.name, name, schema.field(name).type)
-        return text_column(raw, name)
-
-    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column)
-
-
 def text_column(source: Path | RawFile, name: str) -> list[object]:
     """Decode a column of text or numbers.
 
@@ -100,27 +86,15 @@ def text_column(source: Path | RawFile, name: str) -> list[object]:
         for batch in file.iter_batches(BATCH_ROWS, columns=[name]):
             found = batch.column(0).to_pylist()
             size += sum(len(cell) for cell in found if isinstance(cell, str))
-            _check_unpacked(source.name, size)
+            check_unpacked(source.name, size)
             cells += [known.setdefault(cell, cell) for cell in found]
     return cells
 
 
-def _check_unpacked(name: str, size: int) -> None:
+def check_unpacked(name: str, size: int) -> None:
+    """Refuse what would be too large once it is unpacked."""
     if size > MAX_FILE_BYTES:
         raise InputError(too_large(f"{name} when unpacked", size, MAX_FILE_BYTES))
-
-
-def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pyarrow has no hints
-    from pyarrow import types
-
-    value = kind.value_type if types.is_dictionary(kind) else kind
-    texts = (types.is_string, types.is_large_string, types.is_string_view)
-    numbers = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
-    if not any(test(value) for test in (*texts, *numbers)):
-        raise InputError(
-            f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
-            "choose another column or convert it"
-        )
 
 
 def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401

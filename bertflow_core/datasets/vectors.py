@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
+from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import (
     chunks,
     open_parquet,
@@ -211,13 +211,11 @@ def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "I
 
     done = 0
     for block in blocks:
-        width = block.shape[1]
-        rows = max(1, _NUMBERS_AT_ONCE // width)
-        for start in range(0, len(block) or 1, rows):
-            part = np.ascontiguousarray(block[start : start + rows], np.float32)
-            columns = {"id": pa.array(np.arange(done, done + len(part)))}
-            if sentences is not None:
-                columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
-            columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
-            yield pa.table(columns)
-            done += len(part)
+        rows = slice(done, done + len(block))
+        columns = {"id": pa.array(np.arange(rows.start, rows.stop))}
+        if sentences is not None:
+            columns["text"] = pa.array(sentences[rows], pa.string())
+        flat = np.ascontiguousarray(block, np.float32).ravel()
+        columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(flat), block.shape[1])
+        yield pa.table(columns)
+        done = rows.stop

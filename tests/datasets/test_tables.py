@@ -20,8 +20,7 @@ from bertflow_core.datasets import (
     read_sentences,
     read_table,
 )
-from bertflow_core.datasets.columns import propose_columns
-from bertflow_core.datasets.own_table import other_columns
+from bertflow_core.datasets.own_table import other_columns, propose_columns
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.errors import InputError
 
@@ -325,6 +324,8 @@ def test_numbers_are_scores_until_asked_for_labels():
     assert (labelled.labels.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
     assert labelled.fingerprint != pairs.fingerprint
     assert labelled.scored_by("rho").fingerprint == pairs.fingerprint
+    truth = parquet(SIDES | {"score": [True, False]})
+    assert read_table(text(truth, "parquet")).pairs.labels.tolist() == [1, 0]
     with pytest.raises(InputError, match="3 different scores"):
         read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).pairs.scored_by("auc")
 
@@ -377,8 +378,7 @@ def test_kinds_of_parquet_columns(column, values):
     ("column", "values", "words"),
     [
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
-        ("score", [b"1", b"2"], "binary"),
-        ("score", [True, False], "bool"),
+        ("score", [b"1", b"2"], "not clear"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
         ("sentence1", ["a\0", "b\0"], "row 1: sentence1 holds a NUL"),
         ("sentence1", pa.array([b"\xff\xfe", b"ok"]).view(pa.string()), "damaged"),
