@@ -191,7 +191,8 @@ class EmbeddingStore:
     @_disk_errors()
     def missing(self, encoder: "Encoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
-        stored = _Stored(self._folder(encoder), _distinct(encoder, sentences)[0])
+        texts, _ = _distinct(encoder, sentences)  # refuses what is no encoder
+        stored = _Stored(self._folder(encoder), texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 from bertflow_app.navigation import PAGES
 from project_tree import ROOT, copy_tree
 from test_public_names import ROOMS
+from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows, write_pairs
 from typer.main import get_command
 
 from bertflow_core.calibrators import CALIBRATORS
@@ -26,16 +29,15 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.reproduce.items import items_called
 
 READ = ("README.md", "docs/tutorial.md", "docs/howto.md")
-LINKING = [*READ, *(f"docs/{name}.md" for name in (
-    "architecture", "calibrators", "dashboard", "deploy", "export", "paper"))]  # fmt: skip
-
-SHORTER = {
-    "0,100,500,5000,10000": "0,100,500",
-    "analyse newborn": "analyse newborn --dataset teaching",
-    "analyse retrieval": "analyse retrieval --collection few",
-    "report --tour": "report --tour --dataset teaching",
+LINKING = [
+    *("README.md", "CONTRIBUTING.md"),
+    *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))),
+]
+TINY = {
+    **{"teaching": "pairs.csv", "layer:4": "layer:2", "0,100,500,5000,10000": "0,5,14"},
+    **{"k=6": "k=2", "2000": "100", "newborn": "newborn --dataset teaching --width 8"},
 }
-"""What only takes longer in the commands of the pages: more words, or more sentences."""
+"""What a random encoder of 3 layers and 16 features takes in place of words of the pages."""
 
 
 def page(name):
@@ -48,11 +50,26 @@ def blocks(kind, name="README.md"):
 
 
 def commands():
-    """Return the commands of the pages, each once; browser tests write and read a lesson too."""
+    """Return the commands of the pages, each once."""
     lines = [line for name in READ for body in blocks("sh", name) for line in body.splitlines()]
-    found = dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
-    long = {line: [pytest.mark.campaign] for line in found if "report --tour" in line}
-    return [pytest.param(line, marks=long.get(line, [])) for line in found]
+    return dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
+
+
+@cache
+def whole_program():
+    return get_command(program())
+
+
+def options_of(words):
+    """Read a command as it is written; return the options that it could have and those it has."""
+    parser = whole_program()
+    while hasattr(parser, "commands") and words:
+        parser, words = parser.commands[words[0]], words[1:]
+    given = parser.make_context(parser.name, [*words]).params if words else {}
+    specs = given.get("calibrator") or ()
+    for spec in (specs,) if isinstance(specs, str) else specs:
+        check_spec(spec)
+    return {option for each in parser.params for option in each.opts}, given
 
 
 @pytest.fixture
@@ -80,17 +97,28 @@ def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch
     assert said in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_pages_works(works, command):
+def test_a_command_of_the_pages_works(works, command, tiny_bert):
+    """As it is written it is read; what it does is done with few pairs and a tiny encoder."""
+    _, *words = shlex.split(command)
+    known, _ = options_of(words)
+    if "report" in words:  # tests/cli/test_cli_pages.py writes one
+        return
+    write_pairs(Path("pairs.csv"), pair_rows(60))
     Path("few/qrels").mkdir(parents=True)
-    texts = {"a": "The cat sat on the mat.", "b": "Rain fell all day.", "c": "He plays the guitar."}
-    documents = [json.dumps({"_id": key, "text": text}) for key, text in texts.items()]
-    Path("few/corpus.jsonl").write_text("\n".join(documents))
-    Path("few/queries.jsonl").write_text('{"_id": "q", "text": "Who sat?"}\n')
-    Path("few/qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq\ta\t1\n")
-    for long, short in SHORTER.items():
+    Path("few/corpus.jsonl").write_text(
+        "".join(f'{{"_id": "{i}", "text": "{row[0]}"}}\n' for i, row in enumerate(pair_rows()))
+    )
+    Path("few/queries.jsonl").write_text('{"_id": "q", "text": "the cat sat"}\n')
+    Path("few/qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq\t0\t1\n")
+    for long, short in TINY.items():
         command = command.replace(long, short)
+    tiny = {"--model": tiny_bert, "--max-length": MAX_TOKENS, "--layers": "layer:2"}
+    tiny |= {"--dataset": "pairs.csv", "--collection": "few"}
+    command = command.replace("minilm", str(tiny_bert))
+    for option, value in tiny.items():
+        if option in known and option not in command:
+            command += f" {option} {value}"
     works(command)
 
 
@@ -159,19 +187,13 @@ def test_every_item_of_the_paper_is_numbered_and_has_a_page_a_command_or_a_reaso
     assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
     assert len(rows) >= 46
     titles = {title for page in PAGES.values() for title in (page.title, *page.views.values())}
-    whole = get_command(program())
     for _, item, _, on_page, command, remark in rows:
         assert on_page in titles | {""}, item
         assert command or remark, item
         told = re.findall(r"`(bertflow-lab [^`]+)`", command)
         assert told or remark, item
         for text in told:
-            words, parser = shlex.split(text)[1:], whole
-            while hasattr(parser, "commands"):
-                parser = parser.commands[words.pop(0)]
-            given = parser.make_context(parser.name, words).params
-            for spec in given.get("calibrator") or ():
-                check_spec(spec)
+            _, given = options_of(shlex.split(text)[1:])
             items_called(given.get("item") or ())
 
 

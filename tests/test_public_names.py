@@ -98,7 +98,9 @@ def test_examples_do_what_they_say_by_themselves(module):
     assert not runner.failures, said.getvalue()
 
 
-TABLE = RawFile("own.csv", b"text1,text2,score\nA dog runs.,A dog ran.,5\nRain falls.,A cat.,1\n")
+TABLE = RawFile(
+    "own.csv", b"text1,text2,score\n" + 8 * b"A dog runs.,A dog ran.,5\nRain falls.,A cat.,1\n"
+)
 X = np.random.default_rng(0).normal(size=(20, 4))
 ROWS = torch.tensor(X)
 COSINES, GOLD, SUBSETS = X[:, 0], X[:, 1], ["all"] * len(X)
@@ -106,7 +108,8 @@ WHITEN = build_calibrator("whiten").fit(X)
 MINILM = resolve_model("minilm")
 ENCODER = TransformerEncoder(MINILM)
 STORE = EmbeddingStore("store")  # below the folder of each test
-LAB, RECIPE = Lab(store=STORE), Recipe(dataset="teaching")
+LAB = Lab(store=STORE, files={"own.csv": TABLE})
+RECIPE = Recipe(dataset="own.csv", calibrator="whiten")
 TEXTS = ["A dog runs."]
 
 GOOD = {  # what is called, and arguments that it takes

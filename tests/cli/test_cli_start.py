@@ -38,9 +38,11 @@ def test_the_help_imports_no_library_of_numbers():
     assert not imported_by("--help") & HEAVY
 
 
-def test_closed_forms_on_stored_vectors_need_no_torch_no_pandas_no_other_command(works, tiny):
+def test_closed_forms_on_stored_vectors_need_no_torch_no_pandas_no_other_command(
+    works, tiny, table
+):
     specs = ("identity", "standardize", "null-top-k:k=2", "whiten")
-    words = ("evaluate", *tiny, "--dataset", "teaching")
+    words = ("evaluate", *tiny, "--dataset", table)
     words += tuple(word for spec in specs for word in ("--calibrator", spec))
     works(*words)
     imported = imported_by(*words, "--format", "csv")
@@ -49,10 +51,9 @@ def test_closed_forms_on_stored_vectors_need_no_torch_no_pandas_no_other_command
     assert not imported & {f"bertflow_core.cli.{name}" for name in ("fit", "export", "bench")}
 
 
-def test_what_the_embedded_model_declares_needs_no_sentence_transformers(works, monkeypatch):
+def test_what_the_embedded_model_declares_needs_no_sentence_transformers(works, table, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    words = ("evaluate", "--dataset", "teaching", "--layers", "model", "--no-store")
-    works(*words, "--calibrator", "whiten")
+    works("evaluate", "--dataset", table, "--layers", "model", "--calibrator", "whiten")
 
 
 def test_the_version_is_the_packages(lab):
