@@ -6,7 +6,7 @@ from pathlib import Path
 import lab_server
 import pytest
 from held_work import HELD
-from lab_pages import follow, pause
+from lab_pages import follow
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
@@ -16,6 +16,11 @@ FLAGS = (
 GRAVE = ("serious", "critical")
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
 """Colours and explanations fade otherwise, and have no contrast meanwhile."""
+SHOWN = """scheme => {
+  const app = document.querySelector("[data-testid=stApp]");
+  return !app || getComputedStyle(app).colorScheme === scheme;
+}"""
+"""Whether a page is drawn by light or by dark; without Streamlit it is at once."""
 AXE = """
 async ([part, isOfColours]) => {
   const options = { resultTypes: ["violations"] };
@@ -140,7 +145,7 @@ def faults():
         found = []
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
-            pause(page, 100)  # until it is drawn so
+            page.wait_for_function(SHOWN, arg=scheme)
             found += [
                 (rule["id"], node["html"][:200])
                 for rule in page.evaluate(AXE, [part, scheme != schemes[-1]])

@@ -17,6 +17,17 @@ LONGEST_PAUSE_MS = 250
 POLL = 0.05
 """Seconds between two questions to a page: each wakes three processes."""
 
+DRAWN = """async () => {
+  const isDrawn = () => document.querySelector(
+    '[data-testid="stApp"][data-test-script-state="notRunning"]:has(h1)',
+  );
+  return isDrawn() && new Promise((done) => setTimeout(() => done(isDrawn() !== null), 50));
+}"""
+"""Whether no script runs or was asked for, now and a moment later, and one has run.
+
+A job that is live asks for a run every so often, between which the page is drawn.
+"""
+
 
 def follow(page):
     """Prepare a page that is not yet anywhere to be waited for."""
@@ -48,20 +59,23 @@ def go_page(page, name):
     page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
     heading = "Why cosine fails" if name == "start" else title
     page.get_by_role("heading", level=1).filter(has_text=heading).wait_for()
-    wait_for(lambda: _is_drawn(page), every=POLL, what=f"{page.url} drawn")
+    drawn(page)
 
 
 def go_tab(page, view):
-    """Open the tab of a view of this page."""
-    page.get_by_role("tab", name=title_of(view), exact=True).click()
-    settle(page)
+    """Open the tab of a view of this page, which is empty until the page has followed."""
+    title = title_of(view)
+    page.get_by_role("tab", name=title, exact=True).click()
+    panel = page.get_by_role("tabpanel", name=title, exact=True)
+    panel.get_by_test_id("stElementContainer").first.wait_for(state="attached")
+    drawn(page)
 
 
 def upload(page, name, content):
     """Bring a table on the page Your data and use it."""
     field = page.get_by_test_id("stFileUploader").first.locator("input")
     field.wait_for(state="attached")
-    settle(page)  # a box that is drawn anew loses the file
+    drawn(page)  # a box that is drawn anew loses the file
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     page.get_by_role("combobox", name="First sentences").wait_for()
 
@@ -70,36 +84,29 @@ def choose(page, label, option):
     """Pick an option of a select box and wait until the page has followed."""
     box = page.get_by_role("combobox", name=label)
     box.scroll_into_view_if_needed()  # options close when the page is scrolled
-    settle(page)
+    drawn(page)
     box.click()
     page.get_by_role("option", name=option, exact=True).click()
     settle(page)
     assert box.input_value() == option
 
 
+def drawn(page):
+    """Wait until the page has been drawn."""
+    page.wait_for_function(DRAWN, polling=1000 * POLL)
+
+
 def settle(page):
     """Wait until the page has been drawn after what was just done."""
     pause(page)
-    wait_for(lambda: _is_drawn(page), every=POLL, what=f"{page.url} drawn")
-
-
-def _is_drawn(page):
-    """Tell whether no script runs or was asked for, now and a moment later, and one has run.
-
-    A job that is live asks for a run every so often, between which the page is drawn.
-    """
-    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]:has(h1)')
-    return drawn.count() and (pause(page, 50) or drawn.count())
+    drawn(page)
 
 
 def press(page, name):
     """Press a button once the page has been drawn: one that is drawn anew loses the press."""
     button = page.get_by_role("button", name=name, exact=True)
-    wait_for(
-        lambda: button.count() == 1 and _is_drawn(page),
-        every=POLL,
-        what=f"one button {name} on {page.url}",
-    )
+    button.first.wait_for()
+    drawn(page)
     button.click()
 
 

@@ -1,7 +1,9 @@
 """What holds of every page in a real browser: wide and narrow, by light and by dark."""
 
 from bertflow_app.navigation import PAGES
-from lab_pages import go_page, go_tab, wait_for
+from lab_pages import go_page, go_tab
+
+FITS = "width => document.documentElement.scrollWidth <= width"
 
 
 def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
@@ -14,15 +16,13 @@ def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
         go_page(page, name)
         assert faults(page, schemes=["dark"], part="[data-testid=stMain]") == [], name
         for view in each.views or [name]:
-            if each.views:
+            if view in each.views:
                 go_tab(page, view)
             assert page.get_by_role("heading", level=1).count() == 1, view
             assert page.get_by_text("Something went wrong").count() == 0, view
-            assert page.evaluate("document.documentElement.scrollWidth") <= 1280, view
+            assert page.evaluate(FITS, 1280), view
             page.set_viewport_size({"width": 390, "height": 900})
-            wait_for(
-                lambda: page.evaluate("document.documentElement.scrollWidth") <= 390, what=view
-            )
+            page.wait_for_function(FITS, arg=390)
             assert faults(page, schemes=["light"], part="[data-testid=stMain]") == [], view
             page.set_viewport_size({"width": 1280, "height": 900})
             assert errors == [], view

@@ -1,7 +1,7 @@
 """The guided tour as a class takes it: in the browser, before a room, and from a file on disk."""
 
 import pytest
-from lab_pages import follow, press, settle
+from lab_pages import drawn, follow, press, settle
 
 from bertflow_core.studies.tour.lesson import CONTENTS, stored_lesson
 from bertflow_core.studies.tour.page import lesson_page
@@ -14,7 +14,7 @@ def answer(page, n=0):
     press(page, "Reveal")
     verdict = page.get_by_test_id("stAlert")
     verdict.wait_for()
-    settle(page)
+    drawn(page)
     return verdict.get_by_test_id("stMarkdownContainer").inner_text()
 
 
@@ -27,7 +27,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
     page = visit("/tour?step=7&dataset=captions&presenter=true")  # as an older version wrote it
     for number in (7, 8):
         heading(page, number).wait_for()
-        settle(page)
+        drawn(page)
         assert page.get_by_role("button", name="Reveal").is_disabled()
         assert not page.get_by_test_id("stPlotlyChart").count()
         assert answer(page).startswith(("Right: ", "No. Here the answer is: "))
@@ -47,7 +47,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 400
     steps.get_by_text(str(len(CONTENTS)), exact=True).click()
     heading(page, len(CONTENTS)).wait_for()
-    settle(page)
+    drawn(page)
     assert page.get_by_role("button", name="Next").is_disabled()
     with page.expect_download() as found:
         press(page, "This tour as a page, to keep or to present")

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
-from lab_pages import choose, download, go, press, sees, settle, table_with, upload
+from lab_pages import choose, download, drawn, go, press, sees, settle, table_with, upload
 
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
 NAME = f"{EVIL[0]}![](evil.png)**bold**.csv"
@@ -40,7 +40,7 @@ def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults)
     sees(page, "In the middle layer calibration raises rho")
     go(page, "calibrate")
     sees(page, "Press Calibrate to embed")
-    settle(page)
+    drawn(page)
     calibrators = page.get_by_test_id("stMultiSelect")
     calibrators.get_by_role("button", name="flow").click()
     settle(page)
@@ -54,7 +54,7 @@ def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults)
     rows = table_with(page, "calibrator", 4)
     assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
     page.get_by_role("link", name="Take whiten home").wait_for()
-    settle(page)
+    drawn(page)
     assert faults(page) == []
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
@@ -79,12 +79,12 @@ def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faul
     assert table_with(page, "Why", 1) == [["6", f"{HEADER[2]} is not a number: {EVIL[1]!r}"]]
     shown = [row[0] for row in table_with(page, "First", 4)]
     assert shown == [ROWS[0][0], EVIL[1], "'=HYPERLINK(1;2)", "'-1+1"]
-    settle(page)
+    drawn(page)
     assert faults(page, schemes=["light"]) == []
     page.get_by_role("link", name="Compare calibrators on them").click()
     sees(page, "Rows of the table that were refused: 1")  # so few are measured without a press
     own = table_with(page, "calibrator", 4)
-    settle(page)
+    drawn(page)
     assert is_harmless(page, visit)
 
     other = visit(page.url)
@@ -119,7 +119,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_
     page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
     grid = table_with(page, "rank lost", 3)
     assert [row[1] for row in grid] == ["identity", "identity", "whiten"]
-    settle(page)
+    drawn(page)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
@@ -128,10 +128,10 @@ def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_
 
     go(page, "ledger")
     page.get_by_role("heading", name="The two ends").wait_for()
-    settle(page)
+    drawn(page)
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
-    settle(page)
+    drawn(page)
     chart.hover()
     chart.locator('[data-title="Box Select"]').click()
     page.mouse.move(*inside(chart, 0.15, 0.75))
@@ -143,7 +143,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_
 
     go(page, "layers")
     sees(page, "Press a cell to make")
-    settle(page)
+    drawn(page)
     cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
     page.mouse.click(*inside(cell, 0.5, 0.5))
     page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
@@ -163,12 +163,12 @@ def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
     page = visit(f"/knobs?{urlencode(recipe)}&turn_epochs=3")
     link = page.get_by_test_id("stMain").get_by_role("link", name="Which pairs?").first
     link.wait_for()
-    settle(page)
+    drawn(page)
     copied = visit(urljoin(page.url, link.get_attribute("href")))
     link.click()
     for opened in (page, copied):
         opened.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
-        settle(opened)
+        drawn(opened)
         found = parse_qs(urlsplit(opened.url).query)
         assert {name: found[name] for name in recipe} == {name: [v] for name, v in recipe.items()}
         assert found["ledger_after"] == ["flow:epochs=3"]
@@ -179,7 +179,7 @@ def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
 def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(visit):
     page = visit("/calibrate?calibrators=standardize&seed=77")
     sees(page, "Press Calibrate to embed")
-    settle(page)
+    drawn(page)
     reached = []
     while not (
         any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from lab_pages import download, press, sees, settle, wait_for
+from lab_pages import download, drawn, press, sees, settle, wait_for
 
 
 def held(page, name):
@@ -26,10 +26,10 @@ def test_one_brush_through_every_pane(visit):
     page.get_by_role("tab", name="The wall", exact=True).wait_for()
     press(page, "Build the spaces")
     page.locator("[data-ready]").wait_for()
-    settle(page)
+    drawn(page)
     canvas = page.locator(".wall canvas").first
     canvas.scroll_into_view_if_needed()
-    settle(page)
+    drawn(page)
     box = canvas.bounding_box()
     corners = [(0.04, 0.2), (0.25, 0.2), (0.25, 0.9), (0.04, 0.9), (0.04, 0.2)]
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
