@@ -2,20 +2,18 @@
 
 import pytest
 
-from bertflow_core.studies.words.published import published_table1
-from bertflow_core.studies.words.study import bins_figure
+from bertflow_core.studies.words.study import bins_figure, printed_measures
 
 EDGES = ((0, 100), (100, 500), (500, 5000), (5000, 10_000))
 
 
 def test_the_printed_numbers_are_these():
-    table = published_table1()
-    assert table.bins == EDGES
-    assert [table.value("mean_norm", each) for each in EDGES] == [0.95, 1.04, 1.22, 1.45]
-    assert table.value("knn_l2_7", (0, 100)) == 0.87
-    assert table.value("knn_dot_3", (5000, 10_000)) == 1.63
-    assert table.value("knn_dot_4", (0, 100)) is table.value("mean_norm", (0, 101)) is None
-    assert all(len(values) == 4 for values in table.values.values())
+    table = printed_measures()
+    assert all(tuple(values) == EDGES for values in table.values())
+    assert [*table["mean_norm"].values()] == [0.95, 1.04, 1.22, 1.45]
+    assert table["knn_l2_7"][0, 100] == 0.87
+    assert table["knn_dot_3"][5000, 10_000] == 1.63
+    assert len(table) == 7
 
 
 def rows(bins, measure="mean_norm", **values):
@@ -31,8 +29,7 @@ def test_courses_on_other_scales_can_be_compared():
     bins = [(0, 100), (100, 500)]
     figure = bins_figure(rows(bins, identity=[1.0, 1.25], flow=[20.0, 18.0]), "mean_norm")
     printed, raw, flow = figure.data
-    table = published_table1()
-    absolute = [table.value("mean_norm", each) for each in bins]
+    absolute = [printed_measures()["mean_norm"][each] for each in bins]
     assert list(printed.customdata) == absolute
     assert list(printed.y) == pytest.approx([1, absolute[1] / absolute[0]])
     assert (list(raw.y), list(flow.y)) == ([1, 1.25], [1, 0.9])

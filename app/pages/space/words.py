@@ -18,7 +18,6 @@ from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.report import Report
 from bertflow_core.studies.words.prepared import WordSpace
-from bertflow_core.studies.words.published import measure_name, measures
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
@@ -109,7 +108,7 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
 
 def _by_bin(report: Report) -> None:
     """Show one measure by bin, each calibrator beside the published row."""
-    names = {measure_name(measure): measure for measure in measures(report)}
+    names = {each.header: each.key for each in report.columns if each.format == ".3f"}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
     )

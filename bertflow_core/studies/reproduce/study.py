@@ -32,7 +32,6 @@ from bertflow_core.studies.reproduce.items import (
 )
 from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.space.cone import cone, cone_figure
-from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
 from bertflow_core.study import Facts, Live, study
@@ -92,9 +91,9 @@ def _table1(params: PaperParams, lab: Lab) -> Iterator[Part]:
         model: words(WordRecipe(model=model, counts=counts, seed=params.seed), lab)
         for model in params.models
     }
-    paper = published_table1()
-    for measure, label in paper.labels.items():
-        yield params.row("BERT", label, *paper.values[measure], by=PUBLISHED)
+    for printed in printed_table(1)["rows"]:
+        measure, label = printed["measure"], printed["label"]
+        yield params.row("BERT", label, *printed["values"], by=PUBLISHED)
         for model, report in reports.items():
             yield params.row(model, label, *(row[measure] for row in report.rows))
     yield from (" ".join(report.remarks[:2]) for report in reports.values())

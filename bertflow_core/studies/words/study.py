@@ -19,13 +19,9 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
+from bertflow_core.published import printed_table
 from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
-from bertflow_core.studies.words.published import (
-    measure_name,
-    measures,
-    published_table1,
-)
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.study import Facts, Live, Part, Specs, study
 from bertflow_core.wording import ranks_text
@@ -37,37 +33,44 @@ _NAMES = (Column("calibrator"), Column("ranks"), Column("n", "words", ","))
 
 
 def _columns(recipe: WordRecipe) -> tuple[Column, ...]:
-    measures = [f"{name}_{k}" for name in ("knn_l2", "knn_dot") for k in recipe.k]
-    return (
-        *_NAMES,
-        *(Column(name, measure_name(name), ".3f") for name in ("mean_norm", *measures)),
-    )
+    near = [f"{name}_{k}" for name in ("knn_l2", "knn_dot") for k in recipe.k]
+    return (*_NAMES, *(Column(name, _label(name), ".3f") for name in ("mean_norm", *near)))
+
+
+def _label(measure: str) -> str:
+    """Return what people call a measure, such as 3-NN L2 distance of knn_l2_3."""
+    name, _, k = measure.rpartition("_")
+    names = {"knn_l2": f"{k}-NN L2 distance", "knn_dot": f"{k}-NN dot product"}
+    return names.get(name, "mean norm")
+
+
+def printed_measures() -> dict[str, dict[tuple[int, int], float]]:
+    """Return Table 1 of Li et al. (2020), of uncalibrated BERT, by measure, then bin of ranks."""
+    table = printed_table(1)
+    bins = [(low, high) for low, high in table["bins"]]
+    return {row["measure"]: dict(zip(bins, row["values"], strict=True)) for row in table["rows"]}
 
 
 def _pictures(report: Report) -> Pictures:
     """Return every picture; of the words one by one, those of the uncalibrated."""
     spaces: Sequence[WordSpace] = report.live["spaces"]
+    first = spaces[0]
     by_bin = {
-        f"{measure}_by_bin": partial(bins_figure, report.rows, measure)
-        for measure in measures(report)
+        f"{each.key}_by_bin": partial(bins_figure, report.rows, each.key)
+        for each in report.columns
+        if each.format == ".3f"
     }
     return {
-        "norm_against_rank": partial(_rank_figure, spaces[0]),
+        "norm_against_rank": lambda: norm_against_rank(
+            first.prepared.ranks,
+            first.norms,
+            first.prepared.words,
+            spec=first.calibrator,
+            trend=first.norm_trend(),
+        ),
         **by_bin,
         "coordinates": lambda: coordinate_bars({s.calibrator: s.coordinate_rhos for s in spaces}),
     }
-
-
-def _rank_figure(space: WordSpace) -> Figure:
-    """Draw the norm of each word against its rank, with the trend."""
-    prepared = space.prepared
-    return norm_against_rank(
-        prepared.ranks,
-        space.norms,
-        prepared.words,
-        spec=space.calibrator,
-        trend=space.norm_trend(),
-    )
 
 
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
@@ -83,13 +86,9 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
         values.setdefault(row["calibrator"], []).append(row[measure])
     own, *_ = values.values()
     start = next((i for i, number in enumerate(own) if number is not None), 0)
-    published = [published_table1().value(measure, each) for each in bins]
-    figure = measure_by_bin(
-        bins,
-        values,
-        label=measure_name(measure),
-        published=None if published[start] is None else published,
-    )
+    printed = printed_measures().get(measure, {})
+    published = [printed.get(each) for each in bins] if bins[start] in printed else None
+    figure = measure_by_bin(bins, values, label=_label(measure), published=published)
     firsts = [line.y[start] for line in figure.data]
     if not all(first is not None and first > 0 for first in firsts):
         return figure
@@ -200,24 +199,23 @@ def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float |
 
 def _published(prepared: PreparedWords) -> Iterator[Part]:
     """Yield the printed rows of the same bins, and where they are from."""
-    printed, edges = published_table1(), prepared.recipe.bins
-    shared = [each for each in pairwise(edges) if each in printed.bins]
-    if not shared:
-        return
+    table, printed = printed_table(1), printed_measures()
     rows = [
         {
             "calibrator": "BERT, published",
             "ranks": ranks_text(*bin_),
-            **{name: printed.value(name, bin_) for name in printed.values},
+            **{name: values[bin_] for name, values in printed.items()},
         }
-        for bin_ in shared
+        for bin_ in pairwise(prepared.recipe.bins)
+        if bin_ in printed["mean_norm"]
     ]
-    columns = [Column(name, measure_name(name), ".2f") for name in printed.values]
+    columns = [Column(name, _label(name), ".2f") for name in printed]
     about = (
-        f"Published: {printed.citation}, of uncalibrated BERT, whose bins are printed with ranks "
-        f"from 0. {printed.note}"
+        f"Published: {table['citation']}, of uncalibrated BERT, whose bins are printed with ranks "
+        f"from 0. {table['note']}"
     )
-    yield Table((*_NAMES, *columns), rows, PUBLISHED, (about,))
+    if rows:
+        yield Table((*_NAMES, *columns), rows, PUBLISHED, (about,))
 
 
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
