@@ -16,7 +16,6 @@ from bertflow_core import context
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
-from bertflow_core.datasets import Corpus, SentencePairs, load_corpus, load_pairs
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -30,11 +29,6 @@ from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.wording import quoted
-
-__all__ = [
-    *("ClosedForms", "Splits", "SweepRecipe", "chosen_row", "closed_forms", "prepare_splits"),
-    *("removed_directions", "sweep", "swept", "values_of"),
-]
 
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -117,8 +111,7 @@ def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Ite
         values = values_of(spec, params.parameter, params.values, splits.scored.x_fit.shape[1])
         seeds = [params.seed + i for i in range(params.seeds)]
         yield from swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
-    if splits.note is not None:
-        yield splits.note
+    yield from filter(None, [splits.note])
     yield Facts(split=scored.split, note=splits.note)
 
 
@@ -170,7 +163,6 @@ class Splits:
 
     dev: Prepared | None  # None where the data set has none
     test: Prepared | None  # what the recipe scores; None where that is dev and there is no test
-    note: str | None = None  # what is missing and what follows, one sentence
 
     @property
     def present(self) -> tuple[Prepared, ...]:
@@ -181,6 +173,50 @@ class Splits:
     def scored(self) -> Prepared:
         """What is reported: test, or dev where there is no test."""
         return self.present[-1]
+
+    @property
+    def note(self) -> str | None:
+        """What is missing and what follows, one sentence."""
+        name = self.scored.recipe.dataset
+        if self.dev is None:
+            return (
+                f"{name} has no dev split here, so no value is chosen: one picked on the pairs "
+                "that it is scored on would look better than it is."
+            )
+        if self.test is None:
+            return (
+                f"{name} has no scored test split here: the value is chosen on dev and its rho "
+                "there looks better than it is."
+            )
+        return None
+
+
+def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
+    """Load and embed the fit corpus, the dev and the test pairs of a recipe's data set.
+
+    Test is the recipe's split. A recipe of the dev split is joined by the test split, where that
+    has gold scores. A table in `lab.tables` has no dev split.
+    """
+    names, in_memory = [recipe.split], recipe.dataset in lab.tables
+    if not in_memory:
+        opened = open_dataset(recipe.dataset, **lab.data_options(recipe))
+        there = {*opened.splits} - {*opened.hidden}
+        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
+        # The recipe's own is refused below where it is not there.
+        names = [split for split in pair if split == recipe.split or split in there]
+    loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
+    corpus, found = lab.corpus(recipe), dict[str, Prepared]()
+    for name, pairs in loaded.items():
+        if pairs.gold is None:
+            raise InputError(
+                f"a sweep needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
+            )
+        table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
+        prepared = table.prepare(recipe.with_(split=name))
+        x_fit = next(iter(found.values()), prepared).x_fit  # one copy in memory
+        found[name] = replace(prepared, x_fit=x_fit)
+    dev = None if in_memory else found.pop(DEV, None)
+    return Splits(dev, next(iter(found.values()), None))
 
 
 def chosen_row(rows: Sequence[Row]) -> Row | None:
@@ -204,17 +240,13 @@ def swept(
     fitted once per seed, by default the recipe's, and every number is the mean of the fits; a
     calibrator without randomness is fitted once. Wrong values are refused before the first fit.
     """
-    specs = [set_option(spec, parameter, value) for value in values]
-    if not specs:
-        raise InputError(f"there is nothing to sweep: give at least one value of {parameter}")
-    if len(set(values)) < len(values):
-        raise InputError(f"a value of {parameter} is given twice: give each once")
-    drawn = tuple(dict.fromkeys(seeds or (splits.scored.recipe.seed,)))
-    drawn = drawn if takes_seed(specs[0]) else drawn[:1]
+    by_value = {value: set_option(spec, parameter, value) for value in values}
+    first = next(iter(by_value.values()), spec)
+    drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if takes_seed(first) else 1]
     if "+" not in spec and spec.partition(":")[0] in _CLOSED:
-        numbers = _at_once(splits, spec, parameter, values)
+        numbers = _at_once(splits, spec, parameter, [*by_value])
     else:
-        numbers = _by_fits(splits, specs, drawn, device)
+        numbers = _by_fits(splits, [*by_value.values()], drawn, device)
     rows: list[Row] = [
         {
             "calibrator": each,
@@ -226,7 +258,7 @@ def swept(
             "random_cosine": random,
             "n_fits": len(drawn),
         }
-        for each, value, (*rhos, random) in zip(specs, values, numbers, strict=True)
+        for (value, each), (*rhos, random) in zip(by_value.items(), numbers, strict=True)
     ]
     best = chosen_row(rows)
     return [{**row, "chosen": row is best} for row in rows]
@@ -245,35 +277,26 @@ def _at_once(
     first, second = (np.concatenate(side) for side in zip(*sides, strict=True))
     cosines = swept_cosines(spec, parameter, values, scored.x_fit, first, second)
     ends = np.cumsum([len(side[0]) for side in sides])[:-1]
-    *parts, random = np.split(cosines, ends, axis=1)
-    for v, each in enumerate(zip(*parts, strict=True)):
-        yield [*map(_rho, splits.present, each), float(random[v].mean())]
+    for *parts, random in zip(*np.split(cosines, ends, axis=1), strict=True):
+        yield [*map(_rho, splits.present, parts), float(random.mean())]
 
 
 def _by_fits(
     splits: Splits, specs: Sequence[str], seeds: Sequence[int], device: str | None
 ) -> Iterator[_Numbers]:
     """Yield the numbers of each spec, the mean over the fits of its seeds."""
-    total = len(specs) * len(seeds)
+    scored, others, total = splits.scored, splits.present[:-1], len(specs) * len(seeds)
     for number, spec in enumerate(specs):
-        fits = []
+        fits: list[_Numbers] = []
         for done, seed in enumerate(seeds, start=number * len(seeds)):
+            seeded = replace(scored, recipe=scored.recipe.with_(seed=seed))
             with context.repeating(done, total, "fits"):
-                fits.append(_fit(splits, spec, seed, device))
-        yield [
-            None if None in column else float(np.mean(column)) for column in zip(*fits, strict=True)
-        ]
+                space = seeded.under(spec, device=device)
+                z = [map(space.calibrator.transform, (x.x_first, x.x_second)) for x in others]
+                rhos = [_rho(x, pairwise_cosine(*each)) for x, each in zip(others, z, strict=True)]
+            fits.append([*rhos, space.score, space.random_cosine])
+        yield [None if None in each else float(np.mean(each)) for each in zip(*fits, strict=True)]
     context.report(total, total, "fits")
-
-
-def _fit(splits: Splits, spec: str, seed: int, device: str | None) -> _Numbers:
-    scored = replace(splits.scored, recipe=splits.scored.recipe.with_(seed=seed))
-    space = scored.under(spec, device=device)
-    rhos: _Numbers = []
-    for other in splits.present[:-1]:
-        z = map(space.calibrator.transform, (other.x_first, other.x_second))
-        rhos.append(_rho(other, pairwise_cosine(*z)))
-    return [*rhos, space.score, space.random_cosine]
 
 
 def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:
@@ -296,57 +319,3 @@ def removed_directions(prepared: Prepared, k: int, **options: int) -> tuple[Dire
     projections = centred @ state["directions_"]
     shares = np.square(projections).sum(axis=0) / (total if total > 0 else 1.0)
     return direction_loadings(projections, prepared.corpus.sentences, shares.tolist(), **options)
-
-
-def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
-    """Load and embed the fit corpus, the dev and the test pairs of a recipe's data set.
-
-    Test is the recipe's split. A recipe of the dev split is joined by the test split, where that
-    has gold scores. A table in `lab.tables` has no dev split.
-    """
-    parts, corpus = _load(recipe, lab)
-    by_split: dict[str, Prepared] = {}
-    for split, pairs in parts.items():
-        if pairs.gold is None:
-            raise InputError(
-                f"a sweep needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
-            )
-        table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
-        prepared = table.prepare(recipe.with_(split=split))
-        shared = next((other.x_fit for other in by_split.values()), prepared.x_fit)
-        by_split[split] = replace(prepared, x_fit=shared)  # one copy in memory
-    dev = None if recipe.dataset in lab.tables else by_split.pop(DEV, None)
-    test = next(iter(by_split.values()), None)
-    return Splits(dev, test, _note(recipe, dev, test))
-
-
-def _load(recipe: Recipe, lab: Lab) -> tuple[dict[str, SentencePairs], Corpus]:
-    """Load dev, where it is there with gold scores, and the split that is scored."""
-    if recipe.dataset in lab.tables:
-        pairs, corpus = lab.load(recipe)
-        return {recipe.split: pairs}, corpus
-    options = lab.data_options(recipe)
-    opened = open_dataset(recipe.dataset, **options)
-    other = TEST if recipe.split == DEV else recipe.split
-    wanted = [
-        split
-        for split in (DEV, other)
-        # that of the recipe is refused below where it is not there
-        if split == recipe.split or (split in opened.splits and split not in opened.hidden)
-    ]
-    loaded = {s: load_pairs(recipe.dataset, split=s, **options) for s in wanted}
-    return loaded, load_corpus(recipe.dataset, recipe.fit_on, **options)
-
-
-def _note(recipe: Recipe, dev: Prepared | None, test: Prepared | None) -> str | None:
-    if dev is None:
-        return (
-            f"{recipe.dataset} has no dev split here, so no value is chosen: one picked on the "
-            "pairs that it is scored on would look better than it is."
-        )
-    if test is None:
-        return (
-            f"{recipe.dataset} has no scored test split here: the value is chosen on dev and its "
-            "rho there looks better than it is."
-        )
-    return None

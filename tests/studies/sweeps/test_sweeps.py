@@ -234,8 +234,6 @@ def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(reci
 @pytest.mark.parametrize(
     ("spec", "parameter", "values", "message"),
     [
-        ("null-top-k", "k", (), "nothing to sweep"),
-        ("null-top-k", "k", (1, 1), "given twice"),
         ("null-top-k", "k", (16,), "k must be below"),
         ("whiten", "n_components", (17,), "n_components must be at most"),
         ("whiten:shrinkage=2", "n_components", (1,), "shrinkage must be"),
