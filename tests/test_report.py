@@ -13,7 +13,7 @@ from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared, Space
-from bertflow_core.studies.scores import score_rows, scores_report
+from bertflow_core.studies.scores import scores_report
 
 X = np.random.default_rng(0).standard_normal((3, 2))
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -80,7 +80,7 @@ def test_the_table_has_a_line_a_space_and_what_the_numbers_depend_on():
     ],
 )
 def test_change_is_against_the_first_and_needs_both(rhos, changes):
-    rows = score_rows([result(rho=rho) for rho in rhos])
+    rows = scores_report([result(rho=rho) for rho in rhos]).rows
     assert [row["score"] for row in rows] == rhos
     assert [row.get("change") for row in rows] == changes
 
@@ -88,7 +88,7 @@ def test_change_is_against_the_first_and_needs_both(rhos, changes):
 def test_the_aggregation_of_the_recipe_is_shown():
     shown = result(aggregation="wmean")
     scores = replace(shown.scores, spearman=Correlations(0.1, 0.2, 0.3, {}))
-    assert score_rows([replace(shown, scores=scores)])[0]["score"] == 0.3
+    assert scores_report([replace(shown, scores=scores)]).rows[0]["score"] == 0.3
 
 
 def test_csv_holds_every_number_and_the_recipe():

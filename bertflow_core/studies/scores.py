@@ -4,7 +4,7 @@ The first row is the plain output, what the model's own `encode` gives; every ot
 against it and against the same vectors uncalibrated, each difference tested.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,11 +28,6 @@ from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.space import Space
 from bertflow_core.study import Live, Part, Specs, study
-
-__all__ = [
-    *("ScoresRecipe", "evaluate", "notes_of", "lexical_notes", "plain_output"),
-    *("score_rows", "scores_report", "vectors_name"),
-]
 
 NO_LAYERS = "none"
 """Stands for layers of what has no vectors."""
@@ -87,7 +82,10 @@ def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
 
 
 def plain_output(spaces: Sequence[Space], lab: Lab) -> Space | str | None:
-    """Return the plain output of the model of some spaces; why there is none; None of vectors."""
+    """Return the plain output of the spaces' model, or a sentence why there is none.
+
+    None where the vectors are given, so that no model puts them out.
+    """
     recipe, prepared = spaces[0].recipe, spaces[0].prepared
     own = [each for each in spaces if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)]
     if own or recipe.plain is None:
@@ -99,40 +97,36 @@ def plain_output(spaces: Sequence[Space], lab: Lab) -> Space | str | None:
         return f"There is no plain output: {error}."
 
 
-def scores_report(
-    spaces: Sequence[Space],
-    lexical: Sequence[LexicalResult] = (),
-    *,
-    plain: Space | str | None = None,
-) -> Report:
-    """Report the scores of spaces on one data set, as `Lab.evaluate` returns them, without tests.
-
-    `lexical_results` and what `plain_output` returns may stand beside.
-    """
+def scores_report(spaces: Sequence[Space]) -> Report:
+    """Report the scores of spaces on one data set, as `Lab.evaluate` gives them, without tests."""
     layers = tuple(dict.fromkeys(space.recipe.layers for space in spaces))
     specs = tuple(dict.fromkeys(space.spec for space in spaces))
-    params = ScoresRecipe(**spaces[0].recipe.to_dict(), lexical=bool(lexical))
-    declared = evaluate if plain is not None else replace(evaluate, plain=False)
-    parts = _parts(spaces, plain, lexical, is_tested=False)
-    return declared.collect(parts, params, specs, layers)
+    params = ScoresRecipe(**spaces[0].recipe.to_dict())
+    parts = _parts(spaces, is_tested=False)
+    return replace(evaluate, plain=False).collect(parts, params, specs, layers)
 
 
 def _parts(
     spaces: Sequence[Space],
-    plain: Space | str | None,
-    lexical: Sequence[LexicalResult],
+    plain: Space | str | None = None,
+    lexical: Sequence[LexicalResult] = (),
     *,
     pairs: bool = False,
     is_tested: bool = True,
 ) -> Iterator[Part]:
-    rows = score_rows(spaces, lexical, plain=plain, is_tested=is_tested)
-    every = (*_first(spaces, plain), *spaces, *lexical)
-    for row, each in zip(rows, every if pairs else (), strict=False):
-        row["similarity"] = np.round(each.similarity, 6).tolist()
+    every: list[Space | LexicalResult] = [*spaces, *lexical]
+    if isinstance(plain, Space) and all(each is not plain for each in spaces):
+        every.insert(0, plain)
+    rows = [_row(each) for each in every]
+    if pairs:
+        for row, each in zip(rows, every, strict=True):
+            row["similarity"] = np.round(each.similarity, 6).tolist()
+    if spaces[0].prepared.pairs.judged is not None:
+        _tell(rows, every, plain, spaces[0], is_tested=is_tested)
     yield _columns(spaces[0])
     yield from rows
     yield from _remarks(spaces, plain, is_tested=any("change_p" in row for row in rows))
-    yield from lexical_notes(lexical)
+    yield from _lexical_notes(lexical)
     yield Live(spaces=tuple(spaces), plain=plain if isinstance(plain, Space) else None)
 
 
@@ -151,51 +145,36 @@ def _columns(first: Space) -> tuple[Column, ...]:
     )
 
 
-def score_rows(
-    spaces: Sequence[Space],
-    lexical: Sequence[LexicalResult] = (),
+def _tell(
+    rows: list[dict[str, Any]],
+    every: Sequence[Space | LexicalResult],
+    plain: Space | str | None,
+    first: Space,
     *,
-    plain: Space | str | None = None,
-    is_tested: bool = False,
-) -> list[dict[str, Any]]:
-    """Return a row for each space, with everything that its `to_dict` has.
+    is_tested: bool,
+) -> None:
+    """Add to each row what its score is less that of another row, both as they are shown.
 
-    `score` is rho in [-1, 1] or AUC in [0, 1] under the recipe's aggregation, `change` its
-    difference from the first space of its layer set, which is uncalibrated, and `to_plain` that
-    from the plain output, as they are shown, each with interval and p where `is_tested`; `r` is
-    Pearson's, `fit_seconds` without what is loaded once for all fits. What is undefined is None, or
-    not there. The plain output is the first row, unless it is among the spaces.
+    `change` is to the first row of its layer set, which is uncalibrated, and for rows without
+    vectors to that of the first layer set; `to_plain` is to the plain output.
     """
-    every: list[Space | LexicalResult] = [*_first(spaces, plain), *spaces, *lexical]
-    dataset, pairs = spaces[0].recipe.dataset, spaces[0].prepared.pairs
-    rows, places = [*map(_row, every)], {id(each): place for place, each in enumerate(every)}
-    if pairs.judged is None:
-        return rows
-    raw = {NO_LAYERS: spaces[0], **{each.recipe.layers: each for each in reversed(spaces)}}
-    scores = Scores(
-        {(place, dataset): [each] for place, each in enumerate(every)},
-        {dataset: pairs},
-        spaces[0].recipe,
-    )
-    for name in ("change", "to_plain"):
-        against = [plain if name == "to_plain" else raw.get(row["layers"]) for row in rows]
-        told = {
-            place: places[id(other)]
-            for place, other in enumerate(against)
-            if places.get(id(other), place) != place
-        }
-        contrasts = [Contrast(*both, (dataset,)) for both in told.items()]
+    dataset = first.recipe.dataset
+    fits = {(place, dataset): [each] for place, each in enumerate(every)}
+    scores = Scores(fits, {dataset: first.prepared.pairs}, first.recipe)
+    places = {id(each): place for place, each in enumerate(every)}
+    raw = {NO_LAYERS: places[id(first)]}
+    for place, row in enumerate(rows):
+        raw.setdefault(row["layers"], place)
+    others = {
+        "change": [raw[row["layers"]] for row in rows],
+        "to_plain": [places.get(id(plain), place) for place in range(len(rows))],
+    }
+    for name, against in others.items():
+        told = [both for both in enumerate(against) if both[0] != both[1]]
+        contrasts = [Contrast(*both, (dataset,)) for both in told]
         found = scores.tested(contrasts) if is_tested else map(scores.untested, contrasts)
-        for place, each in zip(told, found, strict=True):
+        for (place, _), each in zip(told, found, strict=True):
             rows[place] |= each.columns(name)
-    return rows
-
-
-def _first(spaces: Sequence[Space], plain: Space | str | None) -> list[Space]:
-    """Return the plain output where it is a row of its own."""
-    if isinstance(plain, Space) and all(each is not plain for each in spaces):
-        return [plain]
-    return []
 
 
 def _row(each: Space | LexicalResult) -> dict[str, Any]:
@@ -209,13 +188,10 @@ def _row(each: Space | LexicalResult) -> dict[str, Any]:
     }
     if isinstance(each, LexicalResult):
         return {**row, "random_cosine": None, "fit_seconds": None}
-    own = {"vectors": vectors_name(each.recipe), "layers": each.recipe.layers}
+    layers = each.recipe.layers
+    is_plain = each.recipe.with_(calibrator=BASELINE) == each.recipe.plain
+    own = {"vectors": PLAIN if is_plain else layers, "layers": layers}
     return {**row, **own, "fit_seconds": each.seconds["fit"]}
-
-
-def vectors_name(recipe: Recipe) -> str:
-    """Return what people call the vectors of a recipe: the plain output, or the layer set."""
-    return PLAIN if recipe.with_(calibrator=BASELINE) == recipe.plain else recipe.layers
 
 
 def _remarks(
@@ -246,25 +222,26 @@ def _remarks(
     yield from with_command_remedy(notes_of(spaces), recipe)
 
 
-def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
+def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     """Say what the baselines without vectors are, and whether they beat what was published."""
-    if not lexical:
-        return ()
-    meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
-    pieces = (
-        f"{meanings} (sets of the tokens of {lexical[0].recipe.model}'s tokenizer, none cut off; "
-        "no vectors, nothing fitted)."
-    )
-    return tuple(filter(None, (pieces, above_published(lexical))))
+    if lexical:
+        meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
+        yield (
+            f"{meanings} (sets of the tokens of {lexical[0].recipe.model}'s tokenizer, none cut "
+            "off; no vectors, nothing fitted)."
+        )
+        yield from filter(None, [above_published(lexical)])
 
 
-def notes_of(spaces: Iterable[Space], kind: type[str] = str) -> tuple[str, ...]:
-    """Return what the user should know about each fit; of kind `TooFew` that it saw too little."""
-    every = list(spaces)
-    several = len({space.recipe.layers for space in every}) > 1
+def notes_of(spaces: Sequence[Space], kind: type[str] = str) -> tuple[str, ...]:
+    """Return what the user should know about each fit, or those of these notes of one kind.
+
+    Notes of kind `TooFew` say that a fit saw too little.
+    """
+    several = len({space.recipe.layers for space in spaces}) > 1
     return tuple(
         f"{f'{space.recipe.layers} ' if several else ''}{space.spec}: {note}."
-        for space in every
+        for space in spaces
         for note in space.notes
         if isinstance(note, kind)
     )
