@@ -22,8 +22,6 @@ MAX_ROWS = 100_000
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
 """The metrics that rank neighbours, in words."""
 
-_TABLE = {"raw": "raw", "layer-norm": "after LayerNorm"}
-
 
 @dataclass(frozen=True, kw_only=True)
 class RowChoices(Params):
@@ -154,8 +152,8 @@ class Picture(Params):
 
 def space_of(recipe: Recipe | WordRecipe) -> str:
     """Return layer set or table, and calibrator, as a badge says them."""
-    table = recipe.table if isinstance(recipe, WordRecipe) else ""
-    return f"{_TABLE.get(table) or cast('Recipe', recipe).layers}, {recipe.calibrator}"
+    where = recipe.table if isinstance(recipe, WordRecipe) else recipe.layers
+    return f"{where}, {recipe.calibrator}"
 
 
 def check_number(n_panes: int) -> None:

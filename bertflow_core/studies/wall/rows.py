@@ -1,6 +1,6 @@
 """The rows of a wall and what is known of each: distinct sentences of pairs, or words of tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,13 +11,14 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.loadings import words_of
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import Rows, distinct_rows, spearman
+from bertflow_core.linalg import FloatArray, Rows, distinct_rows, spearman
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import WallRecipe, space_of
 from bertflow_core.studies.wall.spaces import (
@@ -42,6 +43,9 @@ MAX_MORE = 30
 _TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
 """Names that selections, files and panes use themselves."""
 
+Fits = Iterator[tuple[Calibrator, FloatArray]]
+"""Of each pane its fitted calibrator and the vectors of the rows before it."""
+
 
 def build_wall(
     recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
@@ -51,12 +55,19 @@ def build_wall(
     `more` are further columns of the pairs by name, one cell per pair; a sentence takes those of
     the first pair that it occurs in.
     """
-    return word_wall(recipe, lab) if recipe.of_words else sentence_wall(recipe, lab, more or {})
+    wall, fits = _words(recipe, lab) if recipe.of_words else _sentences(recipe, lab, more or {})
+    panes, spaces = recipe.panes, []
+    for place, (name, pane) in enumerate(zip(recipe.names, panes, strict=True)):
+        with context.in_space(place, len(panes)):
+            spaces.append(PaneSpace.of(name, space_of(pane), *next(fits), density=True))
+    return replace(wall, spaces=tuple(spaces))
 
 
-def sentence_wall(recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[object]]) -> Wall:
-    """Build the wall of the distinct sentences of pairs, in order of first appearance."""
-    base = cast("Recipe", recipe.base)
+def _sentences(
+    recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[object]]
+) -> tuple[Wall, Fits]:
+    """Take the distinct sentences of pairs, in order of first appearance."""
+    base, recipes = cast("Recipe", recipe.base), cast("Sequence[Recipe]", recipe.panes)
     pairs, corpus = data = lab.load(base)
     lab = replace(lab, tables={**lab.tables, base.dataset: data})
     every = pairs.sentences()
@@ -66,32 +77,28 @@ def sentence_wall(recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[obje
     shown = places[ids]
     pair, side = np.divmod(shown, 2) if pairs.is_paired else (shown, np.zeros_like(shown))
     texts = tuple(every[place] for place in shown)
+    check_size(len(texts), [lab.encoder(each).dim for each in recipes])
     columns = _columns_of_pairs(pairs, pair, side) + _columns_of_words(recipe, texts)
-    columns += _columns_of_table(more, pair, {column.name for column in columns})
-    spaces = _sentence_spaces(recipe, lab, pair, side == 1)
+    taken = _TAKEN | {column.name for column in columns}
+    found = [
+        column_of(f"{name} (of the table)" if name in taken else name, [cells[i] for i in pair])
+        for name, cells in more.items()
+    ]
+    columns += [column for column in found if column is not None][:MAX_MORE]
+
+    def fits() -> Fits:
+        for each in {each.model: each for each in recipes}.values():
+            layers, specs = (
+                tuple(dict.fromkeys(getattr(pane, key) for pane in recipes))
+                for key in ("layers", "calibrator")
+            )
+            for space in lab.spaces(each, layers, specs):
+                x = space.prepared.x_first[pair]
+                x[side == 1] = space.prepared.x_second[pair[side == 1]]
+                yield space.calibrator, x
+
     fitted_on = f"Fitted on {corpus.description}"
-    return Wall(ids, texts, tuple(columns), description, spaces, recipe, fitted_on)
-
-
-def _sentence_spaces(
-    recipe: WallRecipe, lab: Lab, pair: Rows, is_second: Rows
-) -> tuple[PaneSpace, ...]:
-    """Fit every pane, and map the sides of pairs that are shown."""
-    recipes = cast("Sequence[Recipe]", recipe.panes)
-    check_size(len(pair), [lab.encoder(each).dim for each in recipes])
-    of_model = {each.model: each for each in recipes}.values()
-    layers = tuple(dict.fromkeys(each.layers for each in recipes))
-    specs = tuple(dict.fromkeys(each.calibrator for each in recipes))
-    found = [lab.spaces(each, layers, specs) for each in of_model]
-    spaces = (space for each in found for space in each)
-    shown = []
-    for place, (name, pane) in enumerate(zip(recipe.names, recipes, strict=True)):
-        with context.in_space(place, len(recipes)):
-            space = next(spaces)
-            x = space.prepared.x_first[pair]
-            x[is_second] = space.prepared.x_second[pair[is_second]]
-            shown.append(PaneSpace.of(name, space_of(pane), space.calibrator, x, density=True))
-    return tuple(shown)
+    return Wall(ids, texts, tuple(columns), description, (), recipe, fitted_on), fits()
 
 
 def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Column]:
@@ -132,28 +139,16 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
     return dict(zip(listed.words, np.log10(listed.frequencies).tolist(), strict=True))
 
 
-def _columns_of_table(
-    more: Mapping[str, Sequence[object]], pair: Rows, taken: set[str]
-) -> list[Column]:
-    """Return the other columns of a table that say something, under names of their own."""
-    taken = taken | _TAKEN
-    found = (
-        column_of(f"{name} (of the table)" if name in taken else name, [cells[i] for i in pair])
-        for name, cells in more.items()
-    )
-    return [column for column in found if column is not None][:MAX_MORE]
-
-
-def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
-    """Build the wall of the words in the bins that all models have; it needs only the lab's device.
+def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
+    """Take the words in the bins that all models have; it needs only the lab's device.
 
     Order, ranks and frequencies are those of the first pane's model; the most frequent comes first.
     """
     from bertflow_core.studies.words.prepared import prepare_words  # late: it brings scipy
 
-    panes, seed = cast("Sequence[WordRecipe]", recipe.panes), recipe.base.seed
-    of_table = {pane.with_(calibrator=Recipe.calibrator): pane for pane in panes}
-    prepared = {table: prepare_words(pane) for table, pane in of_table.items()}
+    panes = cast("Sequence[WordRecipe]", recipe.panes)
+    plain = [pane.with_(calibrator=Recipe.calibrator) for pane in panes]
+    prepared = {table: prepare_words(table) for table in dict.fromkeys(plain)}
     first, *others = prepared.values()
     known = [set(each.words) for each in others]
     shared = [word for word in dict.fromkeys(first.words) if all(word in words for words in known)]
@@ -164,21 +159,19 @@ def word_wall(recipe: WallRecipe, lab: Lab) -> Wall:
         )
     several = len({pane.model for pane in panes}) > 1
     what = "words in the bins" + (" that every model has" if several else "")
-    ids, description = sample(len(shared), recipe.max_rows, what, seed=seed)
+    ids, description = sample(len(shared), recipe.max_rows, what, seed=recipe.base.seed)
     texts = tuple(shared[i] for i in ids)
-
-    tables = [prepared[pane.with_(calibrator=Recipe.calibrator)] for pane in panes]
+    tables = [prepared[table] for table in plain]
     check_size(len(texts), [table.x.shape[1] for table in tables])
-    spaces = []
-    for place, (name, pane, own) in enumerate(zip(recipe.names, panes, tables, strict=True)):
-        with context.in_space(place, len(panes)):
-            calibrator = build_calibrator(pane.calibrator, seed=seed, device=lab.device)
-            calibrator.fit(own.x)
-            x = own.x[own.rows[_places(own, texts)]]
-            spaces.append(PaneSpace.of(name, space_of(pane), calibrator, x, density=True))
+
+    def fits() -> Fits:
+        for pane, own in zip(panes, tables, strict=True):
+            calibrator = build_calibrator(pane.calibrator, seed=pane.seed, device=lab.device)
+            yield calibrator.fit(own.x), own.x[own.rows[_places(own, texts)]]
+
     columns = _columns_of_listed(first, texts)
     fitted_on = "Fitted on every row of each model's word table."
-    return Wall(ids, texts, columns, description, tuple(spaces), recipe, fitted_on)
+    return Wall(ids, texts, columns, description, (), recipe, fitted_on), fits()
 
 
 def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:

@@ -19,7 +19,7 @@ def test_names_show_the_model_only_where_several_are_shown_and_no_pane_comes_twi
     both = WallRecipe(models=("minilm", "bert-base"), layers=("last",), calibrators=("whiten",))
     assert both.names == ("minilm, last, whiten", "bert-base, last, whiten")
     words = WallRecipe(base=WordRecipe(), layers=("layer-norm",), calibrators=("identity",))
-    assert words.names == ("after LayerNorm, identity",)
+    assert words.names == ("layer-norm, identity",)
 
 
 def test_a_pane_is_the_base_with_its_own_choices():
