@@ -80,6 +80,11 @@ class Job:
         return self.is_live and not self._stop.is_set()
 
     @property
+    def gives_result(self) -> bool:
+        """Whether there is a result, or one to wait for."""
+        return self.is_wanted or self.state is State.DONE
+
+    @property
     def seconds_left(self) -> float | None:
         """Estimate for the present stage; None while nothing is known."""
         elapsed = time.monotonic() - self._began
@@ -195,7 +200,7 @@ class Registry:
         """Return the job of that name, live or finished, or a new one in the queue."""
         with self._lock:
             job = self.get(key)
-            if job is None or not (job.is_wanted or job.state is State.DONE):
+            if job is None or not job.gives_result:
                 if len(self._wanted()) >= self._max_live:
                     raise Busy("Too many computations are waiting: try again in a minute.")
                 job = self._live[key] = Job(key, work, self._is_connected, result=live)

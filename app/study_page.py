@@ -1,16 +1,13 @@
 """The plain page of a study: its choices, a button, and everything that it reports."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.bound import bound
-from bertflow_app.parts.components import ask
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.choices import bound, calibrator_picker
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import show
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first
@@ -34,7 +31,7 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         specs = _calibrators(study) if study.calibrators else ()
     report = ask(
         "Measure",
-        partial(run, _measured, params, name, specs),
+        Shared(_measured, params, name, specs),
         fold=fold,
         choices=(named_specs(specs),),
         invitation="Press **Measure**.",

@@ -3,10 +3,10 @@
 import streamlit as st
 from bertflow_app import first_data, state, warmup
 from bertflow_app.address import arrive
-from bertflow_app.by_itself import leave_behind
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped
+from bertflow_app.shared import leave_behind
 
 from bertflow_core.errors import BertFlowError
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.bound import bound
+from bertflow_app.parts.choices import bound
 
 from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG

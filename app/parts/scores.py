@@ -1,11 +1,10 @@
-"""Calibrators side by side on one data set: the job that scores them, and what is said of it."""
+"""Calibrators side by side on one data set: the work that scores them, and what is said of it."""
 
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.jobs import Job
 from bertflow_app.parts.components import how_to_fit_on_more
-from bertflow_app.shared_jobs import run
+from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
 from bertflow_core.lab import Lab
@@ -18,9 +17,9 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import TooFew, with_remedy
 
 
-def scored(recipe: Recipe, specs: Sequence[str], *, start: bool | None) -> Job | None:
-    """Return the job that scores these calibrators beside the plain output: a `Report`."""
-    return run(_scored, recipe, specs, start=start)
+def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
+    """Return the work that scores these calibrators beside the plain output: a `Report`."""
+    return Shared(_scored, recipe, specs)
 
 
 def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:

@@ -1,7 +1,7 @@
 """Inside the flow without a browser: what is fitted, shown and believed."""
 
-import bertflow_app.parts.components
-from app_pages import check, open_page, press, texts
+import bertflow_app.parts.work
+from app_pages import button, check, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser import pictures as component
 from bertflow_app.jobs import State
@@ -41,7 +41,7 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 def test_the_real_flow_shows_its_checkpoints():
     page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
     check(page, controls=6, pictures=5)
-    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0, start=False).result
+    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0).find(start=False).result
     first, last = seen.checkpoints[1], seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")
     page = page.slider(key="checkpoint").set_value(1).run()
@@ -56,7 +56,7 @@ def numbers(page):
 
 
 def live_fit(**options):
-    return watched.real_fit(Recipe(dataset="teaching"), LONG, **options)
+    return watched.real_fit(Recipe(dataset="teaching"), LONG).find(**options)
 
 
 def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
@@ -78,13 +78,13 @@ def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
 
 def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
     told = []
-    monkeypatch.setattr(bertflow_app.parts.components.st, "toast", told.append)
+    monkeypatch.setattr(bertflow_app.parts.work.st, "toast", told.append)
     page = open_page("fit", inside_epochs=str(LONG))
     before = [*services.registry()._live.values()]  # other tests' jobs may be ending still
     next(button for button in page.button if button.label == "Fit and watch").click().run()
     (live,) = (job for job in services.registry()._live.values() if job not in before)
     live.watch("another visitor")
-    page.button(key="real_stop").click().run()
+    button(page, "Stop").click().run()
     assert live.is_wanted
     assert told == ["Somebody else waits for the same computation, so it goes on."]
     live.stop()

@@ -6,7 +6,7 @@ import pytest
 from app_pages import clear_server
 from bertflow_app import services
 from bertflow_app.jobs import Job, State
-from bertflow_app.parts import components
+from bertflow_app.parts import work
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -14,7 +14,8 @@ from waiting import PATIENCE
 def last_on_its_page():
     import streamlit as st
     from bertflow_app import services
-    from bertflow_app.parts.components import PageEnd, result_of
+    from bertflow_app.parts.components import PageEnd
+    from bertflow_app.parts.work import result_of
 
     try:
         st.text(result_of(services.registry().get("held")))
@@ -53,12 +54,12 @@ def texts(page):
 
 def test_a_run_in_which_a_job_ends_shows_its_result(waits):
     assert texts(AppTest.from_function(last_on_its_page).run(timeout=PATIENCE)) == ["the result"]
-    assert waits[:2] == [components.UNNOTICED_SECONDS, components.LOOK_SECONDS]
+    assert waits[:2] == [work.UNNOTICED_SECONDS, work.LOOK_SECONDS]
 
 
 def two_jobs():
     from bertflow_app import services
-    from bertflow_app.parts.components import follow
+    from bertflow_app.parts.work import follow
 
     for key in ("held", "other"):
         follow(services.registry().get(key))

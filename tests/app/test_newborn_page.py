@@ -19,9 +19,7 @@ def sent(page):
 def trained_small(monkeypatch, folder):
     """Let the page train a small model, and return its recipe."""
     tiny, training = tiny_newborn(folder), newborn.training
-    monkeypatch.setattr(
-        newborn, "training", lambda asked, **kw: training(tiny.with_(seed=asked.seed), **kw)
-    )
+    monkeypatch.setattr(newborn, "training", lambda asked: training(tiny.with_(seed=asked.seed)))
     return tiny
 
 
@@ -53,7 +51,7 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     assert job.result.params == tiny.with_(seed=3)
     assert sent(page)["run"] == job.key
     assert sent(page)["recording"] == payload(job.result.rows, job.result.facts)
-    assert newborn.training(tiny.with_(seed=4), start=False) is None
+    assert newborn.training(tiny.with_(seed=4)).find(start=False) is None
     assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from app_pages import button, check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.shared_jobs import run
+from bertflow_app.shared import Shared
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
 from waiting import wait_for
@@ -126,6 +126,7 @@ def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_pat
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
     recipe = SpaceRecipe(dataset=dataset, fit_on="teaching", parts="cloud")
-    job = run("studies.space.measure:sentences", recipe, ["identity"], ["last"], start=True)
+    work = Shared("studies.space.measure:sentences", recipe, ["identity"], ["last"])
+    job = work.find(start=True)
     wait_for(lambda: not job.is_live)
     assert "24 sentences of mine (" in job.result.facts["measured"][Part.CLOUD]

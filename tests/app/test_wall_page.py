@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from app_pages import button, check, jobs, open_page, press, table, texts
 from bertflow_app.jobs import State
-from bertflow_app.pages.space import wall_jobs as wall_jobs
+from bertflow_app.pages.space import wall
 from canvas_reports import report
 from waiting import wait_for
 
@@ -98,7 +98,7 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
         {"layers": ("layer:4",), "calibrators": ("whiten",)},
     )
     keys = {
-        wall_jobs.spaces(WallRecipe(base=base, **panes), start=True).key
+        wall.spaces(WallRecipe(base=base, **panes)).find(start=True).key
         for base in (
             teaching,
             teaching.with_(layers="last", aggregation="mean", calibrator="flow"),
@@ -106,7 +106,7 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     }
     assert len(keys) == 1
     other = WallRecipe(base=teaching.with_(seed=1), **panes)
-    assert wall_jobs.spaces(other, start=False) is None
+    assert wall.spaces(other).find(start=False) is None
 
 
 def test_words_can_be_the_rows_too():

@@ -1,15 +1,14 @@
 """The check: four questions about one's own data, answered with evidence."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import ask, caption, say_notes
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.choices import calibrator_picker
+from bertflow_app.parts.components import caption, say_notes
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.encoders.layers import DECLARED
@@ -44,7 +43,7 @@ def draw() -> None:
     asked = AdviceRecipe(**recipe.to_dict(), use=LINEAR if linear_next else AdviceRecipe.use)
     report: Report = ask(
         "Check",
-        partial(run, "studies.advice.study:advice", asked, specs),
+        Shared("studies.advice.study:advice", asked, specs),
         fold=fold,
         choices=(
             named_specs(specs),

@@ -1,14 +1,13 @@
 """Layers: every layer and token pooling under each calibrator; press a cell to use it."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, caption
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.choices import calibrator_picker
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -27,7 +26,7 @@ def draw() -> None:
     recipe = state.current_recipe().without("layers", "tokens", "calibrator")
     report = ask(
         "Map the layers",
-        partial(run, "studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
+        Shared("studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
         fold=fold,
         choices=(named_specs(specs), recipe.model),
         invitation="Choose calibrators and press **Map the layers**.",

@@ -7,11 +7,10 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import ask
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.choices import calibrator_picker
 from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
 from bertflow_app.parts.terms import meaning
+from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -39,7 +38,7 @@ def draw() -> None:
         specs = baseline_first(calibrator_picker())
     report: Report = ask(
         "Calibrate",
-        partial(scored, recipe, specs),
+        scored(recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.layers),
         invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare "

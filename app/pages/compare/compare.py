@@ -1,16 +1,14 @@
 """Compare: encoders and calibrators by data sets, beside the published numbers."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import link
-from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import ask, cell, say_notes
-from bertflow_app.parts.fold import Fold
-from bertflow_app.parts.grid_picker import grid_picker, named_rows
+from bertflow_app.parts.components import cell, say_notes
+from bertflow_app.parts.grid import comparison, grid_picker, named_rows, tested
+from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.show import depends_on, show_end
 
 from bertflow_core.cells import Cell
@@ -41,26 +39,27 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    report: Report = ask(
+    filled = comparison(grid)
+    ask(
         "Compare",
-        partial(comparison_jobs.comparison, grid),
+        filled,
         fold=fold,
         choices=named_rows(grid),
         invitation="Choose rows and columns and press **Compare**. Stored embeddings and earlier "
         "fits are used again.",
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
-        then=partial(comparison_jobs.report, grid),
     )
-    comparison: Comparison = report.live["comparison"]
-    st.subheader(comparison.scores_title)
+    report: Report = then(filled, tested(grid, filled))
+    shown: Comparison = report.live["comparison"]
+    st.subheader(shown.scores_title)
     st.text(report.facts["finding"])
-    place = _grid(comparison, report)
-    _fit_notes(comparison)
+    place = _grid(shown, report)
+    _fit_notes(shown)
     show_end(report)
-    _behind(comparison, place)
+    _behind(shown, place)
     with st.expander("Published numbers", icon=":material/menu_book:"):
-        _published(comparison)
+        _published(shown)
 
 
 def _grid(comparison: Comparison, report: Report) -> Place:

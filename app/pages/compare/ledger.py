@@ -1,15 +1,14 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
 from collections.abc import Iterable
-from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, cell
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import plain_names
+from bertflow_app.parts.choices import plain_names
+from bertflow_app.parts.components import cell
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
@@ -34,7 +33,7 @@ def draw() -> None:
     asked = LedgerRecipe(**recipe.to_dict(), before=before, after=after, order="row")
     report = ask(
         "Account for every pair",
-        partial(run, "studies.ledger:ledger", asked),
+        Shared("studies.ledger:ledger", asked),
         fold=fold,
         choices=(named_specs((before, after)), recipe.layers),
         invitation="Choose two calibrators and press **Account for every pair**.",

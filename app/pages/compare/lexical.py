@@ -1,18 +1,14 @@
 """Words or meaning?: cosine against edit distance, before and after calibration."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.bound import bound
-from bertflow_app.parts.components import ask
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.choices import bound, calibrator_picker
 from bertflow_app.parts.scores import scored
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, named_specs, then
+from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -21,9 +17,6 @@ from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import LexicalBias, LexicalRecipe
 from bertflow_core.studies.lexical.study import FOOLED, finding
-
-if TYPE_CHECKING:
-    from bertflow_core.space import Space
 
 
 def draw() -> None:
@@ -43,17 +36,16 @@ def draw() -> None:
         with right:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
-    report: Report = ask(
+    scores = scored(recipe, specs)
+    ask(
         "Compare with edit distance",
-        partial(scored, recipe, specs),
+        scores,
         fold=fold,
         choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
         invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
-        then=lambda job, start: run(
-            biased, asked, specs, given=[job.result.live["spaces"]], start=start
-        ),
     )
+    report: Report = then(scores, Shared(biased, asked, specs, scores))
     bias: LexicalBias = report.live["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
@@ -70,13 +62,11 @@ def draw() -> None:
     show_end(report)
 
 
-def biased(
-    asked: LexicalRecipe, _: Lab, specs: Sequence[str], results: "Sequence[Space]"
-) -> Report:
+def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -> Report:
     """Compare evaluated calibrators with edit distances."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
-    return lexical.collect(compared(results, asked), asked, specs)
+    return lexical.collect(compared(scores.live["spaces"], asked), asked, specs)
 
 
 def _matrix(report: Report) -> None:

@@ -1,14 +1,11 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from bertflow_app.jobs import Job
-from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import ask
-from bertflow_app.parts.fold import Fold
-from bertflow_app.parts.grid_picker import grid_picker, named_rows
+from bertflow_app.parts.grid import assessed, comparison, grid_picker, named_rows
+from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.studies.grid import row_name
@@ -27,28 +24,23 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    report = ask(
+    filled = comparison(grid)
+    found: Comparison = ask(
         "Test the differences",
-        partial(comparison_jobs.comparison, grid),
+        filled,
         fold=fold,
         choices=named_rows(grid),
         invitation="Choose what to compare, and press **Test the differences**.",
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
-        then=partial(_chosen_test, grid),
     )
-    _summary(report)
+    dataset, baseline = _picker(found.under(grid.params.aggregation).grid)
+    report: Report = then(filled, assessed(grid, filled, dataset, baseline))
+    _summary(report.facts)
     show_picture(report, "differences")
     st.subheader("Each row")
     show_picture(report, "intervals")
     show_table(report.table, alt="Score, interval, letters, difference and p of each row")
     show_end(report)
-
-
-def _chosen_test(grid: "Grid", filled: Job, *, start: bool | None) -> Job | None:
-    """Let the visitor choose what is tested, and return the job that tests it."""
-    comparison: Comparison = filled.result.under(grid.params.aggregation)
-    dataset, baseline = _picker(comparison.grid)
-    return comparison_jobs.assessment(grid, filled, dataset, baseline, start=start)
 
 
 def _picker(grid: "Grid") -> tuple[str, str]:
@@ -72,9 +64,8 @@ def _picker(grid: "Grid") -> tuple[str, str]:
     return dataset, baseline
 
 
-def _summary(report: "Report") -> None:
+def _summary(found: Mapping[str, Any]) -> None:
     """Say how many differences are significant."""
-    found = report.facts
     if found["doubt"]:
         st.write(found["doubt"])
     st.write(

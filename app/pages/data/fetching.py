@@ -2,9 +2,8 @@
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.jobs import Job
-from bertflow_app.parts.components import follow
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import follow
+from bertflow_app.shared import Shared
 
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 from bertflow_core.wording import size_text
@@ -15,7 +14,7 @@ KEY = "fetch"
 def fetch_panel() -> None:
     """Let the visitor fetch a data set that is missing, and show how far that is."""
     missing = services.missing_data()
-    names = [name for name in DOWNLOADS if name in missing or _job(name, start=False)]
+    names = [name for name in DOWNLOADS if name in missing or _fetch(name).find(start=False)]
     if not names:
         st.write("Every data set that can be fetched is here.")
         return
@@ -35,14 +34,14 @@ def fetch_panel() -> None:
         icon=":material/download:",
         help="Into this server's cache, where every page finds them.",
     )
-    job = _job(name, start=pressed)
-    if job is not None and follow(job):
+    fetch = _fetch(name)
+    if follow(fetch.find(start=pressed)):
         services.note_fetched(name)
-        st.success(job.result)
+        st.success(fetch.result)
 
 
-def _job(name: str, *, start: bool) -> Job | None:
-    return run(_fetched, name, start=start)  # one for all visitors
+def _fetch(name: str) -> Shared:
+    return Shared(_fetched, name)  # one for all visitors
 
 
 def _fetched(name: str) -> str:

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.jobs import Job, State
 from bertflow_app.pages.how.fit_panels import show_fit
-from bertflow_app.parts.components import progress_line, show_failure, stop_button
-from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, watch
+from bertflow_app.shared import Shared
 
 from bertflow_core import context
 from bertflow_core.lab import Lab
@@ -52,22 +50,21 @@ def draw() -> None:
             icon=":material/play_arrow:",
             help="Embeds the sidebar's data, then fits the paper's flow to it.",
         )
-        job = real_fit(
-            state.current_recipe(), None if epochs == CONVERGED else float(epochs), start=pressed
-        )
+        fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
+        job = fit.find(start=pressed)
     fold.settle((f"epochs {epochs}",), is_open=job is None)
     if job is None:
         st.info("Press **Fit and watch** to fit the sidebar's recipe.")
     else:
-        st.fragment(_show, run_every=POLL_SECONDS if job.is_live else None)(job, job.is_live)
+        watch(job, lambda is_live: show_fit(job.result, is_moving=is_live), seconds=POLL_SECONDS)
 
 
-def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Job | None:
-    """Return the job that fits the flow, whose result is a `LiveFit`; None is until convergence."""
+def real_fit(recipe: Recipe, epochs: float | None) -> Shared:
+    """Return the fit of the flow, a `LiveFit`, which goes on until convergence without `epochs`."""
     from bertflow_core.studies.training import MOST_EPOCHS, LiveFit
 
     fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
-    return run(_watched, recipe, epochs, start=start, live=fit)
+    return Shared(_watched, recipe, epochs, live=fit)
 
 
 def _watched(recipe: Recipe, lab: Lab, _: float | None, fit: "LiveFit") -> "LiveFit":
@@ -82,17 +79,3 @@ def _watched(recipe: Recipe, lab: Lab, _: float | None, fit: "LiveFit") -> "Live
     with context.reporting(report):
         watch_fit(recipe, lab, fit)
     return fit
-
-
-def _show(job: Job, was_live: bool) -> None:
-    job.watch(state.visitor())
-    is_live = job.is_live
-    if was_live and not is_live:
-        st.rerun()
-    if is_live:
-        progress_line(job)
-        stop_button(job, key="real_stop")
-    elif job.state is State.CANCELLED:
-        st.info("Stopped. The fit so far is below; press the button to restart it.")
-    show_failure(job)
-    show_fit(job.result, is_moving=is_live)

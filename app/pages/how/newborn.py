@@ -1,23 +1,17 @@
 """How a cone forms: a small language model trained from nothing, recorded and live."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import newborn_view
-from bertflow_app.jobs import Job, State
-from bertflow_app.parts.bound import bound
-from bertflow_app.parts.components import (
-    caption,
-    progress_line,
-    show_failure,
-    stop_button,
-)
-from bertflow_app.shared_jobs import run
-from bertflow_app.show import Origin, chart, downloads, origin_of, show_table
+from bertflow_app.jobs import Job
+from bertflow_app.parts.choices import bound
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.work import watch
+from bertflow_app.shared import Shared
+from bertflow_app.show import chart, downloads, origin_of, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
-from bertflow_core.report import Report, Row, Table
+from bertflow_core.report import Report
 from bertflow_core.studies.newborn.recording import (
     NORMS,
     LiveRecording,
@@ -39,10 +33,9 @@ PRESSED = "pressed_seed"
 
 def draw() -> None:
     """Show the stored training, or one that the visitor begins."""
-    stored = services.shipped_newborn()
     lead = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160)
+        seed = int(bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160))
         pressed = st.button(
             "Train one now",
             type="primary",
@@ -54,100 +47,76 @@ def draw() -> None:
         state.choose(**{PRESSED: seed})
     # The address has the seed where it is not the box's default.
     is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
-    job = training(NewbornRecipe(seed=int(seed)), start=pressed) if is_asked else None
-    trained = job.result if job is not None and isinstance(job.result, Report) else None
-    shown = trained or stored
-    whose = "the stored run" if trained is None else "a run on this machine"
+    job = training(NewbornRecipe(seed=seed)).find(start=pressed) if is_asked else None
+    is_done = job is not None and isinstance(job.result, Report)
+    shown: Report = job.result if job is not None and is_done else services.shipped_newborn()
+    whose = "a run on this machine" if is_done else "the stored run"
     named = f"{whose}, seed {shown.params.to_dict()['seed']}"
-    lead.write(f"{_finding(shown.rows)} These numbers are of {named}.")
-    if job is None or trained is not None:
-        _picture_panel(shown, run=job.key if job is not None else "stored")
+    first, *_, last = shown.rows
+    lead.write(
+        "A small language model that learns to guess masked words makes a cone by itself: after "
+        f"**{last['step']} steps** the mean cosine of two words is **{last['mean_cosine']:.2f}**; "
+        f"of the random weights that it began with it was {abs(first['mean_cosine']):.2f}. These "
+        f"numbers are of {named}."
+    )
+    if job is None or is_done:
+        run = "stored" if job is None else job.key
+        newborn_view(payload(shown.rows, shown.facts), run=run, is_live=False, key=_KEY)
     else:
-        _live_panel(job)
+        watch(job, lambda is_live: _draw_recorded(job, is_live), seconds=POLL_SECONDS)
         st.caption(
             f"The picture is of the new training, seed {seed}; everything else is of {named}."
         )
-    n_shown = sum(count > 0 for count in shown.facts["counts"])
-    n_never = len(shown.facts["counts"]) - n_shown
     with st.expander("Why the words drift"):
-        st.write(_reason(shown))
-        st.caption(
-            f"Of {named}: {n_shown} of {shown.facts['n_words']:,} words and {n_never} that never "
-            "occur, in the plane of the mean direction of the shown words at the end and the "
-            "direction in which they then differ most beside it. Point at a word to see its way. "
-            f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are "
-            "driven far out in one direction."
-        )
-
-    origin = origin_of(shown)
+        _reason(shown, named)
     st.header("What a context and a word have in common")
-    _equation_panel(shown, origin)
+    _equation_panel(shown)
     st.header("Calibrate it")
     _calibration_panel(shown)
     with st.expander("Recipe, numbers and command"):
+        origin = origin_of(shown)
         caption(origin.caption)
         st.code(origin.command, language="shell", wrap_lines=True)
         downloads(lambda: shown)
 
 
-def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
+def training(recipe: NewbornRecipe) -> Shared:
     """Return the training of a model: a `LiveRecording` until it is done, and a `Report` then."""
-    train = "studies.newborn.study:train_newborn"
-    return run(train, recipe, start=start, live=LiveRecording(recipe))
+    return Shared("studies.newborn.study:train_newborn", recipe, live=LiveRecording(recipe))
 
 
-def _picture_panel(newborn: Report, *, run: str) -> None:
-    """Show a finished training, ready to be played."""
-    newborn_view(payload(newborn.rows, newborn.facts), run=run, is_live=False, key=_KEY)
-
-
-def _live_panel(job: Job) -> None:
-    """Show a training while it runs, with a button to stop it, or what was recorded of it."""
-    st.fragment(_live, run_every=POLL_SECONDS if job.is_live else None)(job, job.is_live)
-
-
-def _live(job: Job, was_live: bool) -> None:
-    job.watch(state.visitor())
-    is_live = job.is_live
-    if was_live and not is_live:
-        st.rerun()
-    if is_live:
-        progress_line(job)
-        stop_button(job)
-    elif job.state is State.CANCELLED:
-        st.info("Stopped. The training so far is below; press the button to start it again.")
-    show_failure(job)
+def _draw_recorded(job: Job, is_live: bool) -> None:
+    """Show what was recorded of a training that goes on, or that ended early."""
     rows, facts = job.result.seen() if isinstance(job.result, LiveRecording) else ([], {})
     if rows:
         newborn_view(payload(rows, facts), run=job.key, is_live=is_live, key=_KEY)
 
 
-def _finding(rows: Sequence[Row]) -> str:
-    """Return the sentence that leads the page, from a recording's own numbers."""
-    first, *_, last = rows
-    return (
-        "A small language model that learns to guess masked words makes a cone by itself: after "
-        f"**{last['step']} steps** the mean cosine of two words is "
-        f"**{last['mean_cosine']:.2f}**; of the random weights that it began with it was "
-        f"{abs(first['mean_cosine']):.2f}."
-    )
-
-
-def _reason(newborn: Report) -> str:
-    """Return why the words drift, from the last frame."""
-    last = newborn.rows[-1]
-    bins = bins_of(newborn.facts["n_words"])
-    norms = {ranks: last[name] for ranks, name in zip(bins, NORMS, strict=False)}
+def _reason(shown: Report, named: str) -> None:
+    """Say why the words drift, with the norms of the last frame, and what the picture shows."""
+    last, facts = shown.rows[-1], shown.facts
+    norms = {
+        ranks: last[name] for ranks, name in zip(bins_of(facts["n_words"]), NORMS, strict=False)
+    }
     unused = last["unused_norm"]
     never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
-    return (
+    st.write(
         "Each step pushes all words but the right one away from the context's vector, and so all "
         "of them the same way. A word is pulled back only where it is the right one. From frequent "
         f"to rare words, the mean norm in this model {course_by_rank(norms)}{never}."
     )
+    n_shown = sum(count > 0 for count in facts["counts"])
+    n_never = len(facts["counts"]) - n_shown
+    st.caption(
+        f"Of {named}: {n_shown} of {facts['n_words']:,} words and {n_never} that never "
+        "occur, in the plane of the mean direction of the shown words at the end and the "
+        "direction in which they then differ most beside it. Point at a word to see its way. "
+        f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are "
+        "driven far out in one direction."
+    )
 
 
-def _equation_panel(newborn: Report, origin: Origin) -> None:
+def _equation_panel(newborn: Report) -> None:
     """Show h . w against PMI + log p(x)."""
     table = newborn.tables[1]
     found = table.rows[1]
@@ -161,12 +130,9 @@ def _equation_panel(newborn: Report, origin: Origin) -> None:
         f"{100 * found['r2_pmi']:.0f} %. A longer training "
         "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
-    chart(
-        equation_figure(newborn),
-        key="newborn-equation",
-        origin=origin,
-    )
-    _folded(table, alt="Coefficients and explained shares of equation 3")
+    chart(equation_figure(newborn), key="newborn-equation", origin=origin_of(newborn))
+    with st.expander("Numbers"):
+        show_table(table, alt="Coefficients and explained shares of equation 3")
 
 
 def _calibration_panel(newborn: Report) -> None:
@@ -191,9 +157,5 @@ def _calibration_panel(newborn: Report) -> None:
             alt=f"Sentences as points on a sphere under {row['calibrator']}: the mean of their "
             f"directions has length {row['mean_length']:.2f}",
         )
-    _folded(table, alt="rho and random cosine by calibrator, untrained and trained")
-
-
-def _folded(table: Table, *, alt: str) -> None:
     with st.expander("Numbers"):
-        show_table(table, alt=alt)
+        show_table(table, alt="rho and random cosine by calibrator, untrained and trained")

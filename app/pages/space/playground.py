@@ -2,27 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.by_itself import find_or_begin
-from bertflow_app.jobs import Job
 from bertflow_app.pages.space.typed_box import typed_box
-from bertflow_app.parts.components import (
-    caption,
-    cell,
-    end_page,
-    follow,
-    is_under_way,
-    result_of,
-    say_notes,
-)
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.choices import calibrator_picker
+from bertflow_app.parts.components import caption, cell, say_notes
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, named_specs, then
+from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, downloads, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -61,22 +50,17 @@ def draw() -> None:
         typed = typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
         unit = _unit_picker()
-        pressed = st.button(
-            "Compare the sentences",
-            type="primary",
-            icon=":material/play_arrow:",
-            disabled=not typed.is_read,
-            help="Embeds the data set and fits each calibrator once; then what you type follows.",
-        )
-        built = find_or_begin(partial(spaces, recipe, specs), pressed=pressed)
-    fold.settle(
-        (f"{len(typed.sentences)} sentences", named_specs(specs), recipe.layers),
-        is_open=not (is_under_way(built) and typed.is_read),
+    built = spaces(recipe, specs)
+    playground: Playground = ask(
+        "Compare the sentences",
+        built,
+        fold=fold,
+        choices=(f"{len(typed.sentences)} sentences", named_specs(specs), recipe.layers),
+        invitation="Press **Compare the sentences**: some seconds per calibrator, once per data "
+        "set.",
+        help="Embeds the data set and fits each calibrator once; then what you type follows.",
+        disabled=not typed.is_read,
     )
-    if built is None:
-        st.info("Press **Compare the sentences**: some seconds per calibrator, once per data set.")
-        end_page()
-    playground = result_of(built)
     section = st.segmented_control(
         "Show",
         SECTIONS,
@@ -88,10 +72,7 @@ def draw() -> None:
     )
     if not typed.is_read:
         st.info("Below are still the last sentences that could be read.")
-    job = run(compare_typed, built, typed.sentences, unit, start=pressed or None)
-    if job is None or not follow(job):
-        end_page()
-    report = job.result
+    report: Report = then(built, Shared(compare_typed, built, typed.sentences, unit))
     if section == "Similarity":
         _pairs_panel(report, typed.example)
         st.subheader("Tokens")
@@ -104,10 +85,10 @@ def draw() -> None:
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
 
 
-def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool | None) -> Job | None:
-    """Return the job that embeds the fit corpus and fits each calibrator on it."""
+def spaces(recipe: Recipe, specs: Sequence[str]) -> Shared:
+    """Return the work that embeds the fit corpus and fits each calibrator on it."""
     shared = recipe.without("aggregation")  # which decides none of these numbers
-    return run(build_playground, shared, checked_specs(specs), start=start)
+    return Shared(build_playground, shared, checked_specs(specs))
 
 
 def _unit_picker() -> str:

@@ -1,15 +1,12 @@
 """Measures: do sentences fill their space evenly, and does it have holes?"""
 
-from functools import partial
-
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, caption, say_notes
-from bertflow_app.parts.encoder_picker import sets_of
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.choices import calibrator_picker, sets_of
+from bertflow_app.parts.components import caption, say_notes
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
 
 from bertflow_core.analysis.measures import IDEAS, JUDGED, Part, rule
@@ -45,7 +42,7 @@ def draw() -> None:
     recipe = SpaceRecipe(**own.to_dict())
     report = ask(
         "Measure the sentences",
-        partial(run, "studies.space.measure:sentences", recipe, specs, layers),
+        Shared("studies.space.measure:sentences", recipe, specs, layers),
         fold=fold,
         choices=(named_specs(specs), ", ".join(layers)),
         invitation="Choose layer sets and calibrators and press **Measure the sentences**.",

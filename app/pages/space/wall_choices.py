@@ -2,10 +2,13 @@
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.bound import bound
-from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
-from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.word_choices import recipe_of_words
+from bertflow_app.parts.choices import (
+    bound,
+    calibrator_picker,
+    choose_encoders,
+    choose_layer_sets,
+    recipe_of_words,
+)
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.recipe import Recipe

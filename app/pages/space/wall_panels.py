@@ -3,16 +3,13 @@
 import streamlit as st
 from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
-from bertflow_app.jobs import Job
-from bertflow_app.pages.space import wall_jobs as jobs
-from bertflow_app.parts.components import caption, cell, follow
+from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.show import downloads
 
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall.drawing import DrawnWall
 from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.page import MAX_ROWS_ALONE
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
@@ -59,30 +56,6 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
     downloads(lambda: drawn.report(rows), label="Save the rows")
-
-
-def page_panel(drawn: Job) -> None:
-    """Offer the wall as one HTML file; the neighbours of all rows take a job of their own."""
-    pressed = st.button(
-        "The wall as one file",
-        icon=":material/web_asset:",
-        disabled=len(drawn.result.wall.texts) > MAX_ROWS_ALONE,
-        help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
-        f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
-    )
-    job = jobs.page(drawn, start=pressed)
-    if job is None or not follow(job):
-        return
-    page = job.result
-    st.download_button(
-        f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)",
-        lambda: page.html,
-        page.file,
-        "text/html",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def fidelity_table(drawn: DrawnWall) -> None:

@@ -6,13 +6,10 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.jobs import Job
-from bertflow_app.parts.components import ask
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.choices import calibrator_picker, recipe_of_words
 from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.word_choices import recipe_of_words
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import takes_seed
@@ -37,7 +34,7 @@ def draw() -> None:
         specs = calibrator_picker("word_calibrators", DEFAULT_CALIBRATORS)
     report = ask(
         "Measure the words",
-        partial(measured, recipe, specs),
+        measured(recipe, specs),
         fold=fold,
         choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
         wanted=state.is_untouched(),
@@ -66,11 +63,11 @@ def draw() -> None:
     show_end(report)
 
 
-def measured(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | None:
-    """Return the job that measures a model's words, as they are and after these calibrators."""
+def measured(recipe: WordRecipe, specs: Sequence[str]) -> Shared:
+    """Return the work that measures a model's words, as they are and after these calibrators."""
     if not any(map(takes_seed, (recipe.calibrator, *specs))):
         recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
-    return run("studies.words.study:words", recipe, specs, start=start)
+    return Shared("studies.words.study:words", recipe, specs)
 
 
 def _choose_pressed(words: Sequence[str], key: str) -> None:

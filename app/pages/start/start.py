@@ -9,9 +9,10 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import caption, follow
+from bertflow_app.parts.components import caption
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import follow
+from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
 
 from bertflow_core.datasets import load_pairs
@@ -145,15 +146,14 @@ def _origin(cone: Report) -> None:
         help="Embeds the captions on this machine, fits the calibrators and scores them: under a "
         "minute.",
     )
-    job = run(
+    again = Shared(
         "studies.space.cone:cone",
         cast("Recipe", cone.params),
         calibrators=[*cone.by("calibrator")],
         layers=[MIDDLE, LAST],
-        start=pressed,
     )
-    if job is not None and follow(job):
-        _recomputed(job.result, cone)
+    if follow(again.find(start=pressed)):
+        _recomputed(again.result, cone)
 
 
 def _recomputed(report: Report, stored: Report) -> None:

@@ -1,7 +1,5 @@
 """Guided tour: questions about a space, each answered before the picture is revealed."""
 
-from functools import partial
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
@@ -14,9 +12,10 @@ from bertflow_app.pages.tour.panels import (
     show_step,
     step_picker,
 )
-from bertflow_app.parts.components import end_page, follow
+from bertflow_app.parts.components import end_page
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import follow
+from bertflow_app.shared import Shared
 
 from bertflow_core.studies.tour.lesson import stored_for
 
@@ -34,8 +33,8 @@ def draw() -> None:
     )
     number = step_picker()
     stored = stored_for(recipe)
-    compute = partial(run, "studies.tour.compute:compute_tour", recipe, sentences=own)
-    job = compute(start=None if own else False) if own or stored is None else None
+    tour = Shared("studies.tour.compute:compute_tour", recipe, sentences=own)
+    job = tour.find(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
         contents()
         if st.button(
@@ -44,16 +43,15 @@ def draw() -> None:
             icon=":material/play_arrow:",
             help="Embeds the data, fits the calibrators and measures: about a minute at first.",
         ):
-            compute(start=True)
+            tour.find(start=True)
             st.rerun()
-    is_done = job is not None and follow(job)
-    lesson = job.result if job is not None and is_done else stored
+    is_done = follow(job)
+    lesson = tour.result if is_done else stored
     if lesson is None:
         end_page()
     if job is not None and job.is_live:
         st.caption("Until your sentences are measured, this is the stored tour without them.")
-    key = job.key if job is not None and is_done else "shipped"
-    show_step(lesson, number, key=key)
+    show_step(lesson, number, key=tour.key if is_done else "shipped")
     if number == 1:
         own_form()
     navigate(lesson, number)

@@ -1,15 +1,14 @@
 """One parameter: rho along its values, chosen on dev, and what removed directions stand for."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.by_itself import find_or_begin
 from bertflow_app.pages.tune.links import use_on_pages
 from bertflow_app.pages.tune.sliders import FLOW, TURNED
-from bertflow_app.parts.components import caption, cell, follow, is_under_way
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.work import follow
+from bertflow_app.shared import Shared
 from bertflow_app.show import chart, origin_of, show_end, show_table
 
 from bertflow_core.analysis.loadings import DirectionLoadings
@@ -33,14 +32,14 @@ def draw() -> None:
         icon=":material/play_arrow:",
         help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
-    sweep = partial(run, "studies.sweep:closed_forms", recipe)
-    job = find_or_begin(sweep, pressed=pressed)
-    if is_under_way(job):
-        slot.empty()
+    job = Shared("studies.sweep:closed_forms", recipe).find_or_begin(pressed=pressed)
     if job is None:
         st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
-    elif follow(job):
-        _curves(job.result)
+    else:
+        if job.gives_result:
+            slot.empty()
+        if follow(job):
+            _curves(job.result)
     st.header("A parameter of the flow")
     _flow(recipe)
 
@@ -169,7 +168,7 @@ def _flow(recipe: Recipe) -> None:
     st.caption(turned.help)
     n_fits = len(turned.tried) * int(n_seeds)
     params = SweepRecipe(**recipe.to_dict(), parameter=parameter, seeds=int(n_seeds))
-    job = run("studies.sweep:sweep", params, [FLOW], start=pressed)
+    job = Shared("studies.sweep:sweep", params, [FLOW]).find(start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):

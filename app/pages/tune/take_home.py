@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, caption, follow
-from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.parts.grid_picker import plain_names
+from bertflow_app.parts.choices import plain_names
+from bertflow_app.parts.components import caption
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.terms import meaning
-from bertflow_app.shared_jobs import run
+from bertflow_app.parts.work import Fold, ask, follow, named_specs
+from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
 from bertflow_core.encoders.layers import DECLARED
@@ -58,7 +58,7 @@ def draw() -> None:
         spec = _chosen()
     spaces: list[Space] = ask(
         "Fit it",
-        partial(run, _leaving, recipe, spec),
+        Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.layers),
         invitation="Choose a calibrator and press **Fit it**.",
@@ -157,10 +157,10 @@ def _model(recipe: Recipe, chosen: "Space") -> None:
         help="Writes encoder and calibrator as one model of sentence-transformers, loads it in a "
         "new process and compares its vectors with those of this page.",
     )
-    job = run(packed, recipe, chosen.spec, given=[chosen], start=pressed)
-    if job is None or not follow(job):
+    packing = Shared(packed, recipe, chosen.spec, given=[chosen])
+    if not follow(packing.find(start=pressed)):
         return
-    found: Packed = job.result
+    found: Packed = packing.result
     st.text(f"Loaded by sentence-transformers in a new process: {found.agreement}.")
     st.download_button(
         f"model.zip, {size_text(len(found.content))}",

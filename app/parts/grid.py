@@ -1,22 +1,25 @@
-"""The choice of calibrators, and of the rows and columns of a comparison; kept in the address."""
+"""A comparison on pages: the choice of its rows and columns, its fits, and tests of its rows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
-from bertflow_app.parts.fold import named_specs
+from bertflow_app.parts.choices import calibrator_picker, choose_encoders, choose_layer_sets
+from bertflow_app.parts.work import named_specs
+from bertflow_app.shared import Shared
 
-from bertflow_core.calibrators.registry import (
-    BASELINE,
-    DEFAULT_SPECS,
-    check_spec,
-    offered_specs,
-    plain_name,
-)
-from bertflow_core.errors import InputError
+from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.encoders.given import OWN
+from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.grid import CompareRecipe, Grid
+
+if TYPE_CHECKING:
+    from bertflow_core.report import Report
+    from bertflow_core.studies.grid import Comparison
 
 MAX_SEEDS = 10
 
@@ -38,43 +41,6 @@ PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
 }
 """The rows and columns of a table of Li et al. (2020), without its encoders; the paper's
 `-last2avg` is `first-last` (see `LayerSet`)."""
-
-
-def calibrator_picker(
-    key: str = "calibrators", default: tuple[str, ...] = DEFAULT_SPECS
-) -> tuple[str, ...]:
-    """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
-    chosen = st.multiselect(
-        "Calibrators",
-        list(dict.fromkeys((*offered_specs(), *default, *state.chosen(key)))),
-        default=default,
-        key=key,
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
-        help="Choose, or type any other with its options, such as null-top-k:k=12 or "
-        "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
-        "and labels are used for scoring only.",
-    )
-    specs = tuple(spec.strip() for spec in chosen)
-    plain_names(specs)
-    return specs
-
-
-def plain_names(specs: Sequence[str]) -> None:
-    """Say below a choice of calibrators what each does, or what is wrong with it."""
-    names, wrong = [], []
-    for spec in specs:
-        try:
-            check_spec(spec)
-            names.append(f"{spec}: {plain_name(spec)}")
-        except InputError as error:
-            wrong.append(str(error))
-    if names:
-        st.caption(". ".join(names) + ".")
-    for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
-        st.text(sentence)
-    state.said().update(wrong)
 
 
 def grid_picker() -> Grid:
@@ -159,3 +125,49 @@ def _apply(title: str) -> None:
     at_hand = [name for name in choices.pop("columns") if name in available]
     columns = {"columns": at_hand} if at_hand else {}
     state.choose(aggregation="wmean", **choices, **columns)
+
+
+def comparison(grid: Grid) -> Shared:
+    """Return the work that fills a grid; finished fits are not done again."""
+    params = grid.params.with_(dataset=grid.datasets[0])  # the upload, if there is one
+    any_of_them = params.without("aggregation")  # a fit has all of them
+    return Shared(_filled, any_of_them, grid.calibrators, grid.layers)
+
+
+def _filled(
+    shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
+) -> "Comparison":
+    from bertflow_core.studies.grid import fill
+
+    own, *others = shown.datasets
+    model = services.own_model(own)
+    params = shown.with_(
+        models=tuple(model if each == OWN else each for each in shown.models),
+        datasets=(shown.dataset, *others),
+    )
+    grid = Grid(params, tuple(calibrators), tuple(layers))
+    return fill(grid, replace(lab, cells=services.cells()))
+
+
+def tested(grid: Grid, filled: Shared) -> Shared:
+    """Return the work that tests the changes in a filled grid's table, and reports it."""
+    return Shared(_tested, filled, grid.params.aggregation)
+
+
+def _tested(filled: "Comparison", aggregation: str) -> "Report":
+    from bertflow_core.studies.compare import comparison_report
+
+    return comparison_report(filled.under(aggregation))
+
+
+def assessed(grid: Grid, filled: Shared, dataset: str, baseline: str) -> Shared:
+    """Return the work that tests a filled grid's rows on one data set."""
+    return Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
+
+
+def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
+    from bertflow_core.studies.compare import significance
+
+    params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
+    named = replace(filled, grid=replace(filled.grid, params=params))
+    return significance(named.under(aggregation), dataset)

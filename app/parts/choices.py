@@ -1,0 +1,152 @@
+"""Boxes for choices: a declared parameter, calibrators, encoders, their layers, words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from bertflow_app import services, state
+
+from bertflow_core.calibrators.registry import (
+    DEFAULT_SPECS,
+    check_spec,
+    offered_specs,
+    plain_name,
+)
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.given import source_of
+from bertflow_core.encoders.layers import DECLARED, layer_sets
+from bertflow_core.errors import InputError
+from bertflow_core.params import Params, Value, as_text, parameters_of
+from bertflow_core.studies.words.recipe import SWITCHES, WordRecipe
+
+_MOST_IN_A_ROW = 4
+
+
+def bound(
+    params: type[Params],
+    name: str,
+    *,
+    choices: Sequence[str] = (),
+    default: Value = None,
+    key: str = "",
+    **more: Any,  # noqa: ANN401 - whatever the box takes
+) -> Any:  # noqa: ANN401 - of the parameter's kind
+    """Draw the box of a parameter and return its value, None where the box is empty.
+
+    Args:
+        params: What declares it.
+        name: The parameter.
+        choices: What can be chosen here; its own choices if empty.
+        default: Chosen at first, if it is there; the parameter's default if not told.
+        key: Of the box, and in the address; its name if empty.
+        more: More arguments of the box.
+    """
+    (declared,) = (each for each in parameters_of(params) if each.name == name)
+    first = declared.default if default is None else default
+    common = {"key": key or name, "bind": "query-params", "help": declared.help, **more}
+    if 0 < len(declared.choices) <= _MOST_IN_A_ROW and first is not None and not choices:
+        return st.radio(declared.label, declared.choices, horizontal=True, **common)
+    if options := list(choices or declared.choices):
+        index = options.index(first) if first in options else None if first is None else 0
+        return st.selectbox(declared.label, options, index=index, **common)
+    if declared.kind in (str, tuple, list):
+        text = st.text_input(declared.label, "" if first is None else as_text(first), **common)
+        none = () if declared.kind is list else None
+        return declared.parse(text) if text else none
+    limits = (
+        None if each is None else declared.kind(each)
+        for each in (declared.low, declared.high, first)
+    )
+    number = st.number_input(declared.label, *limits, **common)
+    return None if number is None else declared.kind(number)
+
+
+def calibrator_picker(
+    key: str = "calibrators", default: tuple[str, ...] = DEFAULT_SPECS
+) -> tuple[str, ...]:
+    """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
+    chosen = st.multiselect(
+        "Calibrators",
+        list(dict.fromkeys((*offered_specs(), *default, *state.chosen(key)))),
+        default=default,
+        key=key,
+        bind="query-params",
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        help="Choose, or type any other with its options, such as null-top-k:k=12 or "
+        "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
+        "and labels are used for scoring only.",
+    )
+    specs = tuple(spec.strip() for spec in chosen)
+    plain_names(specs)
+    return specs
+
+
+def plain_names(specs: Sequence[str]) -> None:
+    """Say below a choice of calibrators what each does, or what is wrong with it."""
+    names, wrong = [], []
+    for spec in specs:
+        try:
+            check_spec(spec)
+            names.append(f"{spec}: {plain_name(spec)}")
+        except InputError as error:
+            wrong.append(str(error))
+    if names:
+        st.caption(". ".join(names) + ".")
+    for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
+        st.text(sentence)
+    state.said().update(wrong)
+
+
+def choose_encoders(own: str, key: str) -> list[str]:
+    """Let the visitor choose encoders of the catalogue; `own` is the sidebar's.
+
+    Rows of vectors have no sentences that another encoder could take.
+    """
+    return st.multiselect(
+        "Encoders",
+        services.encoders() if source_of(own).has_words else [own],
+        default=[own],
+        key=key,
+        bind="query-params",
+        help="minilm is installed; the others are downloaded when first used.",
+    )
+
+
+def sets_of(models: Sequence[str]) -> tuple[str, ...]:
+    """Return the layer sets that any of these models has; vectors of one's own have one."""
+    n_layers = [CATALOG[name].n_layers for name in models if source_of(name).has_layers]
+    return layer_sets(max(n_layers)) if n_layers else (DECLARED,)
+
+
+def choose_layer_sets(
+    models: Sequence[str], chosen: Sequence[str], key: str, note: str
+) -> list[str]:
+    """Let the visitor choose layer sets of `models`; those in `chosen` are chosen at first."""
+    options = sets_of(models)
+    return st.multiselect(
+        "Layer sets",
+        list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),
+        default=list(dict.fromkeys(chosen)),
+        key=key,
+        bind="query-params",
+        help=note,
+    )
+
+
+def recipe_of_words() -> WordRecipe:
+    """Draw the choices that decide a number about words."""
+    sources = services.count_sources()
+    left, right = st.columns(2)
+    with left:
+        counts = bound(WordRecipe, "counts", choices=list(sources))
+    with right:
+        bins = bound(WordRecipe, "bins") or WordRecipe.bins
+    with st.popover("Switches", icon=":material/tune:"):
+        switches = {
+            each.name: bound(WordRecipe, each.name, key=f"words_{each.name}")
+            for each in parameters_of(WordRecipe)
+            if each.panel == SWITCHES
+        }
+    own = state.current_recipe()
+    return WordRecipe(model=own.model, seed=own.seed, counts=sources[counts], bins=bins, **switches)

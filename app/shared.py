@@ -1,0 +1,145 @@
+"""Computations that visitors share, named by what is called with what; some begin by themselves."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from bertflow_app import services, state
+from bertflow_app.jobs import Busy, Job, State
+
+from bertflow_core.lab import Lab
+from bertflow_core.params import Params
+from bertflow_core.recipe import Recipe
+
+Function = str | Callable[..., Any]
+
+
+class Shared:
+    """A call whose result visitors share: equal calls are one job.
+
+    Args:
+        function: Or `module:name` below `bertflow_core`, which the job imports.
+        *args: What names the job and is passed on: parameters, what JSON can hold, and finished
+            calls, which stand for their results. Parameters that come first are passed as people
+            read them, followed by the lab that holds the upload they name.
+        given: More arguments, which follow from the others.
+        live: What the function fills while it runs, passed last; pages find it as the result.
+        **named: As `args`.
+
+    Attributes:
+        key: The name of its job; it tells nobody what was typed.
+        job: Its job, as `find` saw it last.
+        pressed: Whether its button was pressed in this run of the page.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        *args: object,
+        given: Sequence[object] = (),
+        live: object = None,
+        **named: object,
+    ) -> None:
+        self._function, self._args, self._named, self._live = function, args, named, live
+        self._given = [*given] if live is None else [*given, live]
+        text = json.dumps([_name(function), *args, named], default=_name, sort_keys=True)
+        self.key = hashlib.sha256(text.encode()).hexdigest()
+        self.job: Job | None = None
+        self.pressed = False
+
+    @property
+    def result(self) -> Any:  # noqa: ANN401 - what the function returns
+        """What the job gave, or fills; None where it was not found."""
+        return None if self.job is None else self.job.result
+
+    def find(self, *, start: bool | None) -> Job | None:
+        """Return the job.
+
+        Args:
+            start: True starts it, again where it failed or was stopped; False only looks for it;
+                None starts it where nobody did before, since pages run often.
+
+        Raises:
+            InputError: A recipe names an upload that cannot be read.
+            Busy: Too many jobs are waiting.
+        """
+        first, *others = self._args
+        passed = [*_with_lab(first), *map(_passed, others), *self._given]
+        function, named = self._function, self._named
+        self.job = services.registry().get(self.key)
+        if start or (start is None and self.job is None):
+            self.job = services.registry().submit(
+                self.key,
+                lambda: _imported(function)(*passed, **named),
+                state.visitor(),
+                live=self._live,
+            )
+        return self.job
+
+    def find_or_begin(self, *, pressed: bool, wanted: bool | None = None) -> Job | None:
+        """Return the job, which needs no press where it is done soon.
+
+        That is where all choices are the defaults, whose vectors are embedded by themselves, and
+        where the data are few; `wanted` says it otherwise. What failed, and what the visitor
+        stopped, is begun by a press alone.
+        """
+        self.pressed = pressed
+        found = self.find(start=pressed)
+        if pressed:
+            state.stopped_jobs().discard(self.key)
+        is_over = found is not None and (found.gives_result or found.state is State.FAILED)
+        if pressed or is_over or self.key in state.stopped_jobs():
+            return found
+        if wanted is None:
+            wanted = state.is_untouched() or services.is_small(state.current_recipe())
+        if wanted:
+            with suppress(Busy):  # the button is still there
+                found = self.find(start=True)
+                state.begun_jobs().add(self.key)
+        return found
+
+
+def leave_behind() -> None:
+    """Take the visitor off what began by itself on a page that is no longer shown."""
+    for key in state.begun_jobs() - {*state.seen_jobs()}:
+        leave(key)
+
+
+def leave(key: str) -> None:
+    """Take the visitor off a job that began by itself, if it is live."""
+    job = services.registry().get(key)
+    if job is not None and job.is_live:
+        job.leave(state.visitor())
+    state.begun_jobs().discard(key)
+
+
+def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
+    """Return what stands for a value in the name of a job."""
+    if isinstance(value, Shared):
+        return value.key
+    if isinstance(value, Recipe):
+        return value.fingerprint()
+    if hasattr(value, "to_dict"):
+        return [type(value).__name__, value.to_dict()]
+    return value if isinstance(value, str) else f"{value.__module__}:{value.__qualname__}"
+
+
+def _with_lab(first: object) -> tuple[object, ...]:
+    if isinstance(first, Recipe):
+        return services.at_hand(first)
+    return (first, Lab()) if isinstance(first, Params) else (_passed(first),)
+
+
+def _passed(value: object) -> object:
+    return value.result if isinstance(value, Shared) else value
+
+
+def _imported(function: Function) -> Callable[..., Any]:
+    if not isinstance(function, str):
+        return function
+    module, name = function.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"bertflow_core.{module}"), name)
+    return found
