@@ -18,11 +18,11 @@ def fresh_server(monkeypatch):
 
 
 def opened(**query):
-    """The first page, as an address opens it."""
+    """A page that computes nothing, on the default data, as an address opens it."""
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     for key, value in query.items():
         page.query_params[key] = value
-    return page.run()
+    return go(page, "plane")
 
 
 def refused(page):
@@ -32,7 +32,7 @@ def refused(page):
 
 def test_no_page_breaks_at_a_seed_without_end():
     page = opened()
-    for name, text in zip(("calibrate", "wall", "tour", "start"), ENDLESS, strict=True):
+    for name, text in zip(("calibrate", "wall", "plane", "data"), ENDLESS, strict=True):
         page.query_params["seed"] = text
         go(page, name)
         assert not page.exception, name
@@ -117,7 +117,7 @@ def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter, said):
 def test_the_line_stays_until_the_box_is_changed():
     page = opened(layers="layer:99", seed="inf")
     assert len(refused(page)) == 2
-    go(page, "calibrate")
+    go(page, "data")
     assert len(refused(page)) == 2
     page.selectbox(key="layers").set_value("last").run()
     assert refused(page) == ["seed=inf cannot be used here; 0 is used."]

@@ -9,10 +9,10 @@ import pytest
 from app_pages import button, clear_server, finish, open_page, press, texts
 from bertflow_app import show as exports
 from bertflow_app.folders import without_folders
-from bertflow_app.navigation import VIEWS
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-PAGES = VIEWS
+PAGES = ("data", "wall", "take_home")
+"""Those that tell of files and places."""
 SECRET = "a-secret-of"
 
 

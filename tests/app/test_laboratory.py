@@ -187,31 +187,6 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert open_page(name, **query).session_state["recipe"] == recipe
 
 
-def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypatch):
-    page = open_page("sliders", turn_depth="5")
-    finish(page)
-    assert "Fitted: `flow:depth=5`" in texts(page)
-    end = threading.Event()
-    real = Prepared.under
-
-    def held(*arguments, **options):
-        end.wait(PATIENCE)
-        return real(*arguments, **options)
-
-    def look(_):
-        raise InputError("as it is seen before the time of grace is over")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Prepared, "under", held)
-        patched.setattr(sliders, "follow", lambda job: job.result is not None or look(job))
-        page.select_slider(key="turn_depth").set_value(8).run()
-    assert "Fitting `flow:depth=8`; the picture is of the settings before" in texts(page)
-    assert [each.value for each in page.metric] == ["…"] * 3
-    end.set()
-    finish(page)
-    assert "Fitted: `flow:depth=8`" in texts(page)
-
-
 def test_a_turned_flow_says_why_there_is_no_score():
     content = b"sentence1,sentence2\na cat sits,a dog runs\nthe sun,the moon\nred,blue\n"
     name = services.uploads().add("unjudged.csv", content)
@@ -283,7 +258,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
     assert page.metric
 
 
-def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
+def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_name(monkeypatch):
     page = open_page("sliders", seed="14", turn_depth="8")
     finish(page)
     before, end = [each.value for each in page.metric], threading.Event()
@@ -292,9 +267,17 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
         end.wait(PATIENCE)
         context.report(0, 1, "steps")
 
+    def look(_):
+        raise InputError("as it is seen before the time of grace is over")
+
     with monkeypatch.context() as patched:
         patched.setattr(Prepared, "under", held)
-        page.select_slider(key="turn_depth").set_value(5).run()
+        with patched.context() as at_first:
+            at_first.setattr(sliders, "follow", lambda job: job.result is not None or look(job))
+            page.select_slider(key="turn_depth").set_value(5).run()
+        assert "Fitting `flow:depth=5`; the picture is of the settings before" in texts(page)
+        assert [each.value for each in page.metric] == ["…"] * 3
+        page.run()
         assert not page.metric and not linked_pages(page) and not page.get("plotly_chart")
         button(page, "Stop").click().run()
         assert button(page, "Fit this flow")  # although the work has not noticed yet

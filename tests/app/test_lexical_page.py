@@ -30,11 +30,8 @@ def test_the_page_says_how_closely_cosine_follows_the_words(real_store):
     assert (near["edit_distance"] <= 6).all()
     assert (near["gold"] < sum(pairs.scale) / 2).all()
 
-
-def test_another_unit_needs_no_press():
-    page = press(open_page("lexical", calibrators="standardize"), BUTTON)
     page.radio(key="unit").set_value("character").run()
-    page = finish(page)
+    page = finish(page)  # nothing was pressed
     assert "fewest character units" in texts(page)
     assert "--unit character" in page.code[-1].value
 

@@ -3,15 +3,16 @@
 import io
 import zipfile
 
-import numpy as np
 import pytest
 from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.pages.tune import take_home
-from scipy.stats import spearmanr
 
-from bertflow_core.datasets import load_pairs
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+
+PACK = "Encoder with standardize as one model"
 
 
 @pytest.fixture
@@ -28,61 +29,37 @@ def files(monkeypatch):
     return offered
 
 
-def taken(page):
-    """Ask again for what scores less than the plain model."""
+def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch):
+    def agreeing(cosine):
+        agreement = Agreement(9, max_difference=1e-6, max_value=2.0, min_cosine=cosine)
+        monkeypatch.setattr(run, "compare_export", lambda *_: agreement)
+
+    clear_server()
+    page = press(open_page("take_home", take="standardize"), "Fit it")
+    recipe = Recipe(dataset="teaching")
+    plain, scored = Lab().plain(recipe), Lab().evaluate(recipe, ["identity", "standardize"])
+    shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
+    assert list(table(page, "Random cosine")["rho x 100"]) == shown
     assert "Leave it alone" in page.warning[0].value
     assert not any("Encoder with" in each.label for each in page.button)
-    return page.toggle(key="take_anyway").set_value(True).run()
-
-
-def agreeing(cosine):
-    return lambda *_: Agreement(9, max_difference=1e-6, max_value=2.0, min_cosine=cosine)
-
-
-def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
-    clear_server()
-    monkeypatch.setattr(run, "compare_export", agreeing(0.5))
-    page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
+    page.toggle(key="take_anyway").set_value(True).run()
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
     assert fit == (
         "bertflow-lab fit --dataset teaching --layers layer:4 --out calibrator "
         "--calibrator standardize"
     )
     assert export == "bertflow-lab export calibrator --out model --anyway"
+    with monkeypatch.context() as patched:
+        patched.setattr(take_home, "MOST_BYTES", 1000)
+        assert "packs at most" in texts(press(page, PACK))
+    agreeing(0.5)
+    assert "expected at least 0.99999" in texts(press(page, PACK))
     assert "model.zip" not in files
-    page = press(page, "Encoder with standardize as one model")
-    assert "expected at least 0.99999" in texts(page)
-    assert "model.zip" not in files
-    monkeypatch.setattr(run, "compare_export", agreeing(1.0))
-    monkeypatch.setattr(take_home, "MOST_BYTES", 1000)
-    page = press(page, "Encoder with standardize as one model")
-    assert "packs at most" in texts(page)
-    assert "model.zip" not in files
-
-
-def test_the_zip_holds_a_model_that_scores_what_the_page_says(files, monkeypatch, minilm, tmp_path):
-    clear_server()
-    monkeypatch.setattr(run, "compare_export", agreeing(1.0))
-    page = taken(press(open_page("take_home", take="standardize"), "Fit it"))
-    page = press(page, "Encoder with standardize as one model")
+    agreeing(1.0)
+    page = press(page, PACK)
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
-    assert button(page, "Encoder with standardize as one model").proto.help
+    assert button(page, PACK).proto.help
     with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
-        archive.extractall(tmp_path)
-    assert (tmp_path / "model" / "2_Dense" / "model.safetensors").exists()
-    card = (tmp_path / "model" / "README.md").read_text()
+        assert "model/2_Dense/model.safetensors" in archive.namelist()
+        card = archive.read("model/README.md").decode()
     assert "`standardize`" in card and "teaching" in card
-    shown = table(page, "Random cosine")["rho x 100"]
-    for folder, rho in ((minilm, shown.iloc[0]), (tmp_path / "model", shown.iloc[-1])):
-        assert score(folder) == pytest.approx(float(rho), abs=0.01)
-
-
-def score(folder):
-    """Return 100 rho of the cosines of a model, as anybody would measure it."""
-    from sentence_transformers import SentenceTransformer
-
-    model, pairs = SentenceTransformer(str(folder), device="cpu"), load_pairs("teaching")
-    first, second = (
-        model.encode(list(side), normalize_embeddings=True) for side in (pairs.first, pairs.second)
-    )
-    return 100 * spearmanr(np.sum(first * second, axis=1), pairs.gold).statistic
