@@ -14,9 +14,14 @@ from bertflow_core.studies.advice.study import AdviceRecipe, advice
 from bertflow_core.studies.scores import evaluate
 
 
-@pytest.fixture(params=["mean", "cls"])
-def folder(request, tiny_bert, tmp_path):
-    """An encoder whose folder declares pooling, unit length and at most seven tokens."""
+def declare_pooling(path, mode):
+    pooling = {"embedding_dimension": 16, "pooling_mode": mode}
+    (path / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+
+
+@pytest.fixture
+def folder(tiny_bert, tmp_path):
+    """An encoder whose folder declares mean pooling, unit length and at most seven tokens."""
     path = shutil.copytree(tiny_bert, tmp_path / "bert")
     kinds = ("Transformer", "Pooling", "Normalize")
     modules = [
@@ -25,8 +30,7 @@ def folder(request, tiny_bert, tmp_path):
     ]
     (path / "modules.json").write_text(json.dumps(modules))
     (path / "1_Pooling").mkdir()
-    pooling = {"embedding_dimension": 16, "pooling_mode": request.param}
-    (path / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    declare_pooling(path, "mean")
     (path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 7}))
     return path
 
@@ -37,10 +41,11 @@ def recipe(folder, tmp_path):
     return tiny_recipe(folder, write_pairs(tmp_path / "pairs.csv", [*pair_rows(), *long]))
 
 
-@pytest.mark.parametrize("max_length", [5, 40])
-def test_it_is_what_sentence_transformers_gives(recipe, folder, own_cache, max_length):
+@pytest.mark.parametrize(("pooling", "max_length"), [("mean", 5), ("cls", 40), ("mean", 40)])
+def test_it_is_what_sentence_transformers_gives(recipe, folder, own_cache, pooling, max_length):
     from sentence_transformers import SentenceTransformer
 
+    declare_pooling(folder, pooling)
     plain = Lab().plain(recipe.with_(max_length=max_length))
     model = SentenceTransformer(str(folder), device="cpu")
     expected = model.encode(list(plain.prepared.pairs.first), show_progress_bar=False)

@@ -150,7 +150,7 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
 
 
 def _module(model: ModelFolder, listed: object) -> Module:
-    """Return a module that may be loaded: known, its weights safetensors, its sizes theirs."""
+    """Return a module that may be loaded: one of the library's, of bounded size."""
     values = listed if isinstance(listed, dict) else {}
     found = _TYPE.fullmatch(str(values.get("type")))
     kind, folder = found[1] if found else "", str(values.get("path")).removeprefix(".")
@@ -160,22 +160,17 @@ def _module(model: ModelFolder, listed: object) -> Module:
             f"of sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
             "libraries is never run (choose a layer set, such as last)"
         )
-    path, is_own = model.path / folder, kind != _TRANSFORMER and folder
-    config = read_json(path / "config.json") if is_own else {}  # in the root it is the model's
-    module = Module(kind, folder, config)
+    is_own = folder and kind != _TRANSFORMER  # in the root, config.json is the model's
+    config = read_json(model.path / folder / "config.json") if is_own else {}
     activation = str(config.get("activation_function") or "torch.nn.")
-    sizes = [each for each in config.values() if isinstance(each, int | float)]
-    if kind == "Pooling" and not (module.modes and {*map(str, module.modes)} <= {*_MODES.values()}):
-        fault = f"the mode {quoted(module.modes)}: expected some of {', '.join(_MODES.values())}"
-    elif not activation.startswith("torch.nn."):
-        fault = f"the activation {quoted(activation)}: expected one of torch.nn"
-    elif max(sizes, default=0) > _MAX_SIZE:
-        fault = f"sizes up to {max(sizes):,}: it describes another"
-    elif kind in _WITH_WEIGHTS and not (path / "model.safetensors").is_file():
-        fault = "no model.safetensors: save the model with sentence-transformers 3 or newer"
-    else:
-        return module
-    raise InputError(f"module {quoted(folder)} of model {quoted(model.name)} has {fault}")
+    largest = max((each for each in config.values() if isinstance(each, int | float)), default=0)
+    if largest > _MAX_SIZE or not activation.startswith("torch.nn."):
+        raise InputError(
+            f"module {quoted(folder)} of model {quoted(model.name)} has sizes up to {largest:,} "
+            f"and the activation {quoted(activation)}: expected at most {_MAX_SIZE:,}, and one of "
+            "torch.nn"
+        )
+    return Module(kind, folder, config)
 
 
 def _plain_pooling(
@@ -200,9 +195,9 @@ def _plain_pooling(
     pooling, *unit_length = following
     excludes_prompt = has_prompt and not pooling.config.get("include_prompt", True)
     inputs = {name for module in unit_length for name in module.config.values()}
-    if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) > 1:
+    if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) != 1:
         return None
-    return _OURS.get(pooling.modes[0])
+    return _OURS.get(str(pooling.modes[0]))
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
@@ -231,11 +226,14 @@ def _is_usual(key: str, value: object) -> bool:
 
 
 def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
-    """Return the SHA-256 of the list and of all that modules in folders of their own read."""
+    """Return the SHA-256 of the list and of all that modules in folders of their own read.
+
+    Weights must be safetensors: the library would read others, which may change unseen.
+    """
     files: dict[str, Any] = {"": model.modules}
     for module in modules:
-        folder = model.path / module.folder
-        if folder.is_dir() and (module.folder or module.kind in TABLES):  # Normalize may have none
-            weights = [folder / "model.safetensors"] if module.kind in _WITH_WEIGHTS else []
+        folder, has_weights = model.path / module.folder, module.kind in _WITH_WEIGHTS
+        if has_weights or (module.folder and folder.is_dir()):  # Normalize may have none
+            weights = [folder / "model.safetensors"] if has_weights else []
             files[module.folder] = file_digests(folder, weights)
     return digest_of(files)

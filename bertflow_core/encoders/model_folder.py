@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import check_file, is_special, read_file
+from bertflow_core.files import check_file, disk_errors, is_special, read_file
 from bertflow_core.wording import quoted, reason
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
@@ -138,7 +138,8 @@ def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
 
 def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     """Return the SHA-256 of the texts of a folder, and of weights; none larger than a model's."""
-    beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
+    with disk_errors(path):
+        beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
     texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
     sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, _MOST_WEIGHTS)}
     for file, most in sizes.items():
