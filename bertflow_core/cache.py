@@ -5,7 +5,6 @@ modification. Processes may share a folder.
 """
 
 import os
-import shutil
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -52,8 +51,8 @@ def cache_limit() -> int:
 def sweep_scratch(folder: Path) -> None:
     """Delete what killed processes left in a folder, whose lock is held."""
     for path in folder.glob(f"{SCRATCH}*"):
-        with suppress(OSError):  # earlier versions made folders
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        with suppress(OSError):  # what another user may not delete stays
+            path.unlink()
 
 
 def mark_used(entries: Iterable[Path]) -> None:

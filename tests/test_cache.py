@@ -72,7 +72,5 @@ def test_what_was_used_just_now_stays(entries):
 
 def test_what_killed_processes_left_is_swept_and_nothing_else(entries):
     entries[0].with_name(".bertflow-1").touch()
-    entries[0].with_name(".bertflow-2").mkdir()  # as earlier versions left it
-    (entries[0].with_name(".bertflow-2") / "new").touch()
     sweep_scratch(entries[0].parent)
     assert names(entries[0].parent) == "abcd"

@@ -250,7 +250,7 @@ def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
 def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
     """Killed wherever it is, a process leaves one of the two, whole."""
     path = tmp_path / "c.safetensors"
-    large = {"x": np.random.default_rng(0).normal(size=(500, 500))}
+    large = {"x": np.random.default_rng(0).normal(size=(200, 200))}
     start = time.perf_counter()
     write_saved(path, {"n": 0}, large)
     whole = time.perf_counter() - start
