@@ -51,7 +51,7 @@ def cell_key(recipe: Recipe, *inputs: str) -> str:
 
 
 class CellStore(Protocol):
-    """Where cells of finished fits are kept, by their keys."""
+    """Where cells of finished fits are kept: a folder, or the memory of the dashboard's server."""
 
     def get(self, key: str) -> Cell | None: ...  # noqa: D102
     def put(self, key: str, cell: Cell) -> None: ...  # noqa: D102

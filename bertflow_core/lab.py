@@ -99,36 +99,29 @@ class Lab:
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
         """Return what a recipe scores; no fit corpus is loaded."""
-        return self._data(recipe).pairs.scored_by(recipe.metric)
+        return self.data(recipe).pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return what a recipe fits on; no pairs are loaded."""
-        return self._data(recipe).corpus
+        return self.data(recipe).corpus
 
-    def all_sentences(self, recipe: Recipe) -> Corpus:
-        """Return every sentence of every split of a recipe's data set, duplicates kept."""
-        return self._data(recipe).all_sentences
+    def data(self, recipe: Recipe) -> RecipeData:
+        """Return the data of a recipe: its pairs, its fit corpus, all its sentences, its options.
 
-    def data_options(self, recipe: Recipe) -> dict[str, Any]:
-        """Return the keyword arguments that the readers of a recipe's data take."""
-        return self._data(recipe).options()
-
-    def _data(self, recipe: Recipe) -> RecipeData:
+        Each is read when it is asked for.
+        """
         _check_recipe(recipe)
         kind = OwnData if recipe.source is ROWS else RecipeData
         return kind(recipe, self.data_dir, self.strict, self.files, self.tables)
 
-    @context.reports
-    def encoder(self, recipe: Recipe, *, progress: Progress | None = None) -> AnyEncoder:
+    def encoder(self, recipe: Recipe) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
 
-        Args:
-            recipe: Its model is fetched where only the hub has it.
-            progress: Called with `(done, total, unit)` meanwhile; may raise `Cancelled`.
+        Its model is fetched where only the hub has it.
         """
         if self.device not in (None, "cpu"):  # which every machine has
             resolve_device(self.device)  # also where every vector is stored and nothing runs
-        data = self._data(recipe)
+        data = self.data(recipe)
         if isinstance(data, OwnData):
             return data.encoder
         if recipe.source is WORDS:
@@ -151,14 +144,8 @@ class Lab:
             partial(TransformerEncoder, folder, max_length=longest, **shared),
         )
 
-    @context.reports
     def vectors(
-        self,
-        recipe: Recipe,
-        sentences: Sequence[str],
-        *,
-        encoder: AnyEncoder | None = None,
-        progress: Progress | None = None,
+        self, recipe: Recipe, sentences: Sequence[str], *, encoder: AnyEncoder | None = None
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
 
@@ -166,7 +153,6 @@ class Lab:
             recipe: Its data set and its calibrator are ignored.
             sentences: N texts.
             encoder: What `encoder(recipe)` returned, to check a model's folder only once.
-            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
@@ -218,7 +204,7 @@ class Lab:
             tokens=str(encoder.folder.pooling),
             ahead=self._spaces_ahead(beside, encoder.model),
         )
-        x, n_tokens, cut = encoder.finished(found.x), found.n_tokens.copy(), found.cut.copy()
+        x, n_tokens, cut = encoder.finished(found.x), found.n_tokens, found.cut
         longest = encoder.folder.max_length
         is_long = cut if longest is None else cut | (n_tokens > longest)
         if is_long.any():
@@ -252,8 +238,7 @@ class Lab:
         recipe = Recipe(model=model, layers=layers, **choices)
         return self.vectors(recipe, sentences).x
 
-    @context.reports
-    def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Prepared:
+    def prepare(self, recipe: Recipe) -> Prepared:
         """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)

@@ -321,7 +321,7 @@ class Unstored:
         return Embeddings(x[at], n_tokens[at], cut[at])
 
 
-def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows]:
+def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows | slice]:
     """Return the distinct sentences by key, and where among them each of the request is."""
     if not hasattr(encoder, "encode_blocks"):
         raise wrong_type(encoder, "an encoder", "a TransformerEncoder or the like")
@@ -330,6 +330,8 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
         raise InputError("there are no sentences to embed: expected at least one")
     keys = [hashlib.sha256(each.encode()).digest()[:_KEY_BYTES] for each in sentences]
     texts = dict(zip(keys, sentences, strict=True))
+    if len(texts) == len(keys):
+        return texts, slice(None)  # which copies nothing
     places = {key: place for place, key in enumerate(texts)}
     return texts, np.array([places[key] for key in keys])
 
@@ -424,7 +426,9 @@ class _Stored:
                 total = x if total is None else np.add(total, x, dtype=np.float64)
         if total is None or not is_whole:
             return None
-        return (total / len(kinds)).astype(np.float32) if len(kinds) > 1 else total
+        if len(kinds) > 1:
+            total /= len(kinds)
+        return total.astype(np.float32, copy=False)
 
 
 def _entry(folder: Path) -> StoreEntry:

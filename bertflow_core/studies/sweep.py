@@ -199,7 +199,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     """
     names, in_memory = [recipe.split], recipe.dataset in lab.tables
     if not in_memory:
-        opened = open_dataset(recipe.dataset, **lab.data_options(recipe))
+        opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
         there = {*opened.splits} - {*opened.hidden}
         pair = (DEV, TEST if recipe.split == DEV else recipe.split)
         # The recipe's own is refused below where it is not there.

@@ -258,7 +258,7 @@ def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
     """Return the recipe on its dev split, where its data have one with gold scores."""
     if recipe.dataset in lab.tables:
         return recipe
-    opened = open_dataset(recipe.dataset, **lab.data_options(recipe))
+    opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
     has_dev = DEV in opened.splits and DEV not in opened.hidden
     return recipe.with_(split=DEV) if has_dev else recipe
 

@@ -87,7 +87,7 @@ def measured(
     yield from places
     shared = shared_by(places)
     rows = choose_rows(
-        *lab.load(shared), lab.all_sentences(shared), sizes or SampleSizes(), seed=recipe.seed
+        *lab.load(shared), lab.data(shared).all_sentences, sizes or SampleSizes(), seed=recipe.seed
     )
     lab = replace(lab, ahead=places)
     curves: dict[tuple[str, str], Curves] = {}

@@ -46,7 +46,7 @@ def test_each_calibrator_has_every_measure(found):
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
-    rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
+    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
     x = np.asarray(Lab(device="cpu").encoder(recipe).encode(rows.sentences).vectors[2, 0])
     z = build_calibrator("whiten").fit(x[rows.fit_without]).transform(x[rows.held_out])
     values = found.row(calibrator="whiten")
@@ -94,7 +94,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
 
 
 def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
-    rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
+    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
     encoder = Lab(device="cpu").encoder(recipe)
     x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
     calibrator = build_calibrator("standardize").fit(x[rows.fit_without])

@@ -15,7 +15,7 @@ def data(tmp_path):
     (tmp_path / "lines.txt").write_text("\n".join([*SIDES[10:60], "another one"]))
     table = write_pairs(tmp_path / "pairs.csv", ROWS)
     recipe = tiny_recipe("none", table, fit_on=str(tmp_path / "lines.txt"))
-    return (*Lab().load(recipe), Lab().all_sentences(recipe))
+    return (*Lab().load(recipe), Lab().data(recipe).all_sentences)
 
 
 def texts(rows, which):
