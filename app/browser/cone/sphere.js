@@ -1,7 +1,6 @@
 /* One sphere: sentences as points around the mean arrow, and one pair with a line between. */
 
-import { sized } from "../shared/canvas.js";
-import { contextOf } from "../shared/dom.js";
+import { contextOf, sized } from "../shared/dom.js";
 import { strokeWithHalo } from "../shared/draw.js";
 import { css, toRgb } from "../shared/palette.js";
 
@@ -9,13 +8,13 @@ import { css, toRgb } from "../shared/palette.js";
 /** @import { Curve, Panel } from "./types" */
 
 const ARROW = toRgb("#d55e00");
-const MARGIN = 8;
-const REACH = 16;
-const HEAD = 7;
+const [MARGIN, REACH, HEAD] = [8, 16, 7];
 const FULL_TURN = 2 * Math.PI;
 
 /** Draws a panel in a square canvas, and finds the point under the pointer. */
 export class Sphere {
+  #half = 0;
+
   /** @param {HTMLCanvasElement} canvas @param {Panel} panel */
   constructor(canvas, panel) {
     this.canvas = canvas;
@@ -25,13 +24,13 @@ export class Sphere {
   /** Give the canvas its size, which clears it. @param {number} size */
   resize(size) {
     sized(this.canvas, size, size);
-    this.half = size / 2;
+    this.#half = size / 2;
   }
 
   /** @param {number} x @param {number} y @returns {[number, number]} */
   #pixel(x, y) {
-    const [half, radius] = [this.half ?? 0, (this.half ?? 0) - MARGIN];
-    return [half + radius * x, half - radius * y];
+    const radius = this.#half - MARGIN;
+    return [this.#half + radius * x, this.#half - radius * y];
   }
 
   /** @param {number} row */
@@ -53,38 +52,21 @@ export class Sphere {
   /** @param {Theme} theme @param {Curve[]} circles @param {number} pair */
   draw(theme, circles, pair) {
     const context = contextOf(this.canvas);
-    for (const circle of circles) this.#circle(context, theme, circle);
-    this.#points(context);
-    this.#arrow(context, theme);
-    this.#pair(context, theme, pair);
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {Theme} theme @param {Curve} circle */
-  #circle(context, theme, circle) {
-    context.beginPath();
-    circle.x.forEach((x, i) => {
-      context.lineTo(...this.#pixel(x, circle.y[i]));
-    });
+    const { near, colour, top, pair_angles } = this.panel;
     context.lineWidth = 1;
     context.strokeStyle = css(theme.line);
-    context.stroke();
-  }
-
-  /** Those on the far side are small and pale. @param {CanvasRenderingContext2D} context */
-  #points(context) {
-    const colour = toRgb(this.panel.colour);
-    this.panel.near.forEach((isNear, row) => {
+    for (const { x, y } of circles) {
       context.beginPath();
-      context.arc(...this.#place(row), isNear ? 3 : 2, 0, FULL_TURN);
-      context.fillStyle = css(colour, isNear ? 0.85 : 0.4);
-      context.fill();
+      for (let i = 0; i < x.length; i++) context.lineTo(...this.#pixel(x[i], y[i]));
+      context.stroke();
+    }
+    const rgb = toRgb(colour);
+    near.forEach((isNear, row) => {
+      // Those on the far side are small and pale.
+      context.fillStyle = css(rgb, isNear ? 0.85 : 0.4);
+      disc(context, this.#place(row), isNear ? 3 : 2);
     });
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {Theme} theme */
-  #arrow(context, theme) {
-    const [x, foot] = this.#pixel(0, 0);
-    const [, tip] = this.#pixel(0, this.panel.top);
+    const [[x, foot], [, tip]] = [this.#pixel(0, 0), this.#pixel(0, top)];
     strokeWithHalo(context, theme, { colour: ARROW, width: 4, halo: 2 }, () => {
       context.moveTo(x, foot);
       context.lineTo(x, tip);
@@ -95,21 +77,22 @@ export class Sphere {
     context.lineTo(x + HEAD, tip + HEAD);
     context.fillStyle = css(ARROW);
     context.fill();
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {Theme} theme @param {number} pair */
-  #pair(context, theme, pair) {
-    const ends = [this.#place(pair), this.#place(pair + this.panel.pair_angles.length)];
+    const ends = [this.#place(pair), this.#place(pair + pair_angles.length)];
     strokeWithHalo(context, theme, { colour: theme.ink, width: 2, halo: 3 }, () => {
       for (const end of ends) context.lineTo(...end);
     });
-    for (const [x, y] of ends) {
-      context.beginPath();
-      context.arc(x, y, 5, 0, FULL_TURN);
-      context.fillStyle = css(theme.ink);
-      context.fill();
-      context.strokeStyle = css(theme.background);
+    context.fillStyle = css(theme.ink);
+    context.strokeStyle = css(theme.background);
+    for (const end of ends) {
+      disc(context, end, 5);
       context.stroke();
     }
   }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {[number, number]} place @param {number} radius */
+function disc(context, place, radius) {
+  context.beginPath();
+  context.arc(...place, radius, 0, FULL_TURN);
+  context.fill();
 }

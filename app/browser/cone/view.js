@@ -1,8 +1,9 @@
 /* Spheres side by side: the pair that is pointed at on one of them is marked on all. */
 
-import { Announcer } from "../shared/announcer.js";
 import { ARROWS } from "../shared/arrows.js";
 import { make } from "../shared/dom.js";
+import { hosted } from "../shared/hosts.js";
+import { Announcer } from "../shared/later.js";
 import { readTheme } from "../shared/palette.js";
 import { Sphere } from "./sphere.js";
 
@@ -117,3 +118,5 @@ export class ConeView {
     this.watcher.disconnect();
   }
 }
+
+export default hosted({ name: "cone", show: (root) => new ConeView(root), state: "report" });

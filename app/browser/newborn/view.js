@@ -1,7 +1,7 @@
 /* The whole picture: words that drift, charts with the step marked, and buttons to play it. */
 
-import { sized } from "../shared/canvas.js";
-import { button, make } from "../shared/dom.js";
+import { button, make, sized } from "../shared/dom.js";
+import { hosted } from "../shared/hosts.js";
 import { Motion } from "../shared/motion.js";
 import { readTheme } from "../shared/palette.js";
 import { CHART_HEIGHT, chartsAcross, drawCharts } from "./charts.js";
@@ -162,3 +162,16 @@ export class NewbornView {
     this.#watcher.disconnect();
   }
 }
+
+export default hosted({
+  name: "newborn",
+  show: (root) => new NewbornView(root),
+  state: "report",
+  file: {
+    data: (bytes) => ({
+      run: "stored",
+      is_live: false,
+      recording: JSON.parse(new TextDecoder().decode(bytes)),
+    }),
+  },
+});

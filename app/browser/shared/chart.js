@@ -2,7 +2,6 @@
 
 import { clipped, strokeWithHalo, writer } from "./draw.js";
 import { css, mix } from "./palette.js";
-import { ticks } from "./ticks.js";
 
 /** @import { Context } from "./draw.js" */
 /** @import { Box, Rgb, Theme } from "./types" */
@@ -29,33 +28,59 @@ import { ticks } from "./ticks.js";
 
 const [LEFT, RIGHT, LINE, BELOW] = [46, 10, 16, 34];
 const APART = { across: 40, up: 28 };
+const STEPS = [1, 2, 5, 10];
+const MOST_DIGITS = 12;
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
 /** @param {Context} context @param {Theme} theme @param {Box} box @param {Chart} chart */
 export function drawChart(context, theme, box, chart) {
-  const { title = "", lines, hasZero, at, rug } = chart;
+  const { title = "", titles, lines, hasZero, at, rug = [] } = chart;
+  const write = writer(context, theme);
   const named = lines.filter(({ name }) => name);
-  const rows = (chart.names ?? named.length) + Number(title !== "");
-  const [x, y] = [box.x + LEFT, box.y + LINE * rows + 10];
-  const plot = { x, y, w: box.w - LEFT - RIGHT, h: box.y + box.h - BELOW - y };
-  const across = endsOf(lines.map((line) => line.x));
-  const up = padded(endsOf([...lines.map((line) => line.y), hasZero ? [0] : []]));
-  /** @type {(x: number, y: number) => [number, number]} */
-  const pixel = (x, y) => [
-    plot.x + (plot.w * (x - across[0])) / (across[1] - across[0] || 1),
-    plot.y + (plot.h * (up[1] - y)) / (up[1] - up[0]),
-  ];
-  writer(context, theme)(title, box.x, box.y + 12, { weight: 600, colour: theme.ink });
-  drawAxes(context, theme, plot, chart.titles, across, up);
-  clipped(context, plot, () => {
-    for (const value of Array.from(rug ?? []))
-      rule(context, css(theme.ink, 0.18), pixel(value, up[0]), -7);
-    if (at !== undefined) rule(context, css(theme.muted), pixel(at, up[0]), -plot.h);
-    lines.forEach((line, i) => {
+  const above = LINE * ((chart.names ?? named.length) + Number(title !== "")) + 10;
+  const [left, top] = [box.x + LEFT, box.y + above];
+  const [w, h] = [box.w - LEFT - RIGHT, box.h - BELOW - above];
+  const [right, bottom] = [left + w, top + h];
+  const across = endsOf(lines.map(({ x }) => x));
+  const up = padded(endsOf([...lines.map(({ y }) => y), hasZero ? [0] : []]));
+  const x = (/** @type {number} */ value) =>
+    left + (w * (value - across[0])) / (across[1] - across[0] || 1);
+  const y = (/** @type {number} */ value) => bottom - (h * (value - up[0])) / (up[1] - up[0]);
+
+  write(title, box.x, box.y + 12, { weight: 600, colour: theme.ink });
+  context.strokeStyle = css(mix(theme.background, theme.ink, 0.45));
+  context.lineWidth = 1;
+  context.strokeRect(left + 0.5, top + 0.5, w - 1, h - 1);
+  for (const { value, text } of ticks(across, w / APART.across))
+    write(text, Math.min(x(value), right - 8), bottom + 14, { align: "center" });
+  for (const { value, text } of ticks(up, h / APART.up))
+    write(text, left - 5, y(value) + 4, { align: "right" });
+  write(titles[0], left + w / 2, bottom + 29, { align: "center" });
+  context.save();
+  context.translate(box.x + 12, top + h / 2);
+  context.rotate(-Math.PI / 2);
+  write(titles[1], 0, 0, { align: "center" });
+  context.restore();
+
+  clipped(context, { x: left, y: top, w, h }, () => {
+    for (const value of Array.from(rug)) rule(context, css(theme.ink, 0.18), x(value), bottom, -7);
+    if (at !== undefined) rule(context, css(theme.muted), x(at), bottom, -h);
+    lines.forEach(({ colour, mark, ...line }, i) => {
       context.setLineDash(DASHES[i % DASHES.length]);
-      drawLine(context, theme, line, pixel);
+      strokeWithHalo(context, theme, { colour, width: 2, halo: 2 }, () => {
+        for (let row = 0; row < line.x.length; row++)
+          if (Number.isFinite(line.y[row])) context.lineTo(x(line.x[row]), y(line.y[row]));
+      });
       context.setLineDash([]);
-      if (line.mark) drawMark(context, theme, line, pixel, plot);
+      if (!mark) return;
+      const [markX, markY] = [x(mark[0]), y(mark[1])];
+      context.setLineDash([3, 3]);
+      rule(context, css(theme.muted), markX, markY, bottom - markY);
+      context.setLineDash([]);
+      context.fillStyle = css(colour);
+      context.beginPath();
+      context.arc(markX, markY, 5, 0, 2 * Math.PI);
+      context.fill();
     });
   });
   named.forEach(({ name, colour }, i) => {
@@ -68,73 +93,24 @@ export function drawChart(context, theme, box, chart) {
     context.lineTo(box.x + 24, level);
     context.stroke();
     context.setLineDash([]);
-    writer(context, theme)(name, box.x + 30, level + 4, { colour: theme.ink });
+    write(name, box.x + 30, level + 4, { colour: theme.ink });
   });
 }
 
 /**
+ * Draw an upright line.
  * @param {Context} context
- * @param {Theme} theme
- * @param {Box} plot
- * @param {readonly [string, string]} titles
- * @param {[number, number]} across
- * @param {[number, number]} up
+ * @param {string} colour
+ * @param {number} x
+ * @param {number} from
+ * @param {number} by
  */
-function drawAxes(context, theme, plot, titles, across, up) {
-  const write = writer(context, theme);
-  const [right, bottom] = [plot.x + plot.w, plot.y + plot.h];
-  context.strokeStyle = css(mix(theme.background, theme.ink, 0.45));
-  context.lineWidth = 1;
-  context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
-  for (const { value, text } of ticks(across, plot.w / APART.across)) {
-    const x = plot.x + (plot.w * (value - across[0])) / (across[1] - across[0] || 1);
-    write(text, Math.min(x, right - 8), bottom + 14, { align: "center" });
-  }
-  for (const { value, text } of ticks(up, plot.h / APART.up)) {
-    const y = bottom - (plot.h * (value - up[0])) / (up[1] - up[0]);
-    write(text, plot.x - 5, y + 4, { align: "right" });
-  }
-  write(titles[0], plot.x + plot.w / 2, bottom + 29, { align: "center" });
-  context.save();
-  context.translate(plot.x - LEFT + 12, plot.y + plot.h / 2);
-  context.rotate(-Math.PI / 2);
-  write(titles[1], 0, 0, { align: "center" });
-  context.restore();
-}
-
-/** @param {Context} context @param {Theme} theme @param {Line} line @param {(x: number, y: number) => [number, number]} pixel */
-function drawLine(context, theme, { x, y, colour }, pixel) {
-  strokeWithHalo(context, theme, { colour, width: 2, halo: 2 }, () => {
-    Array.from(x, (value, i) => Number.isFinite(y[i]) && context.lineTo(...pixel(value, y[i])));
-  });
-}
-
-/**
- * Mark a place of a line, with a dashed rule down to the axis.
- * @param {Context} context
- * @param {Theme} theme
- * @param {Line} line
- * @param {(x: number, y: number) => [number, number]} pixel
- * @param {Box} plot
- */
-function drawMark(context, theme, { mark, colour }, pixel, plot) {
-  const [x, y] = pixel(.../** @type {[number, number]} */ (mark));
-  context.setLineDash([3, 3]);
-  rule(context, css(theme.muted), [x, y], plot.y + plot.h - y);
-  context.setLineDash([]);
-  context.fillStyle = css(colour);
-  context.beginPath();
-  context.arc(x, y, 5, 0, 2 * Math.PI);
-  context.fill();
-}
-
-/** Draw an upright line from a place. @param {Context} context @param {string} colour @param {[number, number]} from @param {number} by */
-function rule(context, colour, [x, y], by) {
+function rule(context, colour, x, from, by) {
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(x, y + by);
+  context.moveTo(x, from);
+  context.lineTo(x, from + by);
   context.stroke();
 }
 
@@ -148,4 +124,33 @@ function endsOf(values) {
 function padded([least, most]) {
   const room = Math.max(0.1 - (most - least) / 2, 0.06 * (most - least));
   return [least - room, most + room];
+}
+
+/**
+ * Return the multiples of 1, 2 or 5 times a power of ten in a range, at most `most` + 1, each as
+ * `{ value, text }`.
+ * @param {readonly [low: number, high: number]} range
+ * @param {number} most
+ */
+export function ticks([low, high], most) {
+  const least = (high - low) / most;
+  const power = 10 ** power10(least);
+  const step = power * (STEPS.find((each) => each * power >= least) ?? 10);
+  const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const value = (first + i) * step;
+    return { value, text: written(value, step) };
+  });
+}
+
+/** @param {number} value @param {number} step */
+function written(value, step) {
+  const digits = value ? power10(value) - power10(step) + 1 : 1;
+  const maximumSignificantDigits = Math.min(MOST_DIGITS, Math.max(1, digits));
+  return value.toLocaleString("en", { maximumSignificantDigits });
+}
+
+/** @param {number} value */
+function power10(value) {
+  return Math.floor(Math.log10(Math.abs(value)));
 }

@@ -52,3 +52,16 @@ export function grouped(value) {
 export function contextOf(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
+
+/**
+ * Give a canvas a size in CSS pixels, at the screen's own resolution, which clears it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+export function sized(canvas, width, height) {
+  const ratio = devicePixelRatio || 1;
+  Object.assign(canvas, { width: width * ratio, height: height * ratio });
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  contextOf(canvas).scale(ratio, ratio);
+}

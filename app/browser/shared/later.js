@@ -1,4 +1,8 @@
-/* Do something once things have been quiet for a while. */
+/* What is done, or said to those who listen to the page, once things have been quiet for a while. */
+
+import { make } from "./dom.js";
+
+const PAUSE_MS = 300;
 
 /** The last call wins; it runs after a pause without another. */
 export class Later {
@@ -18,5 +22,22 @@ export class Later {
 
   stop() {
     clearTimeout(this.#timer);
+  }
+}
+
+/** Says the last of several texts, once the keys rest. */
+export class Announcer {
+  #later = new Later(PAUSE_MS);
+  element = make("p", { class: "spoken", "aria-live": "polite" });
+
+  /** @param {string} text */
+  say(text) {
+    this.#later.call(() => {
+      this.element.textContent = text;
+    });
+  }
+
+  stop() {
+    this.#later.stop();
   }
 }

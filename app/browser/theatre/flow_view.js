@@ -2,8 +2,8 @@
    their way through the layers, below it one layer opened. */
 
 import { ARROWS } from "../shared/arrows.js";
-import { sized } from "../shared/canvas.js";
-import { contextOf, make } from "../shared/dom.js";
+import { contextOf, make, sized } from "../shared/dom.js";
+import { hosted } from "../shared/hosts.js";
 import { Motion } from "../shared/motion.js";
 import { css, readTheme, shade } from "../shared/palette.js";
 import { DEFAULT, readChoice, recipeOf, writeChoice } from "./choice.js";
@@ -292,3 +292,18 @@ export class FlowView {
     this.#watcher.disconnect();
   }
 }
+
+export default hosted({
+  name: "flow-view",
+  show: (root) => new FlowView(root),
+  state: "choice",
+  file: {
+    data: () => ({ choice: decodeURIComponent(location.hash.slice(1)) || null }),
+    told: (choice) => location.replace(`#${choice}`),
+  },
+  cell: {
+    trait: "choice",
+    data: (value) => ({ choice: /** @type {string | null} */ (value) }),
+    traits: (choice) => ({ choice }),
+  },
+});

@@ -1,9 +1,8 @@
 /* The panel of one opened layer, with the curve of the loss beside it. */
 
 import { jacobian, logNormal } from "../flow/flow.js";
-import { sized } from "../shared/canvas.js";
 import { drawChart } from "../shared/chart.js";
-import { contextOf, make } from "../shared/dom.js";
+import { contextOf, make, sized } from "../shared/dom.js";
 import { COLOURS, determinantOf, linesOf, plotOf, shown } from "./lens.js";
 
 /** @import { Chart } from "../shared/chart.js" */

@@ -1,13 +1,14 @@
 /* What a wall without a server says below its panes: neighbours of the picked row, selected rows. */
 
-import { button, grouped, make } from "../shared/dom.js";
+import { button, grouped, make, saveAs } from "../shared/dom.js";
 import { formatNumber } from "./colouring.js";
 import { textOf } from "./payload.js";
-import { saveRows } from "./table.js";
 
-/** @import { Data, Picked, View } from "./types" */
+/** @import { Column, Data, Picked, View } from "./types" */
 
 const MAX_LISTED = 200;
+// What a spreadsheet would take for a formula.
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** The two lists; `pick` is called with the neighbour that was clicked. */
 export class Beside {
@@ -92,11 +93,50 @@ function selection(data, { selected }) {
   }
   const items = rows.slice(0, MAX_LISTED).map((row) => make("li", { text: textOf(data, row) }));
   const which = rows.length > MAX_LISTED ? `the first ${MAX_LISTED} of ` : "";
-  const save = () => saveRows(data, rows);
+  const save = () => saveAs(new Blob([csvOf(data, rows)], { type: "text/csv" }), "selection.csv");
   return [
     title,
     make("p", { text: `Listed: ${which}${grouped(rows.length)} selected rows.` }),
     button("Save the rows (CSV)", "Save all selected rows with every column", save),
     make("ul", { class: "rows", tabindex: 0 }, items),
   ];
+}
+
+/**
+ * Return rows as CSV: text and every column, one column per pane where panes differ.
+ * @param {Data} data
+ * @param {number[]} rows
+ */
+export function csvOf(data, rows) {
+  const columns = data.columns.flatMap((column) =>
+    column.rows.map((values, pane) => ({
+      header: headerOf(column, column.rows.length > 1 ? data.panes[pane].name : ""),
+      /** @param {number} row */
+      cell: (row) => cellOf(column, values[row]),
+    })),
+  );
+  const header = ["row", "text", ...columns.map((column) => column.header)].map(quoted);
+  const lines = rows.map((row) => [
+    String(row),
+    quoted(textOf(data, row)),
+    ...columns.map(({ cell }) => cell(row)),
+  ]);
+  return [header, ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** @param {Column} column @param {string} pane */
+function headerOf({ name, unit }, pane) {
+  return `${name}${unit && ` (${unit})`}${pane && `, ${pane}`}`;
+}
+
+/** @param {Column} column @param {number} value */
+function cellOf({ labels }, value) {
+  if (Number.isNaN(value)) return "";
+  return labels.length ? quoted(labels[value]) : String(Number(value.toPrecision(7))); // as exact as float32
+}
+
+/** @param {string} text */
+function quoted(text) {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -2,10 +2,10 @@
 
 import { ARROWS } from "../shared/arrows.js";
 import { zoomed } from "./camera.js";
-import { ADD, count, REMOVE } from "./selection.js";
+import { count } from "./selection.js";
 import { clamped, nearestRow, rowsInCircle } from "./shapes.js";
 
-/** @import { How, Point } from "./types" */
+/** @import { Point } from "./types" */
 /** @import { Pane } from "./pane.js" */
 /** @import { Wall } from "./wall.js" */
 
@@ -40,7 +40,11 @@ export class Keyboard {
   /** Act on a key pressed in a pane. @param {Pane} pane @param {KeyboardEvent} event */
   press(pane, event) {
     if (event.ctrlKey || event.metaKey) return;
-    const act = this.#actions(pane, event.shiftKey)[event.key.toLowerCase()];
+    const way = ARROWS[event.key];
+    const step = event.shiftKey ? FINE : STEP;
+    const act = way
+      ? () => this.#move(pane, way[0] * step, -way[1] * step)
+      : this.#actions(pane, event.shiftKey)[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
     act();
@@ -53,22 +57,19 @@ export class Keyboard {
    */
   #actions(pane, isShifted) {
     const wall = this.#wall;
-    const step = isShifted ? FINE : STEP;
-    const moves = Object.entries(ARROWS).map(([key, [dx, dy]]) => [
-      key.toLowerCase(),
-      () => this.#move(pane, dx * step, -dy * step),
-    ]);
-    const [nearer, farther] = [GROWTH, 1 / GROWTH].map((by) => () => this.#zoom(pane, by));
+    const [nearer, farther] = [GROWTH, 1 / GROWTH].map((by) => () => {
+      const camera = wall.view.cameras[pane.index];
+      wall.moveCamera(pane, zoomed(camera, by, this.cross(pane), pane.space, pane.size));
+    });
     return {
-      ...Object.fromEntries(moves),
       "+": nearer,
       "=": nearer,
       "-": farther,
       _: farther,
       "[": () => this.#resize(pane, 1 / GROWTH),
       "]": () => this.#resize(pane, GROWTH),
-      " ": () => this.#brush(pane, isShifted ? REMOVE : ADD),
-      enter: () => wall.pick(this.#nearest(pane, Infinity), pane.index),
+      " ": () => this.#brush(pane, isShifted),
+      enter: () => wall.pick(nearestRow(pane, this.cross(pane), Infinity), pane.index),
       escape: () => wall.clear(),
       n: () => wall.focusPane(pane.index + 1),
       p: () => wall.focusPane(pane.index - 1),
@@ -90,37 +91,20 @@ export class Keyboard {
     this.#tell(pane);
   }
 
-  /** @param {Pane} pane @param {number} factor */
-  #zoom(pane, factor) {
-    const camera = this.#wall.view.cameras[pane.index];
-    this.#wall.moveCamera(pane, zoomed(camera, factor, this.cross(pane), pane.space, pane.size));
-  }
-
-  /** @param {Pane} pane @param {How} how */
-  #brush(pane, how) {
-    const rows = this.#inCircle(pane);
-    this.#wall.select(rows, how);
-    this.#wall.announcer.say(
-      `${count(rows)} rows in the circle ${how === ADD ? "added" : "removed"}`,
-    );
-  }
-
-  /** @param {Pane} pane */
-  #inCircle(pane) {
-    return rowsInCircle(pane.screen, this.cross(pane), this.#radius, pane.size);
-  }
-
-  /** @param {Pane} pane @param {number} reach */
-  #nearest(pane, reach) {
-    const row = nearestRow(pane.screen, this.cross(pane), reach, pane.size);
-    return row < 0 ? null : row;
+  /** @param {Pane} pane @param {boolean} removes */
+  #brush(pane, removes) {
+    const rows = rowsInCircle(pane, this.cross(pane));
+    this.#wall.select(rows, removes ? "remove" : "add");
+    const done = removes ? "removed" : "added";
+    this.#wall.announcer.say(`${count(rows)} rows in the circle ${done}`);
   }
 
   /** @param {Pane} pane */
   #tell(pane) {
-    const row = this.#nearest(pane, this.#radius);
-    this.#wall.hover(row, pane, this.cross(pane));
+    const cross = this.cross(pane);
+    const row = nearestRow(pane, cross, cross.radius);
+    this.#wall.hover(row, pane, cross);
     const text = row === null ? "" : `; nearest: ${this.#wall.textOf(row)}`;
-    this.#wall.announcer.say(`${count(this.#inCircle(pane))} rows in the circle${text}`);
+    this.#wall.announcer.say(`${count(rowsInCircle(pane, cross))} rows in the circle${text}`);
   }
 }

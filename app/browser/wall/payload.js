@@ -1,8 +1,9 @@
-/* Read the bytes of bertflow_core/studies/wall/payload.py: a wall, its key and the key's length. */
-
-import { decodeUtf8, readPayload } from "../shared/wire.js";
+/* Read the bytes of bertflow_core/studies/wall/payload.py: the length of a header in JSON, the header,
+   little-endian arrays at offsets it names, the wall's key and the key's length. */
 
 /** @import { Column, Data, Neighbours, PaneData } from "./types" */
+
+const decoder = new TextDecoder();
 
 /**
  * Return what the server sent: panes, columns and texts, the arrays as views on one copy.
@@ -10,8 +11,12 @@ import { decodeUtf8, readPayload } from "../shared/wire.js";
  * @returns {Data}
  */
 export function parsePayload(data) {
-  const { header, body, bytes } = readPayload(data);
-  const nKey = new DataView(bytes.buffer).getUint32(bytes.length - 4, true);
+  // A copy starts at byte 0, so the 4-byte alignment of the format holds for typed arrays too.
+  const bytes = data.slice();
+  const view = new DataView(bytes.buffer);
+  const body = 4 + view.getUint32(0, true);
+  const header = JSON.parse(decoder.decode(bytes.subarray(4, body)));
+  const end = bytes.length - 4 - view.getUint32(bytes.length - 4, true);
   /** @param {number} at */
   const floats = (at) => new Float32Array(bytes.buffer, body + at, header.n);
   /** @type {(pane: PaneData & { planes: number[] }) => PaneData} */
@@ -25,20 +30,17 @@ export function parsePayload(data) {
     values: new Float32Array(bytes.buffer, body + values, header.n * k),
   });
   return {
-    key: decodeUtf8(bytes.subarray(bytes.length - 4 - nKey, bytes.length - 4)),
-    content: header.content,
-    ids: header.ids,
-    caption: header.caption,
-    n: header.n,
+    key: decoder.decode(bytes.subarray(end, bytes.length - 4)),
+    ...{ content: header.content, ids: header.ids, caption: header.caption, n: header.n },
     panes: header.panes.map(withPlanes),
     columns: header.columns.map(withRows),
     neighbours: header.neighbours.map(withNeighbours),
     textOffsets: new Uint32Array(bytes.buffer, body + header.text_offsets, header.n + 1),
-    textBytes: bytes.subarray(body + header.text_bytes, bytes.length - 4 - nKey),
+    textBytes: bytes.subarray(body + header.text_bytes, end),
   };
 }
 
 /** Return the text of one row. @param {Data} data @param {number} row */
 export function textOf({ textBytes, textOffsets }, row) {
-  return decodeUtf8(textBytes.subarray(textOffsets[row], textOffsets[row + 1]));
+  return decoder.decode(textBytes.subarray(textOffsets[row], textOffsets[row + 1]));
 }

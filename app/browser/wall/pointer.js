@@ -1,6 +1,6 @@
 /* Mouse, pen and finger on a pane: select, move, zoom, look at a row and pick it. */
 
-import { shifted, zoomed } from "./camera.js";
+import { HOME, shifted, zoomed } from "./camera.js";
 import { howOf } from "./selection.js";
 import { clamped, nearestRow, rowsInPolygon } from "./shapes.js";
 
@@ -49,19 +49,19 @@ export function listenToPointer(wall, pane) {
   on("pointermove", (event) => {
     const point = pointOf(event);
     if (places.length) drag(point);
-    else wall.hover(rowAt(pane, point), pane, point);
+    else wall.hover(nearestRow(pane, point, REACH), pane, point);
   });
   on("pointerup", (event) => {
     const drawn = places;
     rest();
     if (!drawn.length) return;
     const { mode } = wall.view;
-    if (!hasMoved) wall.pick(rowAt(pane, drawn[0]), pane.index);
-    else if (mode === "lasso") wall.select(rowsInPolygon(pane.screen, drawn), howOf(event));
+    if (!hasMoved) wall.pick(nearestRow(pane, drawn[0], REACH), pane.index);
+    else if (mode === "lasso") wall.select(rowsInPolygon(pane, drawn), howOf(event));
   });
   on("pointercancel", rest);
   on("pointerleave", () => wall.hover(null));
-  on("dblclick", () => wall.resetView(pane));
+  on("dblclick", () => wall.moveCamera(pane, HOME));
   on("wheel", (event) => {
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 * event.deltaY : event.deltaY;
@@ -69,12 +69,6 @@ export function listenToPointer(wall, pane) {
     const factor = Math.exp(-pixels * WHEEL);
     wall.moveCamera(pane, zoomed(camera, factor, pointOf(event), pane.space, pane.size));
   });
-}
-
-/** Return the row at a point, or null. @param {Pane} pane @param {Point} point */
-function rowAt({ screen, size }, point) {
-  const row = nearestRow(screen, point, REACH, size);
-  return row < 0 ? null : row;
 }
 
 /** @param {MouseEvent} event @returns {Point} */

@@ -1,22 +1,18 @@
-/* The one selection of all panes: a byte per row; lasso, legend, search and keys all set it. */
+/* What the visitor has set, and the one selection of all panes: a byte per row, which lasso, legend,
+   search and keys all set. It outlives reruns as long as the rows are the same. */
 
+import { HOME } from "./camera.js";
 import { textOf } from "./payload.js";
 
 /** @import { Data, How, View } from "./types" */
 
-/** @type {How} */
-export const REPLACE = "replace";
-/** @type {How} */
-export const ADD = "add";
-/** @type {How} */
-export const REMOVE = "remove";
-
 /**
  * Return what the keys held mean for a selection.
  * @param {Pick<MouseEvent, "altKey" | "shiftKey">} event
+ * @returns {How}
  */
-export function howOf(event) {
-  return event.altKey ? REMOVE : event.shiftKey ? ADD : REPLACE;
+export function howOf({ altKey, shiftKey }) {
+  return altKey ? "remove" : shiftKey ? "add" : "replace";
 }
 
 /**
@@ -26,16 +22,14 @@ export function howOf(event) {
  * @param {How} how
  */
 export function combine(selected, rows, how) {
-  if (how === REPLACE) return rows;
-  const wanted = how === ADD ? 1 : 0;
+  if (how === "replace") return rows;
+  const wanted = how === "add" ? 1 : 0;
   return selected.map((is, row) => (rows[row] ? wanted : is));
 }
 
 /** Return how many rows are selected. @param {Uint8Array} selected */
 export function count(selected) {
-  let total = 0;
-  for (const is of selected) total += is;
-  return total;
+  return selected.reduce((total, is) => total + is, 0);
 }
 
 /** Return the rows whose text holds a word, whatever the case. @param {Data} data @param {string} word */
@@ -61,7 +55,36 @@ function toBase64(selected) {
   selected.forEach((is, row) => {
     bytes[row >> 3] |= is << (row & 7);
   });
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(text);
+}
+
+/**
+ * Return what of a view still holds for these data; with other rows nothing does.
+ * @param {View | null} view
+ * @param {Data} data
+ * @returns {View}
+ */
+export function adaptedView(view, data) {
+  const first = data.columns[0]?.name ?? "";
+  if (!view || view.ids !== data.ids || view.n !== data.n)
+    return {
+      ids: data.ids,
+      n: data.n,
+      cameras: data.panes.map(() => HOME),
+      linked: true,
+      named: true,
+      mode: "lasso",
+      column: first,
+      selected: new Uint8Array(data.n),
+      picked: null,
+      search: "",
+    };
+  const { cameras, linked, picked, column } = view;
+  return {
+    ...view,
+    cameras: data.panes.map((_, pane) => cameras[pane] ?? (linked ? cameras[0] : HOME)),
+    column: data.columns.some(({ name }) => name === column) ? column : first,
+    picked: picked && { ...picked, pane: picked.pane < data.panes.length ? picked.pane : 0 },
+  };
 }

@@ -80,6 +80,12 @@ export interface Screen {
   y: Float32Array;
 }
 
+/** The rows of a pane as its plot shows them. */
+export interface Plotted {
+  screen: Screen;
+  size: Size;
+}
+
 /** A category of the legend: its text, and the slot that colours it. */
 export interface Entry {
   slot: number;

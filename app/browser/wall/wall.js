@@ -1,8 +1,8 @@
 /* One wall: what the visitor set and selected, and what happens when either changes. */
 
-import { Announcer } from "../shared/announcer.js";
 import { grouped, make } from "../shared/dom.js";
-import { Later } from "../shared/later.js";
+import { hosted } from "../shared/hosts.js";
+import { Announcer, Later } from "../shared/later.js";
 import { readTheme } from "../shared/palette.js";
 import { Beside, neighboursIn } from "./beside.js";
 import { HOME } from "./camera.js";
@@ -14,9 +14,8 @@ import { meetingOf } from "./meeting.js";
 import { Pane } from "./pane.js";
 import { parsePayload, textOf } from "./payload.js";
 import { listenToPointer } from "./pointer.js";
-import { combine, count, REPLACE, reportOf, rowsWith } from "./selection.js";
+import { adaptedView, combine, count, reportOf, rowsWith } from "./selection.js";
 import { Tooltip } from "./tooltip.js";
-import { adaptedView } from "./view.js";
 
 /** @import { Rgb, Send, Theme } from "../shared/types" */
 /** @import { Camera, Colouring, Data, How, Meeting, Point, View } from "./types" */
@@ -149,7 +148,7 @@ export class Wall {
       return;
     }
     const rows = rowsWith(this.data, word);
-    this.select(rows, REPLACE, word);
+    this.select(rows, "replace", word);
     this.controls.say(`${grouped(count(rows))} found`);
   }
 
@@ -165,7 +164,7 @@ export class Wall {
   /** Select and pick nothing. */
   clear() {
     this.#change({ picked: null });
-    this.select(new Uint8Array(this.view.n), REPLACE);
+    this.select(new Uint8Array(this.view.n), "replace");
     this.announcer.say("Nothing is selected");
   }
 
@@ -205,11 +204,6 @@ export class Wall {
   outline(pane, points) {
     this.#drawn = { pane, points };
     this.#overlay();
-  }
-
-  /** Show every row of a pane again. @param {Pane} pane */
-  resetView(pane) {
-    this.moveCamera(pane, HOME);
   }
 
   /** Show every row of every pane again. */
@@ -287,3 +281,21 @@ export class Wall {
     this.#telling.call(() => this.#send(reportOf(this.view)));
   }
 }
+
+export default hosted({
+  name: "wall",
+  show: (root) => new Wall(root),
+  state: "report",
+  file: { data: (bytes) => bytes },
+  cell: {
+    trait: "payload",
+    data: (value) => {
+      const { buffer, byteOffset, byteLength } = /** @type {DataView<ArrayBuffer>} */ (value);
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+    traits: (_, { view: { selected, picked } }) => ({
+      selected: [...selected.keys()].filter((row) => selected[row]),
+      picked: picked?.row ?? null,
+    }),
+  },
+});

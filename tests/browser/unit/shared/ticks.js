@@ -1,4 +1,4 @@
-import { ticks } from "../../../../app/browser/shared/ticks.js";
+import { ticks } from "../../../../app/browser/shared/chart.js";
 import { equal, near, test } from "../harness.js";
 
 /** @type {[number, number, number, string][]} */

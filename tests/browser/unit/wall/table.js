@@ -1,4 +1,4 @@
-import { csvOf } from "../../../../app/browser/wall/table.js";
+import { csvOf } from "../../../../app/browser/wall/beside.js";
 import { equal, test } from "../harness.js";
 import { dataOf } from "../walls.js";
 
