@@ -347,6 +347,17 @@ class Recipe(Params):
         return self.with_(layers=DECLARED, **{name: getattr(Recipe, name) for name in own})
 
     @property
+    def vectors(self) -> str:
+        """What people call its vectors: the plain output, or the layer set."""
+        is_plain = self.with_(calibrator=Recipe.calibrator) == self.plain
+        return PLAIN if is_plain else self.layers
+
+    def beside_plain(self, layers: Sequence[str]) -> list[Self]:
+        """Return the recipe of each layer set, the plain output first where it is none of them."""
+        recipes, plain = [self.with_(layers=name) for name in layers], self.plain
+        return recipes if plain is None or DECLARED in layers else [plain, *recipes]
+
+    @property
     def source(self) -> Source:
         """Where the vectors come from: without a network there are no layers, tokens or lengths."""
         return source_of(self.model)

@@ -20,7 +20,7 @@ from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.lab import AnyEncoder, Lab
 from bertflow_core.params import param
-from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 from bertflow_core.wording import quoted
 
@@ -152,10 +152,8 @@ def vectors_of(row: Recipe) -> str:
     """
     if row.plain is None:
         return row.model
-    if row.with_(calibrator=BASELINE) == row.plain:
-        return f"{row.model} {PLAIN}"
     pooling = "" if row.tokens in (Recipe.tokens, DECLARED) else f" {row.tokens}"
-    return f"{row.model} {row.layers}{pooling}"
+    return f"{row.model} {row.vectors}{pooling}"
 
 
 def row_name(row: Recipe) -> str:

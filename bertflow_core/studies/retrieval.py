@@ -10,7 +10,6 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
 from bertflow_core.datasets.corpus import TARGET
-from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.evaluation.bootstrap import resampled_means
 from bertflow_core.evaluation.inference import N_DRAWS, holm, interval_of, two_sided_p
 from bertflow_core.evaluation.retrieval import (
@@ -102,24 +101,20 @@ def retrieval(
     trec_eval()
     collection = read_collection(recipe.collection, recipe.split)
     n, n_queries = len(collection.documents), len(collection.queries)
-    plain = recipe.plain
-    recipes = [recipe.with_(layers=name) for name in layers]
-    if plain is not None and DECLARED not in layers:
-        recipes.insert(0, plain)
+    recipes = recipe.beside_plain(layers)
     lab = replace(lab, ahead=(*lab.ahead, *recipes))
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     for each in recipes:
         found = embedded(each, lab, collection)
         yield (own := found.recipe)
-        for spec in [BASELINE] if each is plain else calibrators:
+        for spec in calibrators if each.layers in layers else (BASELINE,):
             calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=found.share)
             calibrator.fit(found.fit)
             queries, documents = map(calibrator.transform, (found.queries, found.documents))
             ranked = ranking(queries, documents, recipe.similarity)
             values.append(measured(ranked, [*collection.documents], collection.grades))
-            name = PLAIN if own.layers == DECLARED else own.layers
-            rows.append({"vectors": name, "layers": own.layers, "calibrator": spec})
+            rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
             rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
             notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]

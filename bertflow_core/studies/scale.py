@@ -21,7 +21,7 @@ from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Report
 from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.space import Space
@@ -120,8 +120,7 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
         if not low <= held_out <= high:
             unmet.append(f"{own.layers} {space.spec}")
-        vectors = PLAIN if own.layers == DECLARED else own.layers
-        name = {"vectors": vectors, "layers": own.layers, "calibrator": space.spec}
+        name = {"vectors": own.vectors, "layers": own.layers, "calibrator": space.spec}
         graded = _precision(space, threshold, recipe.alike)
         yield {**name, "sentences": "scored", **columns, **promised, **graded}
         if own.source.has_words:
@@ -133,8 +132,8 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
             owner | {"threshold": threshold, "rate": columns["rate"], "interval": interval}
         )
         answer = answer or (
-            f"{pairs.name} {pairs.split}, {vectors}: {100 * columns['rate']:.3g} % of random pairs "
-            f"have a cosine above {threshold:.3f} (95 %: {100 * interval[0]:.3g} to "
+            f"{pairs.name} {pairs.split}, {own.vectors}: {100 * columns['rate']:.3g} % of random "
+            f"pairs have a cosine above {threshold:.3f} (95 %: {100 * interval[0]:.3g} to "
             f"{100 * interval[1]:.3g} %)."
         )
         yield from fit_notes(space)

@@ -188,9 +188,7 @@ def _row(each: Space | LexicalResult) -> dict[str, Any]:
     }
     if isinstance(each, LexicalResult):
         return {**row, "random_cosine": None, "fit_seconds": None}
-    layers = each.recipe.layers
-    is_plain = each.recipe.with_(calibrator=BASELINE) == each.recipe.plain
-    own = {"vectors": PLAIN if is_plain else layers, "layers": layers}
+    own = {"vectors": each.recipe.vectors, "layers": each.recipe.layers}
     return {**row, **own, "fit_seconds": each.seconds["fit"]}
 
 

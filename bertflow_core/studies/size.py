@@ -10,7 +10,6 @@ import numpy.typing as npt
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets.collection import Collection, read_collection
-from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
 from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
@@ -22,7 +21,7 @@ from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report, Table
 from bertflow_core.studies.retrieval import OF_PAIRS, embedded
@@ -147,15 +146,13 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
     """Score vectors that are made smaller, alone and with a calibrator before or after."""
-    recipes = [recipe.with_(layers=name) for name in layers]
-    if recipe.plain is not None and DECLARED not in layers:
-        recipes.insert(0, recipe.plain)
+    recipes = recipe.beside_plain(layers)
     lab = replace(lab, ahead=(*lab.ahead, *recipes))
     collection = read_collection(recipe.collection, recipe.split) if recipe.collection else None
     for each in recipes:
         task = _of_queries(each, lab, collection) if collection else _of_pairs(each, lab)
         yield task.recipe
-        specs = (BASELINE,) if each == recipe.plain else calibrators
+        specs = calibrators if each.layers in layers else (BASELINE,)
         yield tuple(replace(c, label=task.header) if c.key == "score" else c for c in _COLUMNS)
         rows, drawn = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
@@ -194,13 +191,12 @@ def _kept(
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield what is kept, and the measure of each pair or query."""
     own, x_fit = task.recipe, task.x_fit
-    name = PLAIN if own.layers == DECLARED else own.layers
     for spec in specs:
 
         def build(spec: str = spec) -> Any:  # noqa: ANN401 - a calibrator
             return build_calibrator(spec, seed=own.seed, device=lab.device, share=task.share)
 
-        row = {"vectors": name, "layers": own.layers, "calibrator": spec}
+        row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
         calibrator = build().fit(x_fit)
         z_fit, *z = (calibrator.transform(x) for x in (x_fit, *task.sides))
         order = ALONE if spec == BASELINE else BEFORE
