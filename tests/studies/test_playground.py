@@ -16,7 +16,6 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies import playground as module
 from bertflow_core.studies.playground import (
     MAPS,
     Example,
@@ -87,17 +86,6 @@ def test_spaces_hold_each_sentence_once_and_are_fitted_on_every_row_but_no_typed
         np.testing.assert_allclose(
             typed.z[space.name], calibrator.transform(encode(LINES)), atol=1e-4
         )
-
-
-def test_of_many_sentences_a_seeded_sample_is_taken(recipe, store, monkeypatch):
-    monkeypatch.setattr(module, "MAX_ROWS", 10)
-    found, other = (
-        build_playground(recipe.with_(seed=seed), Lab(store), ["identity"]) for seed in (3, 4)
-    )
-    assert len(found.sentences) == 10
-    assert set(found.sentences) < set(REAL)
-    assert found.rows.startswith(f"a sample of 10 of {len(REAL)}")
-    assert other.sentences != found.sentences
 
 
 def test_what_is_typed_is_not_stored_and_what_is_cut_is_told(playground, typed, store):

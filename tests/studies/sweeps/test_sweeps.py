@@ -103,16 +103,6 @@ def test_a_flow_is_fitted_with_every_seed_and_averaged(splits):
         assert row["n_fits"] == 2
 
 
-def test_epochs_are_of_the_whole_where_sentences_were_drawn(splits):
-    """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
-    drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
-    spec, values = "flow:batch_size=8", (1, 3)
-    rows = swept(Splits(*drawn), spec, "epochs", values, device="cpu")
-    check(rows, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
-    whole = swept(splits, spec, "epochs", (4, 12), device="cpu")
-    assert [row["test"] for row in rows] == [row["test"] for row in whole]
-
-
 def test_a_calibrator_without_randomness_is_fitted_once_and_a_fit_can_be_stopped(splits):
     seen = []
     with context.reporting(lambda *step: seen.append(step)):
