@@ -34,7 +34,7 @@ def read_thresholds(path: Path) -> list[Threshold]:
     Raises:
         InputError: It holds none.
     """
-    text = RawFile.read(path).text()
+    text = RawFile.of(path).text()
     try:
         found: list[Threshold] = json.loads(text)["thresholds"]
         numbers = [float(each[name]) for each in found for name in ("threshold", "rate")]

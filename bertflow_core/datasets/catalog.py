@@ -3,7 +3,6 @@
 import warnings
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from types import NoneType
 from typing import NamedTuple
 
 from bertflow_core.datasets.benchmarks import (
@@ -80,8 +79,6 @@ def open_dataset(
 ) -> Dataset:
     """Find a data set without reading its pairs; the arguments are those of `load_pairs`."""
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
-    check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
-    check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     if isinstance(dataset, RawFile) or _is_path(dataset):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 

@@ -202,7 +202,7 @@ def sized(fit_on: str) -> tuple[str, int]:
 def _file_corpus(
     source: Path | RawFile, column: str | None = None, at_most: int = MAX_SENTENCES
 ) -> Corpus:
-    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    raw = RawFile.of(source)
     lines = read_sentences(raw, column) if is_table(raw.name) else raw.lines()
     filled = [(row, line) for row, line in enumerate(lines, start=1) if line.strip()]
     if not filled:

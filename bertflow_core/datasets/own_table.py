@@ -15,11 +15,9 @@ from types import NoneType
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import (
-    TABLE_ENDINGS,
     Refusal,
     Table,
     is_blank,
-    is_table,
     line_table,
     name_cell,
     open_table,
@@ -27,7 +25,6 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.errors import InputError, check_name, check_type, listed
-from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
@@ -49,7 +46,6 @@ _TOGETHER = frozenset(
     "true".split()
 )
 _NEGATIONS = tuple(word + gap for word in ("not", "non", "no") for gap in "_- ")
-_TEXT_ENDING = ".txt"
 
 
 @dataclass(frozen=True)
@@ -249,19 +245,12 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
         >>> read_sentences(RawFile("pets.csv", b"id,text\n1,A dog runs.\n2,A cat sleeps.\n"))
         ('A dog runs.', 'A cat sleeps.')
     """
-    check_type(source, (*PATHS, RawFile), "the file of sentences", "a path or a RawFile")
     check_type(column, (str, NoneType), "column", "a column's name, or None")
-    file = source if isinstance(source, RawFile) else Path(source)
-    if is_table(file.name):
-        table = open_table(file)
-    elif PurePath(file.name).suffix.lower() == _TEXT_ENDING:
-        raw = file if isinstance(file, RawFile) else RawFile.read(file)
+    raw = RawFile.of(source)
+    if PurePath(raw.name).suffix.lower() == ".txt":
         table = line_table(raw, [*enumerate(raw.lines(), start=1)])
     else:
-        raise InputError(
-            f"{quoted(file.name)}: expected a name that ends in "
-            f"{listed((_TEXT_ENDING, *TABLE_ENDINGS))}; save it as one of these"
-        )
+        table = open_table(raw)
     chosen = choose_column(table.name, table.header, SENTENCE_NAMES, column)
     if chosen is None:
         raise InputError(

@@ -61,7 +61,7 @@ class Folder:
 
     def read(self, name: str) -> RawFile:
         """Read one of them whole."""
-        return RawFile.read(self.path / name, name)
+        return RawFile.of(self.path / name, name)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.errors import InputError
-from bertflow_core.files import read_file
-from bertflow_core.wording import quoted
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.files import PATHS, read_file
+from bertflow_core.wording import quoted, reason
 
 MAX_FILE_BYTES = 500_000_000
-UTF8_MARK = b"\xef\xbb\xbf"
 PARQUET_MAGIC = b"PAR1"
 UNKNOWN = "not stated"
 """The licence of what users bring."""
@@ -40,8 +39,12 @@ class RawFile:
     content: bytes = field(repr=False)
 
     @classmethod
-    def read(cls, path: Path, name: str = "") -> "RawFile":
-        """Read `path`, at most 500 MB; `name` (default: the bare file name) is what is shown."""
+    def of(cls, source: "str | Path | RawFile", name: str = "") -> "RawFile":
+        """Read a path, at most 500 MB; `name` (default: the bare file name) is what is shown."""
+        check_type(source, (*PATHS, RawFile), "a file", "a path or a RawFile")
+        if isinstance(source, RawFile):
+            return source
+        path = Path(source)
         return cls(name or path.name, read_file(path, MAX_FILE_BYTES))
 
     def source_file(self) -> SourceFile:
@@ -53,24 +56,17 @@ class RawFile:
         return SourceFile(self.name, sha256, self.content.count(b"\n") + unfinished)
 
     def text(self) -> str:
-        """Decode as UTF-8; a byte order mark is dropped.
-
-        Raises:
-            InputError: Another encoding or another kind of file.
-        """
-        content = self.content.removeprefix(UTF8_MARK)
+        """Decode as UTF-8; a byte order mark is dropped. Another encoding or kind is refused."""
         try:
-            text = content.decode("utf-8")
-            place, why = content.find(b"\0"), "a NUL byte"
-            if place < 0:
-                return text
-        except UnicodeDecodeError as error:
-            place, why = error.start, f"byte 0x{content[error.start]:02x} is not UTF-8"
-        line = content.count(b"\n", 0, place) + 1
-        raise InputError(
-            f"{quoted(self.name)}, line {line}: {why}; perhaps it is Windows-1252, Latin-1 or "
-            "UTF-16, or no text, as a workbook is: save it again as UTF-8 text"
-        )
+            text = self.content.decode("utf-8-sig")
+            if "\0" in text:
+                raise ValueError("it holds a NUL byte")
+        except ValueError as error:
+            raise InputError(
+                f"{quoted(self.name)} is no UTF-8 text ({reason(error)}); perhaps it is "
+                "Windows-1252, Latin-1 or UTF-16, or a workbook: save it again as UTF-8 text"
+            ) from None
+        return text
 
     def lines(self) -> list[str]:
         r"""Cut the text at "\n" alone, as the benchmarks do; "\r" before it is dropped too.

@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,9 +16,9 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
 from bertflow_core.datasets.parquet import check_unpacked, chunks, open_parquet, text_column
-from bertflow_core.datasets.source import UTF8_MARK, RawFile
-from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import MAX_SENTENCE, PATHS
+from bertflow_core.datasets.source import RawFile
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
@@ -174,16 +175,14 @@ def shown(cell: object) -> str:
 
 def open_table(source: str | Path | RawFile) -> Table:
     """Open a table, a path (at most 500 MB) or bytes, by the ending of its name."""
-    check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
-    source = source if isinstance(source, RawFile) else Path(source)
-    name = source.name
+    raw = RawFile.of(source)
+    name = raw.name
     if not is_table(name):
         raise InputError(
-            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
-            "save it as one of these"
+            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}, "
+            "or in .txt where each line is a sentence; save it as one of these"
         )
-    raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    if not raw.content.removeprefix(UTF8_MARK):
+    if not raw.content.removeprefix(BOM_UTF8):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
     table = _READERS[PurePath(name).suffix.lower()](raw)
     if not table.rows:
@@ -239,11 +238,7 @@ def _read_csv(raw: RawFile) -> Table:
     The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
     """
     text = raw.text()
-    head = text.partition("\n")[0]
-    delimiter = max(",;", key=head.count)
-    if "\t" in head and delimiter not in head:
-        raise InputError(f"{quoted(raw.name)} has tabs between its columns: name it .tsv")
-    rows = _quoted_rows(raw.name, text, delimiter)
+    rows = _quoted_rows(raw.name, text, max(",;", key=text.partition("\n")[0].count))
     return text_table([raw], [(row, list(map(without_guard, cells))) for row, cells in rows])
 
 
@@ -255,10 +250,7 @@ def _read_tsv(raw: RawFile) -> Table:
     then differ from the header's width. Otherwise marks around cells are speech.
     """
     rows, text = tab_rows(raw), raw.text()
-    head = rows[0][1]
-    if len(head) == 1 and max(map(head[0].count, ",;")) > 0:
-        raise InputError(f"{quoted(raw.name)} has commas or semicolons and no tabs: name it .csv")
-    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
+    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):
         rows = _quoted_rows(raw.name, text, "\t")
     elif '"' in text and _QUOTED_CELLS.fullmatch(text):
         with suppress(InputError):  # a cell that is too long for the reader

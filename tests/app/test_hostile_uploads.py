@@ -28,7 +28,7 @@ def bomb():
 
 REFUSED = {
     "a bomb of parquet": ("b.parquet", bomb, "too large: expected at most 500 MB"),
-    "a picture named csv": ("picture.csv", PNG, "is not UTF-8"),
+    "a picture named csv": ("picture.csv", PNG, "is no UTF-8"),
     "a pickle named parquet": ("a.parquet", pickle.dumps({"a": 1}), "is not a parquet file"),
     "a million columns": ("a.csv", b",".join(b"c%d" % i for i in range(10**6)), "1,000,000"),
     "nothing": ("a.csv", b"", "is empty"),

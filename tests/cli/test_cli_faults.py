@@ -182,7 +182,7 @@ FILES = [
     (file("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
     (file("t.jsonl", b"{\n"), "evaluate --dataset t.jsonl", "no JSON"),
     (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no column named"),
-    (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "not UTF-8"),
+    (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
     (file("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
     (file("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
     (file("bad.txt", b"a cat"), f"fit --fit-on bad.txt {SMALL} --out d", "minimum of 2"),

@@ -97,7 +97,7 @@ FAULTS = [
     ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t2\n", ("row 2", "entailment or not_entailment")),
     ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
     ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
-    ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
+    ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "0xff", "UTF-8")),
     ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "1,000,001 characters")),
     ("mnli", MNLI, "sentence1\tgold_label\na\tneutral\n", ("header", "sentence2")),
 ]

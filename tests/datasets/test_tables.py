@@ -255,13 +255,12 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", f"{WIDE[:109]}\n{WIDE[:109]}\n", "'c19' and 10 more"),
         ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
-        ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "line 2: byte 0xe9 is not UTF-8.*Windows-1252"),
-        ("t.csv", HEAD.encode("utf-16-le"), "line 1: a NUL byte.*UTF-16"),
+        ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "no UTF-8 text .*0xe9.*Windows-1252"),
+        ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*UTF-16"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
-        ("t.csv", HEAD.replace(",", "\t"), r"tabs between its columns: name it \.tsv"),
-        ("t.tsv", HEAD + "a,b,1\n", r"no tabs: name it \.csv"),
-        ("t.csv", b"PK\x03\x04\x14\0", "line 1: a NUL byte.*a workbook"),
+        ("t.tsv", HEAD + "a,b,1\n", "none are known"),
+        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*a workbook"),
         ("t.parquet", HEAD, "not a parquet file"),
         ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
         ("t.xlsx", b"PK\x03\x04", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet'"),
@@ -353,7 +352,7 @@ def test_text_has_a_sentence_a_line_of_any_length(write, refuses):
     path = write("a.txt", f"one\n{odd}\n{long}\r\n\n\n")
     assert read_sentences(path) == ("one", odd, long)
     other = write("a.docx", "x")
-    with refuses("a.docx", "'.txt'", "'.csv'", "save it"):
+    with refuses("a.docx", "'.csv'", "save it"):
         read_sentences(other)
 
 

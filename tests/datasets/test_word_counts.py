@@ -53,7 +53,7 @@ def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
         ("the 0\n", "above 0"),
         ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
-        (b"caf\xe9 3\n", "not UTF-8"),
+        (b"caf\xe9 3\n", "no UTF-8"),
         ("a 1\n" * 26, "too large"),
     ],
 )
