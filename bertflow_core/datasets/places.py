@@ -21,6 +21,7 @@ from bertflow_core.wording import quoted, reason
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
+_ARCHIVE = ".tar"
 _MAX_BYTES, _MAX_MEMBERS = 100_000_000, 100_000
 _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 
@@ -49,44 +50,32 @@ def how_to_get(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Folder:
-    """Files on the disk, by their paths below a folder."""
+class Place:
+    """Files by their paths below a folder, or in the hub's archive by the ends of their paths."""
 
     path: Path
 
     def names(self, pattern: str) -> list[str]:
         """Return the files that a pattern names."""
         with disk_errors(self.path):
+            if self.path.suffix == _ARCHIVE:
+                return sorted(name for name in _members(self.path) if fnmatchcase(name, pattern))
             return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
 
     def read(self, name: str) -> RawFile:
-        """Read one of them whole."""
+        """Read one of them whole; nothing is unpacked."""
+        if self.path.suffix == _ARCHIVE:
+            return RawFile(name, _members(self.path)[name])
         return RawFile.of(self.path / name, name)
 
 
-@dataclass(frozen=True)
-class Archive:
-    """SentEval's similarity tasks in the hub's archive, by the ends of their paths."""
-
-    path: Path
-
-    def names(self, pattern: str) -> list[str]:
-        """Return the files that a pattern names."""
-        return sorted(name for name in self._files() if fnmatchcase(name, pattern))
-
-    def read(self, name: str) -> RawFile:
-        """Return one of them; nothing is unpacked."""
-        return RawFile(name, self._files()[name])
-
-    def _files(self) -> dict[str, bytes]:
-        with disk_errors(self.path):
-            is_there = self.path.is_file()
-            return _members(self.path, self.path.stat().st_mtime_ns) if is_there else {}
+def _members(path: Path) -> dict[str, bytes]:
+    """Return the similarity tasks in SentEval's archive, some MB; none where it is not there."""
+    return _read_members(path, path.stat().st_mtime_ns) if path.is_file() else {}
 
 
 @lru_cache(maxsize=1)
-def _members(path: Path, mtime_ns: int) -> dict[str, bytes]:
-    """Read the similarity tasks of an archive, some MB."""
+def _read_members(path: Path, mtime_ns: int) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     size = 0
     try:
@@ -115,7 +104,6 @@ class HubSource:
     revision: str
     patterns: Sequence[str]
     megabytes: int  # about what is fetched
-    archive: str = ""  # the one file, if it is one that holds the others
 
     @property
     def folder(self) -> Path:
@@ -131,16 +119,13 @@ class HubSource:
             return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
 
 
-Place = Folder | Archive
-
-
 def places_of(source: HubSource | None, root: Path | None) -> list[Place]:
     """Return where a data set may lie: in the package, or in the data folder, then the hub's cache.
 
     The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
     """
     if source is None:
-        return [Folder(Path(str(resource("datasets.json"))).parent)]
+        return [Place(Path(str(resource("datasets.json"))).parent)]
     here = [] if root is None else [root, root / "senteval", root / "glue"]
-    cached = Archive(source.folder / source.archive) if source.archive else Folder(source.folder)
-    return [*map(Folder, here), cached]
+    archives = [name for name in source.patterns if name.endswith(_ARCHIVE)]
+    return [Place(path) for path in (*here, source.folder.joinpath(*archives))]
