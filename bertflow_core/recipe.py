@@ -314,21 +314,16 @@ class Recipe(Params):
 
     def caption(self) -> str:
         """Return the fields that count as a line for people."""
+        network = ("layers", "tokens", "max_length", "precision")
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
-            self.encoder_caption,
+            self._shown(", ", "model", *(network if self.source.has_layers else ("tokens",))),
             self._shown(" ", "dataset", "split"),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
             self._shown("", "metric"),
             self._shown("", "aggregation"),
         )
         return "; ".join(filter(None, clauses))
-
-    @property
-    def encoder_caption(self) -> str:
-        """Where the vectors come from, for people."""
-        of_network = ("layers", "tokens", "max_length", "precision")
-        return self._shown(", ", "model", *(of_network if self.source.has_layers else ("tokens",)))
 
     def base(self) -> "Recipe":
         """Return the fields that every recipe has, without those of a study."""

@@ -24,6 +24,7 @@ from bertflow_core.datasets.own_table import (
     TableColumns,
     choose_column,
     known_columns,
+    need_column,
     read_table,
 )
 from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
@@ -289,19 +290,15 @@ def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
     scale = recipe.gold_scale()
     if columns is not None and (recipe.sentence1 or columns.sentence2):
         return read_table(table, columns, scale=scale, strict=True).pairs
-    score = choose_column(table.name, table.header, SCORE_NAMES, recipe.score)
-    subset = choose_column(table.name, table.header, SUBSET_NAMES, recipe.subset)
-    if score is None and len(table.header) > 1:
-        raise InputError(
-            f"{quoted(table.name)} has no column known to hold gold scores: name it, or call it "
-            f"score; its columns are {listed(table.header)}"
-        )
+    only = table.header[0] if len(table.header) == 1 else None
+    score = need_column(table, SCORE_NAMES, recipe.score or only)
+    subset = choose_column(table, SUBSET_NAMES, recipe.subset)
     sides = {f"({side})": _numbered(side, len(table.rows)) for side in ("first", "second")}
     numbered = replace(
         table,
         header=(*table.header, *sides),
         column=lambda name: sides[name] if name in sides else table.column(name),
     )
-    columns = TableColumns("(first)", "(second)", score or table.header[0], subset)
+    columns = TableColumns("(first)", "(second)", score, subset)
     pairs = read_table(numbered, columns, scale=scale, strict=True).pairs
     return replace(pairs, provenance=replace(pairs.provenance, layout=ROWS))

@@ -1,10 +1,9 @@
 """A collection to search: documents, queries and judgements, as tables in BEIR's layout."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bertflow_core.datasets.own_table import first_of
+from bertflow_core.datasets.own_table import first_of, need_column
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -14,7 +13,7 @@ from bertflow_core.datasets.tables import (
     score_cell,
     sentence_cell,
 )
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
@@ -65,7 +64,7 @@ def read_collection(name: str, split: str = "test") -> Collection:
             raise ValueError(f"score is no whole number: {grade:g}")
         grades[of][number] = int(grade)
 
-    judged.sift([_column(judged, known) for known in _JUDGED], judge, strict=True)
+    judged.sift([need_column(judged, known) for known in _JUDGED], judge, strict=True)
     kept = [
         query for query in sorted(queries) if max(grades.get(query, {}).values(), default=0) > 0
     ]
@@ -91,15 +90,6 @@ def _table(folder: Path, *names: str) -> Table:
     )
 
 
-def _column(table: Table, known: Sequence[str]) -> str:
-    name = first_of(table.header, known)
-    if name is None:
-        raise InputError(
-            f"{quoted(table.name)} has the columns {listed(table.header)}: expected {known[0]}"
-        )
-    return name
-
-
 def _texts(table: Table) -> dict[str, str]:
     """Return the texts of a table by id, titles before them."""
     found: dict[str, str] = {}
@@ -111,7 +101,7 @@ def _texts(table: Table) -> dict[str, str]:
         whole = " ".join(str(each) for each in (title, text) if not is_blank(each))
         found[name] = sentence_cell(whole.strip(), "text")
 
-    text = _column(table, _TEXTS)
+    text = need_column(table, _TEXTS)
     title = first_of(table.header, ("title",))
-    table.sift([_column(table, _IDS), text, title], add, strict=True)
+    table.sift([need_column(table, _IDS), text, title], add, strict=True)
     return found

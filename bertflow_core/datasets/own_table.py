@@ -155,7 +155,7 @@ def read_table(
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
-    chosen = one, two, judged, part = choose_columns(table.name, table.header, columns).all
+    chosen = one, two, judged, part = _choose_columns(table, columns).all
     labels = {} if judged is None else _labels(table, judged)
 
     def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
@@ -251,41 +251,42 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
         table = line_table(raw, [*enumerate(raw.lines(), start=1)])
     else:
         table = open_table(raw)
-    chosen = choose_column(table.name, table.header, SENTENCE_NAMES, column)
-    if chosen is None:
-        raise InputError(
-            f"{quoted(table.name)} has no column named 'sentence' or 'text', only "
-            f"{listed(table.header)}: name the one to read"
-        )
     if not table.rows:
         raise InputError(f"{quoted(table.name)} is empty: expected one sentence per line")
-    return table.sentences(chosen)
+    return table.sentences(need_column(table, SENTENCE_NAMES, column))
 
 
-def choose_columns(
-    name: str, header: Sequence[str], columns: TableColumns | None = None
-) -> TableColumns:
-    """Check that the table `name` has `columns`, or recognise them in its `header`."""
-    columns = columns or known_columns(header)
+def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
+    """Check that a table has these columns, or recognise them in its header."""
+    columns = columns or known_columns(table.header)
     if columns is None:
         raise InputError(
-            f"{quoted(name)} has the columns {listed(header)}, and none are known to hold "
-            "sentences: name the two sentence columns (and the score's), or call them sentence1 "
-            "and sentence2; of single sentences name the one, or call it sentence"
+            f"{quoted(table.name)} has the columns {listed(table.header)}, and none are known to "
+            "hold sentences: name the two sentence columns (and the score's), or call them "
+            "sentence1 and sentence2; of single sentences name the one, or call it sentence"
         )
     for column in columns.names:
-        check_name(column, header, f"column of {quoted(name)}")
+        choose_column(table, (), column)
     return columns
 
 
-def choose_column(
-    name: str, header: Sequence[str], known: Sequence[str], column: str | None = None
-) -> str | None:
-    """Check that the table `name` has `column`, or return the first of those well known, if any."""
+def choose_column(table: Table, known: Sequence[str], column: str | None) -> str | None:
+    """Check that a table has a column, or return the first of those well known, if any."""
     if column is None:
-        return first_of(header, known)
-    check_name(column, header, f"column of {quoted(name)}")
+        return first_of(table.header, known)
+    check_name(column, table.header, f"column of {quoted(table.name)}")
     return column
+
+
+def need_column(table: Table, known: Sequence[str], column: str | None = None) -> str:
+    """Return a column of a table, named or well known; refuse a table that has none."""
+    name = choose_column(table, known, column)
+    if name is None:
+        raise InputError(
+            f"{quoted(table.name)} has the columns {listed(table.header)} and no "
+            f"{' or '.join(map(repr, known[:2]))}: name the one to read, or call it so"
+        )
+    return name
 
 
 def propose_columns(header: Sequence[str]) -> TableColumns:

@@ -111,41 +111,36 @@ def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
 
 
 def _read(source: Path | RawFile) -> VectorFile:
-    ending = PurePath(source.name).suffix.lower()
+    name, names = source.name, None
+    ending = PurePath(name).suffix.lower()
     if ending not in VECTOR_ENDINGS:
         raise InputError(
-            f"{quoted(source.name)}: expected vectors in a file whose name ends in "
-            f"{listed(VECTOR_ENDINGS)}"
+            f"{quoted(name)}: expected vectors in a file that ends in {listed(VECTOR_ENDINGS)}"
         )
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
-    names: tuple[str, ...] | None = None
+        with disk_errors(source), source.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256")
+    else:
+        digest = hashlib.sha256(source.content)
     if ending == ".npy":
-        x = open_npy(source if isinstance(source, Path) else source.content, source.name)
+        x = open_npy(source if isinstance(source, Path) else source.content, name)
     else:
         x, names = _read_parquet(source)
     if x.shape[0] < 1 or x.shape[1] < 2:
         raise InputError(
-            f"{quoted(source.name)} must hold at least one vector of at least 2 features, got "
-            f"shape ({x.shape[0]:,}, {x.shape[1]:,})"
+            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
+            f"({x.shape[0]:,}, {x.shape[1]:,})"
         )
     for start in range(0, len(x), _ROWS_AT_ONCE):
         with np.errstate(over="ignore"):
-            portion = np.asarray(x[start : start + _ROWS_AT_ONCE], np.float32)
-        bad = np.flatnonzero(~np.isfinite(portion).all(axis=1))
-        if len(bad):
+            part = np.asarray(x[start : start + _ROWS_AT_ONCE], np.float32)
+        for row in np.flatnonzero(~np.isfinite(part).all(axis=1)):
             raise InputError(
-                f"{quoted(source.name)} holds a number in row {start + bad[0] + 1:,} that is not "
-                "finite, or too large for float32: correct it or leave the row out"
+                f"{quoted(name)} holds a number in row {start + row + 1:,} that is not finite, or "
+                "too large for float32: correct it or leave the row out"
             )
-    return VectorFile(SourceFile(source.name, _sha256(source), None), x, names)
-
-
-def _sha256(source: Path | RawFile) -> str:
-    if isinstance(source, RawFile):
-        return hashlib.sha256(source.content).hexdigest()
-    with disk_errors(source), source.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return VectorFile(SourceFile(name, digest.hexdigest(), None), x, names)
 
 
 def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError
-from bertflow_core.files import read_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
@@ -27,7 +26,6 @@ FOLDER = "word_counts"
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
 """Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
 
-_MAX_BYTES = 100_000_000
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
@@ -108,7 +106,7 @@ def load_word_counts(
     if name == VOCABULARY:
         return _vocabulary_order([words[row] for row in rows])
     root = data_root(None) if name in counts_files() else None
-    return _read_counts(Path(name) if root is None else root / name)
+    return _read_counts((root or Path()) / name)
 
 
 def counts_files() -> list[str]:
@@ -126,7 +124,7 @@ def counts_files() -> list[str]:
 
 def _read_counts(path: Path) -> WordCounts:
     """Read a UTF-8 file with one word and its count per line, separated by a space or a tab."""
-    raw = RawFile(path.name, read_file(path, _MAX_BYTES))
+    raw = RawFile.of(path)
     counts: dict[str, float] = {}
     for number, line in enumerate(raw.lines(), start=1):
         if not line.strip():
@@ -149,8 +147,8 @@ def _read_counts(path: Path) -> WordCounts:
     )
 
 
-def _wordfreq_counts(language: str = "en") -> WordCounts:
-    """Take the frequencies of the library `wordfreq`, its best list of a language."""
+def _wordfreq_counts() -> WordCounts:
+    """Take the frequencies of the library `wordfreq`, its best list of English."""
     try:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -158,9 +156,9 @@ def _wordfreq_counts(language: str = "en") -> WordCounts:
             "word frequencies of wordfreq need its package: pip install wordfreq (or name a file "
             "of counts, or vocabulary)"
         ) from None
-    shares = {str(word): float(f) for word, f in wordfreq.get_frequency_dict(language).items()}
+    shares: dict[str, float] = wordfreq.get_frequency_dict("en")
     return WordCounts.of(
-        f"the library wordfreq ({language})",
+        "the library wordfreq (en)",
         dict(sorted(shares.items())),
         "A mix of Wikipedia, subtitles, news, books and the web, frozen at about 2021, so no rank "
         "within Wikipedia. Frequencies are rounded to a hundredth of a power of ten, so many words "

@@ -181,7 +181,7 @@ FILES = [
     (file("bad.csv", PAIRS.decode().encode("utf-16")), TABLE, "UTF-16"),
     (file("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
     (file("t.jsonl", b"{\n"), "evaluate --dataset t.jsonl", "no JSON"),
-    (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no column named"),
+    (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
     (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
     (file("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
     (file("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),

@@ -54,12 +54,9 @@ def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
         ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
         (b"caf\xe9 3\n", "no UTF-8"),
-        ("a 1\n" * 26, "too large"),
     ],
 )
-def test_a_file_of_another_form_is_refused_with_its_line(write, refuses, monkeypatch, text, words):
-    if words == "too large":
-        monkeypatch.setattr(word_counts, "_MAX_BYTES", 100)
+def test_a_file_of_another_form_is_refused_with_its_line(write, refuses, text, words):
     path = write("counts.txt", text)
     with refuses(words):
         load_word_counts(str(path))
