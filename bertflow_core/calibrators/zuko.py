@@ -22,71 +22,41 @@ if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
 _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 
-class ZukoFlow:
-    """One of zuko's modules of torch, with the interface of our own `Flow`."""
+@dataclass
+class _Density:
+    """A flow of zuko as `fit_density` fits it."""
 
-    def __init__(self, flow: "nn.Module", n_features: int) -> None:
-        self.flow, self.n_features = flow, n_features
+    flow: Any  # a module of torch, which makes a distribution where it is called
+    n_features: int
 
     def parameters(self) -> "Iterator[nn.Parameter]":
-        """Return what a fit changes."""
-        return self.flow.parameters()
-
-    def named(self) -> "dict[str, nn.Parameter]":
-        """Return the parameters by the names that saved files have."""
-        return {f"flow.{name}": each for name, each in self.flow.named_parameters()}
-
-    def take(self, arrays: Mapping[str, FloatArray]) -> None:
-        """Restore saved parameters by name; masks and orders follow from the architecture."""
-        import torch
-
-        from bertflow_core.flows.glow import check_arrays
-
-        parameters = self.named()
-        float32 = {name: np.empty(each.shape, np.float32) for name, each in parameters.items()}
-        check_arrays(arrays, float32)
-        for name, parameter in parameters.items():
-            parameter.data = torch.tensor(arrays[name], dtype=parameter.dtype)
+        parameters: Iterator[nn.Parameter] = self.flow.parameters()
+        return parameters
 
     def log_prob(self, x: "Tensor") -> "Tensor":
-        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
         log_density: Tensor = self.flow().log_prob(x)
         return log_density
 
-    def to_latent(self, x: "Tensor") -> "Tensor":
-        """Return z, shape (N, D), for the rows `x`, shape (N, D)."""
-        z: Tensor = self.flow().transform(x)
-        return z
 
-    def from_latent(self, z: "Tensor") -> "Tensor":
-        """Return x, shape (N, D), for the rows `z`, shape (N, D)."""
-        for transform in reversed(self.flow().transform.transforms):
-            z = _inverted(transform, z)
-        return z
-
-    def log_abs_det_jacobian(self, x: "Tensor") -> "Tensor":
-        """Return log|det dz/dx| in nats, shape (N,), at the rows `x`, shape (N, D)."""
-        ladj: Tensor = self.flow().transform.call_and_ladj(x)[1]
-        return ladj
-
-
-def _inverted(transform: Any, y: "Tensor") -> "Tensor":  # noqa: ANN401
-    """Undo one of zuko's transforms.
+def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's composed transform
+    """Return the rows x, shape (N, D), that one of zuko's chains of transforms takes to rows z.
 
     An autoregressive one is undone in passes, each of which makes at least one more feature final.
     Zuko always makes D; a pass that changes nothing is already the last, which saves most of them.
     """
     import torch
 
-    if not hasattr(transform, "passes"):
-        undone: Tensor = transform.inv(y)
-        return undone
-    x, before = torch.zeros_like(y), torch.full_like(y, torch.nan)
-    for _ in range(transform.passes):
-        if torch.equal(x, before):
-            break
-        x, before = transform.meta(x).inv(y), x
-    return x
+    for part in reversed(transform.transforms):
+        if not hasattr(part, "passes"):
+            z = part.inv(z)
+            continue
+        x, before = torch.zeros_like(z), torch.full_like(z, torch.nan)
+        for _ in range(part.passes):
+            if torch.equal(x, before):
+                break
+            x, before = part.meta(x).inv(z), x
+        z = x
+    return z
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -101,7 +71,7 @@ class ZukoCalibrator(TrainedCalibrator):
     n_layers: int = param(3, "Transforms, one after another.", low=1, high=32)
     width: int = param(64, "Units of each of the two hidden layers of a network.", low=1, high=1024)
     standardize_: Standardize = field(init=False)
-    flow_: ZukoFlow = field(init=False)
+    flow_: Any = field(init=False)  # zuko's module of torch
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
         """Make zuko's flow with starting weights, from its module `zuko.flows`."""
@@ -113,21 +83,26 @@ class ZukoCalibrator(TrainedCalibrator):
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the standardization and the flow's parameters by name."""
-        parameters = {
-            name: parameter.numpy(force=True).astype(np.float32)
-            for name, parameter in self.flow_.named().items()
-        }
+        own = self.flow_.named_parameters()
+        parameters = {f"flow.{name}": p.numpy(force=True).astype(np.float32) for name, p in own}
         return {**self.standardize_.get_state(), **parameters}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore arrays that `get_state` gave."""
-        standardize = Standardize()
-        own = {name: array for name, array in arrays.items() if name in standardize._fitted}
+        """Restore arrays that `get_state` gave; masks and orders follow from the architecture."""
+        import torch
+
+        from bertflow_core.flows.glow import check_arrays
+
+        standardize, of_flow = Standardize(), dict(arrays)
+        own = {name: of_flow.pop(name) for name in standardize._fitted if name in of_flow}
         standardize.set_state(own, n_features)
         standardize.notes_ = ()
         flow = self._start(n_features)
-        flow.flow.double()
-        flow.take({name: array for name, array in arrays.items() if name not in own})
+        parameters = {f"flow.{name}": each for name, each in flow.named_parameters()}
+        check_arrays(of_flow, {name: p.numpy(force=True) for name, p in parameters.items()})
+        flow.double()
+        for name, parameter in parameters.items():
+            parameter.data = torch.tensor(of_flow[name], dtype=torch.float64)
         self.standardize_, self.flow_ = standardize, flow
         self.steps_, self.n_features_in_ = (), n_features
 
@@ -140,22 +115,22 @@ class ZukoCalibrator(TrainedCalibrator):
 
         self._check_width(X.shape[1])
         standardize = Standardize().fit(X)
-        flow, steps = fit_density(
-            lambda x, order: self._start(x.shape[1], x.device),
+        density, steps = fit_density(
+            lambda x, order: _Density(self._start(x.shape[1]).to(x.device), x.shape[1]),
             torch.from_numpy(standardize._transform(X).astype(np.float32)),
             training=self._training(),
             device=resolve_device(self.device),
         )
-        flow.flow.cpu().double()
-        self.standardize_, self.flow_, self.steps_ = standardize, flow, steps
+        self.flow_ = density.flow.cpu().double()
+        self.standardize_, self.steps_ = standardize, steps
         return (*standardize.notes_, *self._training_notes())
 
-    def _start(self, n_features: int, device: Any = "cpu") -> ZukoFlow:  # noqa: ANN401
+    def _start(self, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
         import torch
 
         with torch.random.fork_rng(devices=[]):  # zuko draws from the global state only
             torch.default_generator.manual_seed(self.seed or 0)
-            return ZukoFlow(self._make(_zuko(self.name).flows, n_features).to(device), n_features)
+            return self._make(_zuko(self.name).flows, n_features)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -163,15 +138,16 @@ class ZukoCalibrator(TrainedCalibrator):
 
     def _transform(self, X: FloatArray) -> FloatArray:
         standard = self.standardize_._transform(X.astype(np.float64))
-        return _in_float64(self.flow_.to_latent, standard)
+        return _in_float64(self.flow_().transform, standard)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return self.standardize_._inverse_transform(_in_float64(self.flow_.from_latent, Z))
+        standard = _in_float64(lambda z: undone(self.flow_().transform, z), Z)
+        return self.standardize_._inverse_transform(standard)
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         first = self.standardize_._log_abs_det_jacobian(X)
         standard = self.standardize_._transform(X.astype(np.float64))
-        return first + _in_float64(self.flow_.log_abs_det_jacobian, standard)
+        return first + _in_float64(lambda x: self.flow_().transform.call_and_ladj(x)[1], standard)
 
 
 class RealNVP(ZukoCalibrator):

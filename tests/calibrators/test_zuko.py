@@ -9,6 +9,7 @@ import torch
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
+from bertflow_core.calibrators.zuko import undone
 from bertflow_core.errors import InputError
 
 pytest.importorskip("zuko")
@@ -29,7 +30,7 @@ def test_the_density_is_zuko_s_of_standardized_rows(name):
     calibrator = fitted(name)
     standard = torch.from_numpy((X - X.mean(0)) / X.std(0))
     with torch.no_grad():
-        expected = calibrator.flow_.flow().log_prob(standard).numpy() - np.log(X.std(0)).sum()
+        expected = calibrator.flow_().log_prob(standard).numpy() - np.log(X.std(0)).sum()
     np.testing.assert_allclose(calibrator.score_samples(X), expected, atol=1e-9)
 
 
@@ -45,8 +46,8 @@ def test_the_inverse_is_zuko_s_bit_for_bit_and_holds_far_outside_the_data(name):
     z = torch.randn(50, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     with torch.no_grad():
         for latent in (z, 0 * z):
-            expected = calibrator.flow_.flow().transform.inv(latent)
-            assert torch.equal(calibrator.flow_.from_latent(latent), expected)
+            expected = calibrator.flow_().transform.inv(latent)
+            assert torch.equal(undone(calibrator.flow_().transform, latent), expected)
     far = X.mean(0) + 20 * (X - X.mean(0))
     back = calibrator.inverse_transform(calibrator.transform(far))
     np.testing.assert_allclose(back, far, rtol=1e-8, atol=1e-6)
