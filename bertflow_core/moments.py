@@ -46,33 +46,26 @@ class Moments:
 
     n: int  # N
     mean: FloatArray  # shape (D,)
-    # The sum of (x - mean)(x - mean)^T over the rows, shape (D, D); or its diagonal alone, shape
-    # (D,), which is enough where features are looked at one by one.
-    m2: FloatArray
+    m2: FloatArray  # the sum of (x - mean)(x - mean)^T over the rows, shape (D, D)
 
     def __post_init__(self) -> None:
         check_type(self.n, Integral, "n", "a whole number")
         for name in ("mean", "m2"):
             _check_numbers(getattr(self, name), name)
         width = self.mean.shape
-        if len(width) != 1 or self.m2.shape not in (width, width * 2) or self.n < 0:
+        if len(width) != 1 or self.m2.shape != width * 2 or self.n < 0:
             raise InputError(
                 f"moments of {self.n} rows have a mean of shape {width} and squares of shape "
-                f"{self.m2.shape}: expected n >= 0, (D,), and (D, D) or (D,)"
+                f"{self.m2.shape}: expected n >= 0, (D,) and (D, D)"
             )
-        if not (np.isfinite(self.mean).all() and np.isfinite(self.m2).all()):
-            raise InputError(
-                "moments need embeddings of finite numbers, got NaN, infinity, or squares too "
-                "large for float64: leave such rows out"
-            )
+        _check_finite(self.mean, self.m2)
 
     @classmethod
-    def of(cls, X: FloatArray, *, diagonal: bool = False, in_float32: bool = False) -> Self:
+    def of(cls, X: FloatArray, *, in_float32: bool = False) -> Self:
         """Return the moments of rows `X`, shape (N, D), N >= 0, which may be memory-mapped.
 
         Args:
             X: Rows, float32 or float64; some of them are in memory at a time.
-            diagonal: Whether features are looked at one by one.
             in_float32: Whether products of float32 rows are made in float32, and only summed in
                 float64: in half the time, and within about 1e-6 of the largest covariance. That is
                 enough for leading directions, too coarse to divide by small variances.
@@ -87,24 +80,12 @@ class Moments:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
         width = X.shape[1]
         if len(X) == 0:
-            return cls(0, np.zeros(width), np.zeros(width if diagonal else (width, width)))
+            return cls(0, np.zeros(width), np.zeros((width, width)))
         with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
-            if diagonal:
-                return cls._of_features(X)
             origin = X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64)
             if in_float32:
                 origin = origin.astype(np.result_type(X, np.float32))  # float64 rows stay so
             return cls._of_products(X, origin)
-
-    @classmethod
-    def _of_features(cls, X: FloatArray) -> Self:
-        moments = cls(0, np.zeros(X.shape[1]), np.zeros(X.shape[1]))
-        for rows in row_blocks(X, _ROWS_IN_CACHE):
-            less = np.asarray(rows, np.float64)
-            mean: FloatArray = less.mean(axis=0)
-            less = less - mean
-            moments = moments.merge(cls(len(rows), mean, np.einsum("nd,nd->d", less, less)))
-        return moments
 
     @classmethod
     def _of_products(cls, X: FloatArray, origin: FloatArray) -> Self:
@@ -131,58 +112,36 @@ class Moments:
         return cls(len(X), origin + shift, m2)
 
     def update(self, chunk: FloatArray) -> Self:
-        """Return the moments with the rows of `chunk`, shape (N, D), added.
-
-        Raises:
-            InputError: Another width, or values that are not finite.
-        """
-        return self.merge(type(self).of(chunk, diagonal=self.is_diagonal))
+        """Return the moments with the rows of `chunk`, (N, D), added; refuse another width."""
+        return self.merge(type(self).of(chunk))
 
     def merge(self, other: "Moments") -> Self:
-        """Return the moments of all rows of both.
-
-        Raises:
-            InputError: Another width, or squares of another kind.
-        """
+        """Return the moments of all rows of both; refuse another width."""
         check_type(other, Moments, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(
-                "moments of different widths or kinds cannot be merged, with squares of shape "
-                f"{self.m2.shape} and {other.m2.shape}: take all with `diagonal`, or none"
+                "moments of different widths cannot be merged: "
+                f"{len(self.mean)} and {len(other.mean)} features"
             )
-        n = self.n + other.n
+        n, shift = self.n + other.n, other.mean - self.mean
         if n == 0:
             return self
-        shift = other.mean - self.mean
-        between = shift**2 if self.is_diagonal else np.outer(shift, shift)
-        return type(self)(
-            n,
-            (self.n * self.mean + other.n * other.mean) / n,
-            self.m2 + other.m2 + between * (self.n * other.n / n),
-        )
-
-    @property
-    def is_diagonal(self) -> bool:
-        """Whether features were looked at one by one."""
-        return self.m2.ndim == 1
+        mean = (self.n * self.mean + other.n * other.mean) / n
+        between = np.outer(shift, shift) * (self.n * other.n / n)
+        return type(self)(n, mean, self.m2 + other.m2 + between)
 
     @property
     def variances(self) -> FloatArray:
         """Each feature's variance (over N), shape (D,)."""
-        squares = self.m2 if self.is_diagonal else np.diagonal(self.m2)
-        variances: FloatArray = squares / max(self.n, 1)
+        variances: FloatArray = np.diagonal(self.m2) / max(self.n, 1)
         return variances
 
     @property
     def covariance(self) -> FloatArray:
-        """The covariance (over N - 1), shape (D, D).
-
-        Raises:
-            InputError: Fewer than two rows, or features were looked at one by one.
-        """
+        """The covariance (over N - 1) of at least two rows, shape (D, D)."""
         if self.n < 2:
             raise InputError(f"a covariance needs at least 2 rows, got {self.n}")
-        return self._products / (self.n - 1)
+        return self.m2 / (self.n - 1)
 
     @cached_property
     def principal(self) -> tuple[FloatArray, FloatArray]:
@@ -198,29 +157,33 @@ class Moments:
 
     @property
     def about_zero(self) -> FloatArray:
-        """The sum of x x^T over the rows, shape (D, D).
-
-        Raises:
-            InputError: Features were looked at one by one.
-        """
-        return self._products + self.n * np.outer(self.mean, self.mean)
+        """The sum of x x^T over the rows, shape (D, D)."""
+        return self.m2 + self.n * np.outer(self.mean, self.mean)
 
     def mapped(self, matrix: FloatArray, offset: FloatArray) -> "Moments":
-        """Return the moments of x A + b for the rows x, with A (D, K) and b (K,).
+        """Return the moments of x A + b for the rows x, with A (D, K) and b (K,)."""
+        return Moments(self.n, self.mean @ matrix + offset, matrix.T @ self.m2 @ matrix)
 
-        Raises:
-            InputError: Features were looked at one by one.
-        """
-        return Moments(self.n, self.mean @ matrix + offset, matrix.T @ self._products @ matrix)
 
-    @property
-    def _products(self) -> FloatArray:
-        if self.is_diagonal:
-            raise InputError(
-                "these moments are of features one by one: gather them without `diagonal`, since "
-                "products of features are needed"
-            )
-        return self.m2
+def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
+    moments = Moments.of(X)
+    return moments.mean, moments.covariance
+
+
+def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return each feature's mean and variance (over N), shape (D,), of rows X, in float64."""
+    n, mean, squares = 0, np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        for rows in row_blocks(X, _ROWS_IN_CACHE):
+            less = np.asarray(rows, np.float64)
+            own, total = less.mean(axis=0), n + len(rows)
+            less, shift = less - own, own - mean
+            squares = squares + np.einsum("nd,nd->d", less, less)
+            squares = squares + shift**2 * (n * len(rows) / total)
+            mean, n = (n * mean + len(rows) * own) / total, total
+    _check_finite(mean, squares)
+    return mean, squares / n
 
 
 def _check_numbers(values: object, name: str) -> None:
@@ -229,7 +192,9 @@ def _check_numbers(values: object, name: str) -> None:
         raise wrong_type(values, name, "an array of numbers")
 
 
-def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
-    moments = Moments.of(X)
-    return moments.mean, moments.covariance
+def _check_finite(*arrays: FloatArray) -> None:
+    if not all(np.isfinite(each).all() for each in arrays):
+        raise InputError(
+            "moments need embeddings of finite numbers, got NaN, infinity, or squares too "
+            "large for float64: leave such rows out"
+        )

@@ -5,7 +5,7 @@ import pytest
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import is_mapped
-from bertflow_core.moments import Moments
+from bertflow_core.moments import Moments, feature_moments
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(9_000, 6)) * [1, 2, 3, 1e-3, 50, 1] + 100).astype(np.float32)
@@ -18,25 +18,30 @@ def check(moments, rows=EXACT):
     np.testing.assert_allclose(moments.mean, rows.mean(0), rtol=1e-13)
     scale = np.sqrt(np.outer((less**2).sum(0), (less**2).sum(0)))
     expected = less.T @ less
-    if moments.is_diagonal:
-        expected, scale = np.diag(expected), np.diag(scale)
     assert np.abs((moments.m2 - expected) / scale).max() < 1e-9
 
 
-@pytest.mark.parametrize("diagonal", [False, True])
 @pytest.mark.parametrize(
     "cuts", [[], [1], [8_999], [0, 0, 4_000], [1, 2, 3, 5_000], range(64, 9_000, 64)]
 )
-def test_chunks_in_any_order_give_the_moments_of_all_rows(cuts, diagonal):
+def test_chunks_in_any_order_give_the_moments_of_all_rows(cuts):
     parts = np.split(X, list(cuts))
-    gathered = Moments.of(parts[0], diagonal=diagonal)
+    gathered = Moments.of(parts[0])
     for part in parts[1:]:
         gathered = gathered.update(part)
     check(gathered)
-    backwards = Moments.of(X[:0], diagonal=diagonal)
+    backwards = Moments.of(X[:0])
     for part in reversed(parts):
-        backwards = Moments.of(part, diagonal=diagonal).merge(backwards)
+        backwards = Moments.of(part).merge(backwards)
     check(backwards)
+
+
+def test_features_one_by_one_have_the_moments_of_all_rows():
+    mean, variances = feature_moments(X)
+    np.testing.assert_allclose(mean, EXACT.mean(0), rtol=1e-13)
+    np.testing.assert_allclose(variances, EXACT.var(0), rtol=1e-9)
+    with pytest.raises(InputError, match="too large"):
+        feature_moments(np.full((2, 2), 1e300) * [[1], [-1]])
 
 
 def test_sorted_rows_far_from_zero_lose_no_digits():
@@ -63,8 +68,6 @@ def test_products_in_float32_are_close_at_any_scale(scale, offset):
 def test_an_affine_map_maps_the_moments():
     matrix, offset = RNG.normal(size=(6, 4)), RNG.normal(size=4)
     check(Moments.of(X).mapped(matrix, offset), EXACT @ matrix + offset)
-    with pytest.raises(InputError, match="one by one"):
-        Moments.of(X, diagonal=True).mapped(matrix, offset)
 
 
 def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
@@ -86,9 +89,7 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
         (lambda: Moments.of(X).update([[np.inf] * 6]), "finite"),
         (lambda: Moments.of(np.full((2, 2), 1e300) * [[1], [-1]]), "too large"),
         (lambda: Moments.of(X).merge(Moments.of(X[:, :5])), "cannot be merged"),
-        (lambda: Moments.of(X).merge(Moments.of(X, diagonal=True)), "cannot be merged"),
         (lambda: Moments.of(X[:1]).covariance, "at least 2 rows"),
-        (lambda: Moments.of(X, diagonal=True).covariance, "one by one"),
         (lambda: Moments(2, np.zeros(3), np.zeros((3, 2))), "expected n"),
         (lambda: Moments(2, np.array(["a"]), np.zeros(1)), "mean must be an array of numbers"),
         (lambda: Moments(2, np.zeros(1), np.array([None])), "m2 must be an array of numbers"),

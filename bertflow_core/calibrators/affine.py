@@ -13,7 +13,7 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator, left_unscaled
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import SCALE_FLOOR, VARIANCE_FLOOR, FloatArray, in_blocks, row_blocks
-from bertflow_core.moments import Moments
+from bertflow_core.moments import Moments, feature_moments
 from bertflow_core.params import param
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
@@ -96,12 +96,15 @@ class Standardize(AffineCalibrator):
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "scale_": "D"}
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        return self._fit_moments(Moments.of(X, diagonal=True))
+        return self._keep(*feature_moments(X))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        deviation = np.sqrt(moments.variances)
+        return self._keep(moments.mean, moments.variances)
+
+    def _keep(self, mean: FloatArray, variances: FloatArray) -> tuple[str, ...]:
+        deviation = np.sqrt(variances)
         constant = deviation <= SCALE_FLOOR * deviation.max()
-        self.mean_, self.scale_ = moments.mean, np.where(constant, 1.0, deviation)
+        self.mean_, self.scale_ = mean, np.where(constant, 1.0, deviation)
         return left_unscaled(int(constant.sum()))
 
     def _transform(self, X: FloatArray) -> FloatArray:

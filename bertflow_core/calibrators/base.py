@@ -136,8 +136,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         They may have been gathered in chunks or on many machines.
 
         Raises:
-            InputError: The map needs the embeddings themselves, N < 2, a parameter out of its
-                range, or moments of features one by one where products of features are needed.
+            InputError: The map needs the embeddings themselves, N < 2, or a parameter is out of its
+                range.
         """
         if not self.fits_moments:
             raise InputError(

@@ -76,12 +76,6 @@ def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(spec, tmp_p
     assert not recwarn.list
 
 
-def test_moments_that_do_not_suffice_are_refused():
-    for spec, moments, words in (
-        ("standardize", Moments.of(X[:1]), "at least 2 rows"),
-        ("whiten", Moments.of(X, diagonal=True), "one by one"),
-    ):
-        with pytest.raises(InputError, match=words):
-            build_calibrator(spec).fit_moments(moments)
-    diagonal = build_calibrator("standardize").fit_moments(Moments.of(X, diagonal=True))
-    same(diagonal.transform(X), build_calibrator("standardize").fit(X).transform(X))
+def test_moments_of_one_row_do_not_suffice():
+    with pytest.raises(InputError, match="at least 2 rows"):
+        build_calibrator("standardize").fit_moments(Moments.of(X[:1]))
