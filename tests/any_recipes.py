@@ -34,6 +34,7 @@ _any_recipe = partial(
     fit_on=_NAMES,
     seed=st.integers(0, 2**32 - 1),
     aggregation=st.sampled_from(["all", "mean", "wmean"]),
+    metric=st.sampled_from([None, "rho", "auc"]),
 )
 recipes = _any_recipe(
     layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),

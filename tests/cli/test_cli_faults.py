@@ -9,6 +9,7 @@ import os
 import pickle
 import shutil
 import signal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -125,50 +126,40 @@ def test_a_wrong_word_is_one_sentence_before_any_work(refuses, no_embedding, com
     refuses(*command.split(), words=USAGE[command])
 
 
+def instead(make, name, *content):
+    """Return what puts a file with this content, a pipe or a folder in the place of a file."""
+
+    def put():
+        if os.path.lexists(name):
+            os.remove(name)
+        make(name, *content)
+
+    return put
+
+
 def file(name, content):
-    """Return what writes a file."""
-
-    def write():
-        with open(name, "wb") as stream:
-            stream.write(content)
-
-    return write
+    return instead(lambda path: Path(path).write_bytes(content), name)
 
 
-def pipe(path):
-    """Return what puts a pipe in a file's place."""
-
-    def make():
-        if os.path.exists(path):
-            os.remove(path)
-        os.mkfifo(path)
-
-    return make
+def pipe(name):
+    return instead(os.mkfifo, name)
 
 
-def folder(path):
-    """Return what puts a folder in a file's place."""
-
-    def make():
-        if os.path.exists(path):
-            os.remove(path)
-        os.mkdir(path)
-
-    return make
+def folder(name):
+    return instead(os.mkdir, name)
 
 
 def hostile_model():
     """Put code into the model's folder, and name it."""
-    file("model/trap.py", b"import os; os.mkdir('sprung')\n")()
-    with open("model/config.json", encoding="utf-8") as stream:
-        config = json.load(stream)
-    config |= {"model_type": "trap", "auto_map": {"AutoModel": "trap.T", "AutoConfig": "trap.C"}}
-    file("model/config.json", json.dumps(config).encode())()
+    Path("model/trap.py").write_bytes(b"import os; os.mkdir('sprung')\n")
+    path = Path("model/config.json")
+    trap = {"auto_map": {"AutoModel": "trap.T", "AutoConfig": "trap.C"}, "model_type": "trap"}
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | trap))
 
 
 def pickled_weights():
     os.remove("model/model.safetensors")
-    file("model/pytorch_model.bin", pickle.dumps(Trap()))()
+    Path("model/pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
 
 
 def saved(**changes):
@@ -232,11 +223,8 @@ def test_what_is_missing_or_no_file_is_one_sentence(refuses, no_embedding, here,
     (here / name).unlink(missing_ok=True)
     for make in (lambda: None, pipe(name), folder(name)):
         make()
-        words = name.partition("/")[0].partition(".")[0]
-        if (name, (here / name).is_dir()) not in [("data", True), ("bad.parquet", True)]:
-            refuses(*DOORS[name].split(), words=words)
-        if (here / name).exists() and not (here / name).is_dir():
-            (here / name).unlink()
+        if not ((here / name).is_dir() and name in ("data", "bad.parquet")):
+            refuses(*DOORS[name].split(), words=name.partition("/")[0].partition(".")[0])
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), KNOWN)
@@ -293,9 +281,9 @@ BROKEN_TOKENIZERS = {
 @pytest.mark.parametrize("change", BROKEN_TOKENIZERS.values(), ids=BROKEN_TOKENIZERS)
 def test_a_broken_tokenizer_is_one_sentence_or_can_be_used(lab, here, table, change):
     path = here / "model" / "tokenizer.json"
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads(path.read_bytes())
     change(content)
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path.write_text(json.dumps(content))
     for words in (
         f"evaluate --dataset {table} {SMALL} --calibrator whiten",
         "analyse words --model ./model",
