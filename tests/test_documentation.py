@@ -144,12 +144,14 @@ def test_the_table_of_calibrators_is_the_registry():
 
 
 def test_the_table_of_results_is_the_tracked_results():
-    rows = {}
+    shown = {}
     for layers in ("layer4", "last"):
         text = (ROOT / "data" / "results" / f"stsb-{layers}.json").read_text(encoding="utf-8")
-        for result in json.loads(text)["rows"]:
-            rows.setdefault(result["spec"], []).append(f"{100 * result['spearman']['all']:.2f}")
-    for spec, (layer4, last) in rows.items():
+        plain, *rows = json.loads(text)["rows"]
+        assert plain["vectors"] == "plain output"
+        for row in rows:
+            shown.setdefault(row["spec"], []).append(f"{100 * row['spearman']['all']:.2f}")
+    for spec, (layer4, last) in shown.items():
         assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")
 
 
@@ -163,6 +165,22 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
         assert line[:2] == own[:2]
         assert line[2] == pytest.approx(own[2], abs=0.3)  # as fits of a flow on other processors
+
+
+def test_every_option_that_a_page_names_is_one_of_a_command():
+    told = set()
+    for name in LINKING:
+        apart = re.split(r"^```.*$", page(name), flags=re.M)  # text and blocks in turn
+        spans = [each for text in apart[::2] for each in re.findall(r"`([^`]+)`", text)]
+        lines = [line.partition(" #")[0] for block in apart[1::2] for line in block.splitlines()]
+        ours = [each for each in (*spans, *lines) if re.match(r"--|bertflow-lab ", each)]
+        told |= {option for each in ours for option in re.findall(r"(?<!\S)--[a-z][\w-]+", each)}
+    commands, known = [whole_program()], {"--help", "--extra-index-url", "--env", "--volume"}
+    for command in commands:
+        commands.extend(getattr(command, "commands", {}).values())
+        known |= {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    assert len(told) > 40
+    assert told - known == set()
 
 
 @pytest.mark.parametrize("name", LINKING)
