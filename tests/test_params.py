@@ -65,9 +65,7 @@ WORDS = WordRecipe(
     calibrator="whiten", seed=3,
 )  # fmt: skip
 ROWS = RowChoices(max_rows=9, counts="c.txt")
-PAPER = PaperParams(
-    item="table5", models=("bert-base",), seed=3, seeds=2, bootstrap=500, style="full"
-)
+PAPER = PaperParams(item="table5", models=("bert-base",), seed=3, seeds=2, bootstrap=500)
 MODEL = Recipe(layers="model", prompt="query", truncate_dim=8)
 CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, ROWS, PAPER]
 

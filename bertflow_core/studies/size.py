@@ -14,7 +14,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
 from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
-from bertflow_core.evaluation.inference import holm, interval_of, two_sided_p
+from bertflow_core.evaluation.inference import as_family, difference, interval_of
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
@@ -225,8 +225,8 @@ def _scored(
     for place, ((row, _), score) in enumerate(zip(kept, scores, strict=True)):
         rows.append({**row, "score": score} | _ends("score", drawn[:, place]))
         if place:
-            difference = drawn[:, place] - drawn[:, 0]
-            rows[-1] |= {"change": score - scores[0], **_ends("change", difference)}
+            change = drawn[:, place] - drawn[:, 0]
+            rows[-1] |= {"change": score - scores[0], **_ends("change", change)}
     places = [(row["n_bytes"], -round(row["score"], 9)) for row in rows]
     for row, (n_bytes, loss) in zip(rows, places, strict=True):
         better = (
@@ -244,21 +244,24 @@ def _ends(name: str, drawn: Draws) -> dict[str, float]:
 def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
     """Return by how much calibrating after scores higher than before, at the same encoding."""
     place = {(row["calibrator"], row["order"], row["encoding"]): i for i, row in enumerate(rows)}
-    found: list[dict[str, Any]] = []
-    for (spec, order, encoding), after in place.items():
-        before = place.get((spec, BEFORE, encoding))
-        if order != AFTER or before is None:
-            continue
-        difference = drawn[:, after] - drawn[:, before]
-        gain = rows[after]["score"] - rows[before]["score"]
-        numbers = {"gain": gain, **_ends("gain", difference), "p": two_sided_p(difference)}
-        found.append({"calibrator": spec, "encoding": encoding, **numbers})
-    for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
-        row["p_holm"] = float(p)
+    told = {
+        (spec, encoding): (after, place[spec, BEFORE, encoding])
+        for (spec, order, encoding), after in place.items()
+        if order == AFTER and (spec, BEFORE, encoding) in place
+    }
+    tested = as_family(
+        difference((i, j), (rows[i]["score"], rows[j]["score"]), drawn[:, i] - drawn[:, j])
+        for i, j in told.values()
+    )
+    found = [
+        {"calibrator": spec, "encoding": encoding}
+        | {**each.columns("gain"), "gain": each.change.difference}
+        for (spec, encoding), each in zip(told, tested, strict=True)
+    ]
     columns = (
         Column("calibrator"),
         Column("encoding", "kept as"),
         Column("gain", "after less before", "+.2f", times=100, ends=True),
-        Column("p_holm", "p", "p", "Holm over the rows"),
+        Column("gain_p_holm", "p", "p", "Holm over the rows"),
     )
     return Table(columns, found, f"Calibrate after or before? {rows[0]['layers']}, {task.header}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from bertflow_core.report import Column, Form, Report, Row
+from bertflow_core.report import Column, Report, Row
 from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
 from bertflow_core.text_table import escape_latex
 
@@ -14,14 +14,12 @@ _NO_CHANGE = 0.005
 
 
 def paper_latex(report: Report) -> str:
-    """Return a booktabs table of two blocks, published and ours; of style `full` every column.
+    """Return a booktabs table of two blocks, published and ours.
 
-    A row has `by`, `encoder`, `row` and a number, a text or None for each heading. The ends of its
-    interval are under HEADING_low and HEADING_high, and what it changes under HEADING_change.
+    A row has `by`, `encoder`, `row` and a number, a text or None for each heading. What it changes
+    is under HEADING_change; intervals, which the paper does not print, stand in every other form.
     """
     assert isinstance(report.params, PaperParams)
-    if report.params.style == "full":
-        return report.table.write(Form.LATEX)
     numbers, notes = report.columns[3:], report.facts["notes"]
     caption = " ".join(each for each in report.remarks if each not in notes)
     lines = [f"% {' '.join(note.split())}" for note in notes]

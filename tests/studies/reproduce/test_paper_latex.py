@@ -1,7 +1,5 @@
 """LaTeX of reproduced tables in the form of the paper."""
 
-from dataclasses import replace
-
 from bertflow_core.report import Column, Report
 from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
 from bertflow_core.studies.reproduce.latex import paper_latex
@@ -58,10 +56,4 @@ def test_the_paper_s_form_is_grouped_with_the_best_in_bold_and_no_column_of_ours
     assert r"\caption{A title with 5 \% in it.}" in text
     assert text.startswith("% It differs.\n\\begin{table}\n")
     assert "80.10" not in text
-
-
-def test_the_full_form_has_intervals_and_who_measured():
-    text = replace(REPORT, params=PaperParams(item="table2", style="full")).write("latex")
-    assert r"ours & minilm & minilm & 82.03 [80.10, 83.90] & - \\" in text
-    assert r"\textbf" not in text
     assert "82.03 [80.10, 83.90]" in REPORT.write("table")
