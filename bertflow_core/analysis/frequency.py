@@ -97,24 +97,14 @@ def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
     return Line(slope, slope - margin, slope + margin, slope / mean if mean else None)
 
 
-@dataclass(frozen=True)
-class Trend:
-    """Means over m windows of x: its mean in each, that of y with the ends of its 95 % interval."""
-
-    x: FloatArray
-    mean: FloatArray
-    low: FloatArray
-    high: FloatArray
-    n: FloatArray
-
-
 def window_means(
     x: FloatArray, y: FloatArray, *, n_windows: int = 24, min_points: int = 8
-) -> Trend:
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Average y over at most `n_windows` equal windows of x, shape (n,) each.
 
-    A window with fewer than `min_points` points is joined to the next; of fewer in all there is
-    none.
+    Returns the means of x and of y in each window, and the low and high ends of the 95 % intervals
+    of the latter. A window with fewer than `min_points` points is joined to the next; of fewer in
+    all there is none.
     """
     from scipy.stats import t
 
@@ -133,7 +123,7 @@ def window_means(
     error = np.array([y[window].std(ddof=1) for window in windows]) / np.sqrt(n)
     margin = t.ppf(0.975, n - 1) * error
     centres = np.array([x[window].mean() for window in windows])
-    return Trend(centres, mean, mean - margin, mean + margin, n)
+    return centres, mean, mean - margin, mean + margin
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:

@@ -164,15 +164,6 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
     return drawn
 
 
-def gaussian_distances(x: FloatArray, k: int, *, seed: int = 0) -> FloatArray:
-    """Return distances to the k-th nearest other in a Gaussian cloud like `x`, shape (N,).
-
-    It has as many rows, and the mean and covariance of `x`, shape (N, D).
-    """
-    distances, _ = knn(matched_gaussian(x, len(x), seed=seed), k)
-    return distances[:, -1]
-
-
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from bertflow_core.linalg import FloatArray, distinct_rows, spearman
+from bertflow_core.linalg import FloatArray, centred, distinct_rows, spearman
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -81,12 +80,21 @@ def direction_loadings(
     of the variance. Words count that `min_count` different sentences hold, and that have a score.
     """
     rows = distinct_rows(sentences)
-    texts = [sentences[row] for row in rows]
-    loadings = _standardised(np.asarray(projections, np.float64)[rows])
+    texts, n = [sentences[row] for row in rows], len(rows)
+    projections = np.asarray(projections, np.float64)[rows]
+    less = centred(projections)
+    deviation = less.std(axis=0)
+    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
+    loadings = np.divide(less, deviation, out=np.zeros_like(less), where=varies)
     words, held = texts_with(texts, words_of, min_count)
-    counts = np.asarray(held.sum(axis=0), np.int64)
-    means = np.asarray(held.T @ loadings) / counts[:, None]
-    scores = _less_chance(means, counts, len(rows))
+    counts = np.asarray(held.sum(axis=0), np.int64)[:, None]
+    means = np.asarray(held.T @ loadings) / counts
+    # The error of the mean of c out of n values of variance 1, without replacement (Cochran, 1977,
+    # Sampling Techniques, section 2.5).
+    error = np.sqrt((n - counts) / (counts * max(1, n - 1)))
+    # What every sentence contains has a mean of 0 up to rounding, and no error.
+    remaining = np.where(counts < n, np.maximum(0.0, np.abs(means) - CHANCE * error), 0.0)
+    scores = np.sign(means) * remaining
     lengths = [len(words_of(text)) for text in texts]
 
     def sentences_at(k: int, sign: int) -> tuple[SentenceLoading, ...]:
@@ -96,7 +104,7 @@ def direction_loadings(
     def words_at(k: int, sign: int) -> tuple[WordLoading, ...]:
         end = np.argsort(sign * -scores[:, k], kind="stable")[:n_words]
         return tuple(
-            WordLoading(words[i], int(counts[i]), float(means[i, k]), float(scores[i, k]))
+            WordLoading(words[i], int(counts[i, 0]), float(means[i, k]), float(scores[i, k]))
             for i in end
             if sign * scores[i, k] > 0
         )
@@ -139,25 +147,3 @@ def texts_with(
     except ValueError:  # no word is held so often
         return [], csr_array((len(texts), 0))
     return list(counter.get_feature_names_out()), held
-
-
-def _standardised(projections: FloatArray) -> FloatArray:
-    """Give each column mean 0 and standard deviation 1; a constant one becomes 0."""
-    centred = projections - projections.mean(axis=0)
-    deviation = centred.std(axis=0)
-    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
-    scaled: FloatArray = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
-    return scaled
-
-
-def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> FloatArray:
-    """Bring means, shape (W, K), nearer to 0 by `CHANCE` standard errors.
-
-    That of the mean of c out of n values of variance 1, without replacement, is
-    sqrt((n - c) / (c (n - 1))) (Cochran, 1977, Sampling Techniques, section 2.5).
-    """
-    error = np.sqrt((n - counts) / (counts * max(1, n - 1)))[:, None]
-    remaining = np.maximum(0.0, np.abs(means) - CHANCE * error)
-    # What every sentence contains has a mean of 0 up to rounding, and no error.
-    scores: FloatArray = np.sign(means) * np.where(counts[:, None] < n, remaining, 0.0)
-    return scores

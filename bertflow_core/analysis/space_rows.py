@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core.analysis.gaussianity import (
     Likelihoods,
     NormTest,
-    gaussian_distances,
+    matched_gaussian,
     norms_test,
     sample_distance_ratio,
 )
@@ -76,7 +76,7 @@ class Near:
     @cached_property
     def of_gaussian(self) -> FloatArray:
         """To the K_HUBS-th nearest other, of as many Gaussian rows like these, shape (N,)."""
-        return gaussian_distances(self.z, K_HUBS, seed=self.seed)
+        return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
         """Return the median distance to the K_HUBS-th nearest over that of the Gaussian rows."""

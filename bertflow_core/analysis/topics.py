@@ -115,18 +115,9 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
             n_clusters=None, linkage="complete", distance_threshold=WIDEST * width / zoom
         )
         labels = joined.fit_predict(means.cluster_centers_)[parts].astype(np.int64)
-        found += _named(points, labels, terms, zoom)
+        sizes, words = np.bincount(labels), distinctive_words(terms, labels)
+        for label in np.argsort(-sizes, kind="stable"):  # the largest first
+            if words[label] and sizes[label] >= _FEWEST_ROWS:
+                place = tuple(map(float, points[labels == label].mean(axis=0)))
+                found.append(Topic(zoom, words[label], place, int(sizes[label])))
     return tuple(found)
-
-
-def _named(
-    points: FloatArray, labels: npt.NDArray[np.int64], terms: Terms, zoom: int
-) -> list[Topic]:
-    sizes = np.bincount(labels)
-    words = distinctive_words(terms, labels)
-    topics = [
-        Topic(zoom, words[label], tuple(map(float, points[labels == label].mean(axis=0))), int(n))
-        for label, n in enumerate(sizes)
-        if words[label] and n >= _FEWEST_ROWS
-    ]
-    return sorted(topics, key=lambda topic: -topic.n_rows)

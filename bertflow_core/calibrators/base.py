@@ -153,7 +153,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: FloatArray) -> FloatArray:
         """Map embeddings `X`, shape (N, D), to shape (N, K)."""
-        check_is_fitted(self, "notes_")
         X = self._validated(X)
         return self._transform(X).astype(X.dtype, copy=False)
 
@@ -163,7 +162,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Neither a memory-mapped `X` nor the result is ever whole in memory. All rows are checked
         before the first are mapped.
         """
-        check_is_fitted(self, "notes_")
         X, done = self._validated(X), 0
         for rows in row_blocks(X, _ROWS_MAPPED_AT_ONCE):
             yield self._transform(rows).astype(X.dtype, copy=False)
@@ -176,7 +174,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises:
             NotInvertibleError: Information was discarded; the text says which.
         """
-        check_is_fitted(self, "notes_")
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
         if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
@@ -189,7 +186,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises:
             NotInvertibleError: The map is not a bijection.
         """
-        check_is_fitted(self, "notes_")
         self._check_bijection("has no Jacobian determinant")
         return self._log_abs_det_jacobian(self._validated(X))
 
@@ -272,6 +268,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             parameter.check(getattr(self, parameter.name))
 
     def _check_bijection(self, consequence: str) -> None:
+        check_is_fitted(self, "notes_")
         reason = self.why_not_invertible()
         if reason is not None:
             raise NotInvertibleError(f"{self} {consequence}: {reason}")
@@ -286,6 +283,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.n_features_in_
 
     def _validated(self, X: FloatArray) -> FloatArray:
+        check_is_fitted(self, "notes_")
         return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=False)
 
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401

@@ -9,7 +9,6 @@ from scipy.stats import kstest, multivariate_normal
 from bertflow_core.analysis.gaussianity import (
     energy_distance,
     energy_floor,
-    gaussian_distances,
     likelihoods,
     matched_gaussian,
     mean_distance_to_normal,
@@ -109,14 +108,15 @@ def test_a_gaussian_has_the_neighbours_of_a_gaussian_and_clumps_have_nearer_ones
     x = RNG.normal(size=(1500, 4)) @ MIX
     y = clumps(1500)
     near, clumped = (
-        np.median(knn(rows, k)[0][:, -1]) / np.median(gaussian_distances(rows, k))
+        np.median(knn(rows, k)[0][:, -1])
+        / np.median(knn(matched_gaussian(rows, 1500), k)[0][:, -1])
         for rows in (x, y)
     )
     assert near == pytest.approx(1, abs=0.06)
     assert clumped < 0.3
     ratio = Near(y, y[:0]).distance_ratio()
-    own = np.median(knn(y, K_HUBS)[0][:, -1]) / np.median(gaussian_distances(y, K_HUBS))
-    assert ratio == pytest.approx(own)
+    own, like = (knn(rows, K_HUBS)[0][:, -1] for rows in (y, matched_gaussian(y, 1500)))
+    assert ratio == pytest.approx(np.median(own) / np.median(like))
     assert Near(np.ones((19, 3)), np.ones((0, 3))).distance_ratio() is None
 
 

@@ -98,8 +98,8 @@ class WordSpace:
 
         The means are of windows of equal width in log rank.
         """
-        found = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
-        return 10**found.x - 1, found.mean, found.low, found.high
+        at, *means = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
+        return 10**at - 1, *means
 
     def neighbours_of(
         self, row: int, k: int = 10, *, metric: str = "l2"
