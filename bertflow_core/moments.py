@@ -123,9 +123,10 @@ class Moments:
                 "moments of different widths cannot be merged: "
                 f"{len(self.mean)} and {len(other.mean)} features"
             )
-        n, shift = self.n + other.n, other.mean - self.mean
+        n = self.n + other.n
         if n == 0:
             return self
+        shift = other.mean - self.mean
         mean = (self.n * self.mean + other.n * other.mean) / n
         between = np.outer(shift, shift) * (self.n * other.n / n)
         return type(self)(n, mean, self.m2 + other.m2 + between)

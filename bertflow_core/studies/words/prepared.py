@@ -98,8 +98,8 @@ class WordSpace:
 
         The means are of windows of equal width in log rank.
         """
-        at, *means = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
-        return 10**at - 1, *means
+        at, mean, low, high = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
+        return 10**at - 1, mean, low, high
 
     def neighbours_of(
         self, row: int, k: int = 10, *, metric: str = "l2"
