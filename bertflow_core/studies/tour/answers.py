@@ -4,8 +4,6 @@ A value stands in the texts of `steps.toml` under its name.
 """
 
 import csv
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.measures import HIGHER, MEASURES, SCALES, sentence
 from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
-from bertflow_core.figures import Figure, cosines_by_group
+from bertflow_core.figures import cosines_by_group
 from bertflow_core.files import resource
 from bertflow_core.published import printed_table
 from bertflow_core.report import Report, Row
@@ -37,18 +35,15 @@ _KINDS = {
 }
 """Pairs of `teaching` that share most of their words, by corner and phenomenon; None is any."""
 
-_OUTCOMES = (Advised.GO, Advised.CAUTION, Advised.STOP)
+_CONE = SCALES["mean_cosine"]
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a report says to a step."""
+Answer = dict[str, Any]
+"""What a report says to a step: `right`, the index of the right answer, and values of its texts.
 
-    right: int  # index of the right answer
-    values: Mapping[str, Any]  # what the texts hold
-    picture: Figure | None = None  # of the report's rows, where it is none of the report's own
-    choices: tuple[str, ...] = ()  # the answers, where the report decides them
-    exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label
+Where they are not the report's own or the step's: `picture`; `choices`, the answers; and
+`exhibits`, texts to read first, by label.
+"""
 
 
 def words(report: Report) -> Answer:
@@ -58,19 +53,15 @@ def words(report: Report) -> Answer:
     low, high = pairs.scale
     a, b = extremes(1 - edits, (pairs.gold - low) / (high - low))
     told = f"{cosine[a]:.2f}", f"{cosine[b]:.2f}"
-    return Answer(
-        right=2 if float(told[0]) == float(told[1]) else int(float(told[0]) < float(told[1])),
-        values={
-            **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},
-            **{"edits_a": 100 * edits[a], "edits_b": 100 * edits[b], "n": len(pairs)},
-            **{"low": low, "high": high, "rho_edits": row[NORMALISED] or 0.0},
-            "rho_gold": row["gold"] or 0.0,
-        },
-        exhibits=tuple(
-            (label, f"{pairs.first[i]}\n{pairs.second[i]}")
-            for label, i in (("Pair A", a), ("Pair B", b))
-        ),
-    )
+    named = (("Pair A", a), ("Pair B", b))
+    return {
+        "right": 2 if float(told[0]) == float(told[1]) else int(float(told[0]) < float(told[1])),
+        "exhibits": tuple((name, f"{pairs.first[i]}\n{pairs.second[i]}") for name, i in named),
+        **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},
+        **{"edits_a": 100 * edits[a], "edits_b": 100 * edits[b], "n": len(pairs)},
+        **{"low": low, "high": high, "rho_edits": row[NORMALISED] or 0.0},
+        "rho_gold": row["gold"] or 0.0,
+    }
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
@@ -94,48 +85,36 @@ def random(report: Report) -> Answer:
     edges = np.linspace(-1, 1, len(within) + 1)
     low, high = np.searchsorted(within, 0.025), np.searchsorted(within, 0.975)
     mean = row["random_cosine"]
-    return Answer(
-        right=_nearest(_COSINES, mean),
-        values={"mean": mean, "cone": _cone(mean), "low": edges[low], "high": edges[high + 1]},
-        picture=random_figure([row]),
-    )
+    return {
+        **{"right": _nearest(_COSINES, mean), "picture": random_figure([row])},
+        **{"mean": mean, "cone": _CONE.word(mean), "low": edges[low], "high": edges[high + 1]},
+    }
 
 
 def cone(report: Report) -> Answer:
     """Find what share of the squared length is the mean vector."""
     row = report.row(calibrator=RAW)
     share = row["mean_length"] ** 2
-    return Answer(
-        right=_nearest(_SHARES, share),
-        values={
-            **{"share": 100 * share, "length": row["mean_length"], "cone": _cone(share)},
-            "angle": float(np.median(row["angles"])),
-        },
-        picture=cone_figure(report, [row]),
-    )
+    return {
+        **{"right": _nearest(_SHARES, share), "picture": cone_figure(report, [row])},
+        **{"share": 100 * share, "length": row["mean_length"], "cone": _CONE.word(share)},
+        "angle": float(np.median(row["angles"])),
+    }
 
 
 def _nearest(choices: tuple[float, ...], value: float) -> int:
     return int(np.argmin(np.abs(np.array(choices) - value)))
 
 
-def _cone(cosine: float) -> str:
-    return SCALES["mean_cosine"].word(cosine)
-
-
 def calibrators(report: Report) -> Answer:
     """Find the first calibrator under which there is no cone."""
-    scale = SCALES["mean_cosine"]
     cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
-    opened = [spec for spec, cosine in cosines.items() if cosine < scale.cuts[0]]
-    return Answer(
-        right=[*cosines].index(opened[0]) if opened else len(cosines),
-        values={
-            **{"cut": scale.cuts[0], "spec": opened[0] if opened else ""},
-            "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
-        },
-        picture=random_figure(report.rows),
-    )
+    first = next((spec for spec, cosine in cosines.items() if cosine < _CONE.cuts[0]), "")
+    return {
+        "right": [*cosines].index(first) if first else len(cosines),
+        **{"picture": random_figure(report.rows), "cut": _CONE.cuts[0], "spec": first},
+        "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
+    }
 
 
 def frequency(report: Report) -> Answer:
@@ -147,7 +126,7 @@ def frequency(report: Report) -> Answer:
     course = runs_text(known)
     rises, falls = "rises" in course, "falls" in course
     right = 2 if rises and falls else 0 if rises else 1 if falls else 3
-    return Answer(right, {"finding": report.facts["finding"]})
+    return {"right": right, "finding": report.facts["finding"]}
 
 
 def holes(report: Report) -> Answer:
@@ -156,14 +135,11 @@ def holes(report: Report) -> Answer:
     before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
     if before is None or after is None:
         raise InputError("too few different sentences have ten others")
-    scale = SCALES[name]
-    return Answer(
-        right=scale.words.index(scale.word(before)),
-        values={
-            **{"before": sentence(name, before), "after": sentence(name, after)},
-            "rows": report.facts["measured"]["neighbours"].partition(";")[0],
-        },
-    )
+    return {
+        "right": SCALES[name].words.index(SCALES[name].word(before)),
+        **{"before": sentence(name, before), "after": sentence(name, after)},
+        "rows": report.facts["measured"]["neighbours"].partition(";")[0],
+    }
 
 
 def flow(report: Report) -> Answer:
@@ -173,17 +149,14 @@ def flow(report: Report) -> Answer:
     half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
     ends, label = (1, n_layers // 2, n_layers), MEASURES["norm_ks"].label
     kind = "" if half is None else report.rows[half]["kind"]
-    return Answer(
-        right=3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
-        values={
-            **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
-            **{"first": means[0], "last": means[-1], "at": means[half or 0]},
-            **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
-            **{"gap": label[0].upper() + label[1:], "gap_means": HIGHER["norm_ks"]},
-            "n": report.facts["n_rows"],
-            "where": f"Layer {half} is {kind}. " if half else "",
-        },
-    )
+    return {
+        "right": 3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
+        **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
+        **{"first": means[0], "last": means[-1], "at": means[half or 0]},
+        **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
+        **{"gap": label[0].upper() + label[1:], "gap_means": HIGHER["norm_ks"]},
+        **{"n": report.facts["n_rows"], "where": f"Layer {half} is {kind}. " if half else ""},
+    }
 
 
 def agreement(report: Report) -> Answer:
@@ -191,10 +164,12 @@ def agreement(report: Report) -> Answer:
     gains = _gains(report)
     row = next(each for each in gains if each["calibrator"] == FLOW)
     others = (each["finding"] for each in gains if each is not row)
-    right = {Advised.GO: 0, Advised.STOP: 1}.get(row["verdict"], 2)
     plain = (each["finding"] for each in report.rows if "plain" in each)
-    values = {"n": row["n_pairs"], "finding": row["finding"], "change": _change(row)}
-    return Answer(right, {**values, "others": " ".join([*others, *plain])})
+    return {
+        "right": {Advised.GO: 0, Advised.STOP: 1}.get(row["verdict"], 2),
+        **{"n": row["n_pairs"], "finding": row["finding"], "change": _change(row)},
+        "others": " ".join([*others, *plain]),
+    }
 
 
 def last(report: Report) -> Answer:
@@ -203,14 +178,12 @@ def last(report: Report) -> Answer:
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
     n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
     lower = f"; {n_lower} of the {len(gains)} lower it significantly" if n_lower else ""
-    return Answer(
-        right=_OUTCOMES.index(best["verdict"]),
-        values={
-            **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
-            **{"finding": best["finding"], "cone": findings_of(report)[0]["finding"]},
-            **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
-        },
-    )
+    return {
+        "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
+        **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
+        **{"finding": best["finding"], "cone": findings_of(report)[0]["finding"]},
+        **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
+    }
 
 
 def _gains(report: Report) -> list[Row]:
@@ -233,14 +206,12 @@ def edits(report: Report) -> Answer:
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
     about = (f"{FLOW} against", "People's own scores")
-    return Answer(
-        right={Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
-        values={
-            "points": change.text(times=100).lstrip("+-"),
-            "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
-            "printed": f"{named} ({printed['citation']})",
-        },
-    )
+    return {
+        "right": {Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
+        "points": change.text(times=100).lstrip("+-"),
+        "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
+        "printed": f"{named} ({printed['citation']})",
+    }
 
 
 def negation(report: Report) -> Answer:
@@ -262,21 +233,19 @@ def negation(report: Report) -> Answer:
         spec: np.array([row[key] for _, row in rows])
         for spec, key in ((RAW, "cosine_before"), (FLOW, "cosine_after"))
     }
-    examples = {name: next(row for group, row in rows if group == name) for name in [*after][1:]}
-    return Answer(
-        right=int(np.argmax([*after.values()])),
-        values={
-            **{"same": same, "negated": negated, "swapped": swapped, "told": told},
-            "verdict": "This encoder tells these apart, and the flow keeps that"
-            if knows
-            else "Calibration adds no knowledge",
-        },
-        picture=cosines_by_group(cosines, [group for group, _ in rows]),
-        exhibits=tuple(
-            (name.capitalize(), f"{row['first']}\n{row['second']}")
-            for name, row in examples.items()
-        ),
-    )
+    examples = {
+        name: next(f"{row['first']}\n{row['second']}" for group, row in rows if group == name)
+        for name in [*after][1:]
+    }
+    return {
+        "right": int(np.argmax([*after.values()])),
+        "picture": cosines_by_group(cosines, [group for group, _ in rows]),
+        "exhibits": tuple((name.capitalize(), text) for name, text in examples.items()),
+        **{"same": same, "negated": negated, "swapped": swapped, "told": told},
+        "verdict": "This encoder tells these apart, and the flow keeps that"
+        if knows
+        else "Calibration adds no knowledge",
+    }
 
 
 def _phenomena() -> list[str]:
@@ -297,17 +266,14 @@ def few(report: Report) -> Answer:
     n_features = report.facts["n_features"]
     said = [f"{size:,}{_as_many(size, n_features)}" for size in sizes]
     told = (f"{spec}: {', '.join(map(percent, rhos[spec]))}" for spec in rhos if spec != RAW)
-    return Answer(
-        right=at,
-        values={
-            **{"least": sizes[0], "most": sizes[-1], "n_features": n_features},
-            **{"worst": sizes[at], "as_many": _as_many(sizes[at], n_features)},
-            **{"low": percent(rhos[WHITE][at]), "all": percent(rhos[WHITE][-1])},
-            **{"raw": percent(rhos[RAW][0]), "told": "; ".join(told)},
-            "sizes": ", ".join(f"{size:,}" for size in sizes),
-        },
-        choices=tuple(said),
-    )
+    return {
+        **{"right": at, "choices": tuple(said)},
+        **{"least": sizes[0], "most": sizes[-1], "n_features": n_features},
+        **{"worst": sizes[at], "as_many": _as_many(sizes[at], n_features)},
+        **{"low": percent(rhos[WHITE][at]), "all": percent(rhos[WHITE][-1])},
+        **{"raw": percent(rhos[RAW][0]), "told": "; ".join(told)},
+        "sizes": ", ".join(f"{size:,}" for size in sizes),
+    }
 
 
 def _as_many(size: int, n_features: int) -> str:
@@ -328,14 +294,12 @@ def layer(report: Report) -> Answer:
     if not gains:
         raise InputError("no layer has a correlation with the gold scores after calibration")
     most = max(gains, key=gains.__getitem__)
-    return Answer(
-        right=0 if best == 0 else 2 if best == end else 1,
-        values={
-            **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
-            **{"high": 100 * raw[best], "low": 100 * raw[worst]},
-            **{"tried": report.rows[-1]["calibrator"], "most": most, "gain": gains[most]},
-        },
-    )
+    return {
+        "right": 0 if best == 0 else 2 if best == end else 1,
+        **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
+        **{"high": 100 * raw[best], "low": 100 * raw[worst]},
+        **{"tried": report.rows[-1]["calibrator"], "most": most, "gain": gains[most]},
+    }
 
 
 def _less(before: float, after: float) -> float:

@@ -117,7 +117,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
         "looks at the encoder's output. "
     )
-    values = {**answer.values, "inside": inside * (recipe.layers not in ("last", DECLARED))}
+    values = {**answer, "inside": inside * (recipe.layers not in ("last", DECLARED))}
 
     def say(text: str) -> str:
         return text.format_map(values)
@@ -125,13 +125,13 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     return Content(
         text=say(chapter.text),
         question=say(chapter.question),
-        choices=answer.choices or tuple(map(say, chapter.answers)),
-        right=answer.right,
-        takeaway=say(chapter.takeaways[min(answer.right, len(chapter.takeaways) - 1)]),
+        choices=answer.get("choices") or tuple(map(say, chapter.answers)),
+        right=answer["right"],
+        takeaway=say(chapter.takeaways[min(answer["right"], len(chapter.takeaways) - 1)]),
         explanation=say(chapter.explanation),
-        figure=answer.picture or report.pictures()[chapter.picture](),
+        figure=answer.get("picture") or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",
-        exhibits=answer.exhibits,
+        exhibits=answer.get("exhibits", ()),
     )
 
 
