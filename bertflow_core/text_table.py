@@ -124,27 +124,20 @@ class TextTable:
 
     def to_text(self) -> str:
         """Return aligned lines for a terminal."""
-        widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
-        lines = [self._aligned(row, widths) for row in (self.header, *self.rows)]
-        lines.insert(1, "  ".join("-" * width for width in widths))
+        columns = [*zip(self.header, *self.rows, strict=True)]
+        for i, column in enumerate(columns):
+            width, put = max(map(len, column)), str.ljust if i < self.n_labels else str.rjust
+            head, *cells = (put(cell, width) for cell in column)
+            columns[i] = (head, "-" * width, *cells)
+        lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
         return "\n".join([*lines, "", *self.remarks])
-
-    def _aligned(self, row: tuple[str, ...], widths: Sequence[int]) -> str:
-        cells = (
-            cell.ljust(width) if i < self.n_labels else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        return "  ".join(cells).rstrip()
 
     def to_markdown(self) -> str:
         """Return a GitHub-flavoured table, the remarks under it."""
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
-        lines = [self._piped(row) for row in (self.header, *self.rows)]
-        lines.insert(1, "| " + " | ".join(rule) + " |")
+        header, *rows = (map(_escape_markdown, row) for row in (self.header, *self.rows))
+        lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
         return "\n".join([*lines, "", *map(_escape_markdown, self.remarks)])
-
-    def _piped(self, row: Sequence[str]) -> str:
-        return "| " + " | ".join(map(_escape_markdown, row)) + " |"
 
     def to_latex(self) -> str:
         """Return a booktabs table with the remarks as its caption."""

@@ -196,13 +196,20 @@ def _columns(*names: str) -> tuple[Column, ...]:
 
 
 def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
-    """Measure every space."""
-    rows = []
+    """Measure every space, and yield one row per measure, with one column per space."""
+    rows: list[Row] = []
     for part in measured(recipe, lab, calibrators, layers, recipe.measured):
         yield part
         if isinstance(part, dict) and "calibrator" in part:
             rows.append(part)
-    yield measure_table(rows)
+    several = len({row["layers"] for row in rows}) > 1  # named once, calibrators fit side by side
+    spaces = {" ".join(row[key] for key in _PLACE[not several :]): row for row in rows}
+    found = [
+        {"measure": each.label, **{name: each.text(row[each.name]) for name, row in spaces.items()}}
+        for each in MEASURES.values()
+        if each.name in rows[0]
+    ]
+    yield Table([Column("measure"), *map(Column, spaces)], found, title="every measure")
 
 
 _BY_LAYER = _columns(*BY_LAYER)
@@ -219,15 +226,3 @@ def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
     """Measure the singular spectrum of every space."""
     parts = SpaceRecipe(parts="cloud").measured
     yield from measured(recipe, lab, calibrators, layers, parts)
-
-
-def measure_table(rows: Sequence[Row]) -> Table:
-    """Return one row per measure, with one column per space."""
-    several = len({row["layers"] for row in rows}) > 1  # named once, calibrators fit side by side
-    spaces = {" ".join(row[key] for key in _PLACE[not several :]): row for row in rows}
-    found = [
-        {"measure": each.label, **{name: each.text(row[each.name]) for name, row in spaces.items()}}
-        for each in MEASURES.values()
-        if each.name in rows[0]
-    ]
-    return Table([Column("measure"), *map(Column, spaces)], found, title="every measure")

@@ -9,7 +9,6 @@ second fit sees none of that fifth, nor what it is paired with.
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import positive_pairs
 from bertflow_core.analysis.measures import Part
@@ -76,14 +75,19 @@ def choose_rows(
     """
     partners = partners_of(measured)
     apart = one_side(measured)
-    held = apart[_held_out(len(apart), seed)]
+    fifth = np.zeros(len(apart), bool)
+    if len(apart) >= FEWEST_ROWS:
+        fifth = split_blocks(len(apart), _PARTS, seed=seed) == 0
+    held = apart[fifth]
     unseen = {measured.sentences[row] for row in held}
     unseen |= {partner for sentence in unseen for partner in partners.get(sentence, ())}
     n, m = len(corpus), len(measured)
     cloud = sample_rows(m, sizes.cloud, seed=seed)
     neighbours = apart[sample_rows(len(apart), sizes.neighbours, seed=seed)]
     few = neighbours[sample_rows(len(neighbours), sizes.neighbours // 2, seed=seed)]
-    positive = _positive(pairs)
+    positive = np.empty(0, np.int64)
+    if pairs.gold is not None and pairs.is_paired:
+        positive = np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))
     return SentenceRows(
         sentences=(*corpus.sentences, *measured.sentences, *pairs.first, *pairs.second),
         fit=np.arange(n),
@@ -109,17 +113,3 @@ def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
         if others:
             both |= dict.fromkeys((int(row), min(row_of[other] for other in others)))
     return np.array(list(both), np.int64)
-
-
-def _held_out(n: int, seed: int) -> npt.NDArray[np.bool_]:
-    """Return which of `n` sentences are held out: a fifth, or none of too few."""
-    if n < FEWEST_ROWS:
-        return np.zeros(n, bool)
-    held: npt.NDArray[np.bool_] = split_blocks(n, _PARTS, seed=seed) == 0
-    return held
-
-
-def _positive(pairs: SentencePairs) -> Rows:
-    if pairs.gold is None or not pairs.is_paired:
-        return np.empty(0, np.int64)
-    return np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))

@@ -21,6 +21,10 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         (files(__package__) / name).read_text(encoding="utf-8")
         for name in ("lesson.css", "lesson.js")
     )
+    figures: dict[str, str] = {
+        name: Figure(each.figure).update_layout(template="none").to_json()
+        for name, each in lesson.told.items()
+    }  # as JSON in which no text can end the script element
     plotly = plotly_script()
     return render(
         __package__,
@@ -33,19 +37,13 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         mark=MARK,
         policy=content_policy(plotly, own),
         style=style,
-        figures={name: _json(each.figure) for name, each in lesson.told.items()},
+        figures={name: text.replace("<", "\\u003c") for name, text in figures.items()},
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
         shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; what a step has "
         "otherwise stands under it.",
         plotly=plotly,
         own=own,
     )
-
-
-def _json(figure: Figure) -> str:
-    """Return a figure as JSON in which no text can end the script element."""
-    text: str = Figure(figure).update_layout(template="none").to_json()
-    return text.replace("<", "\\u003c")
 
 
 def check_lesson_file(path: Path) -> None:
