@@ -1,5 +1,6 @@
 """What a visitor does on the pages, by what a visitor reads there."""
 
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +34,26 @@ def follow(page):
     """Prepare a page that is not yet anywhere to be waited for."""
     page.set_default_timeout(PATIENCE * 1000)
     return page
+
+
+@contextmanager
+def quiet_page(browser):
+    """Open a page without a server; it may ask for what it opens alone, and complain of nothing."""
+    page = follow(browser.new_page())
+    page.set_viewport_size({"width": 1280, "height": 900})
+    faults = []
+
+    def note(asked):
+        if not (asked.is_navigation_request() or asked.url.startswith(("blob:", "data:"))):
+            faults.append(asked.url)
+
+    page.on("request", note)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda m: m.type in ("error", "warning") and faults.append(m.text))
+    yield page
+    is_hacked = page.evaluate("window.hacked") is not None
+    page.close()
+    assert (faults, is_hacked) == ([], False)
 
 
 def pause(page, ms=LONGEST_PAUSE_MS):

@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 import pytest
-from lab_pages import follow, wait_for
+from lab_pages import quiet_page, wait_for
 
 import bertflow_core as bf
 
@@ -34,15 +34,9 @@ async ({ script, values, payload }) => {
 
 @pytest.fixture
 def page(browser):
-    page = follow(browser.new_page())
-    page.set_viewport_size({"width": 1000, "height": 900})
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
-    yield page
-    page.evaluate("window.leave()")
-    page.close()
-    assert complaints == []
+    with quiet_page(browser) as page:
+        yield page
+        page.evaluate("window.leave()")
 
 
 def test_a_wall_in_a_cell_tells_the_model_what_is_selected_and_picked(page):

@@ -1,7 +1,7 @@
 """The static pages in a browser, from disk: they ask for no more."""
 
 import pytest
-from lab_pages import POLL, follow, wait_for
+from lab_pages import POLL, quiet_page, wait_for
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
 
@@ -34,14 +34,14 @@ def made(tmp_path_factory, tiny_bert):
     return folder / "pages", words
 
 
-def test_the_pages_live_without_a_server_and_ask_for_nothing(made, browser, faults):
+@pytest.fixture
+def page(browser):
+    with quiet_page(browser) as page:
+        yield page
+
+
+def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults):
     address = made[0].as_uri()
-    page = follow(browser.new_page())
-    page.set_viewport_size({"width": 1280, "height": 900})
-    complaints, asked = [], []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-    page.on("request", lambda each: asked.append(each.url))
     page.goto(f"{address}/index.html")
     assert page.get_by_role("listitem").count() == 5
 
@@ -81,11 +81,6 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, browser, faul
     page.get_by_role("radio").first.check()
     page.get_by_text("Reveal", exact=True).first.click()
     page.locator(".picture .plot-container").first.wait_for()
-    page.close()
-    assert complaints == []
-    pages = {url.partition("#")[0] for url in asked if not url.startswith(("blob:", "data:"))}
-    names = ("index", "newborn", "plane", "tour", "wall", "words")
-    assert pages == {f"{address}/{name}.html" for name in names}
 
 
 def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
