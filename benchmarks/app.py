@@ -63,28 +63,22 @@ def run(*, quick: bool) -> Outcome:
         for name in rounds[0]
     ]
     choices = {"dataset": "captions", "calibrators": ", ".join(_CALIBRATORS), "repeats": repeats}
-    return Outcome({**versions, **choices}, rows)
+    return {**versions, **choices}, rows
 
 
 def _settle(server: Server) -> None:
     """Wait until what the server begins by itself is done: other layers, compiled code."""
-    before: dict[int, float] = {}
+    own, before = psutil.Process(server.process.pid), -1.0
     for _ in range(_MOST_LOOKS):
-        own = psutil.Process(server.process.pid)
-        now = {each.pid: _cpu_seconds(each) for each in (own, *own.children(recursive=True))}
-        if now.keys() == before.keys() and sum(now.values()) - sum(before.values()) < 0.2:
+        now = 0.0
+        for each in (own, *own.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                now += sum(each.cpu_times()[:2])  # of the processor, in seconds
+        if abs(now - before) < 0.2:
             return
         before = now
         time.sleep(2)
     raise RuntimeError("the server is still at work: is something else asking it?")
-
-
-def _cpu_seconds(process: psutil.Process) -> float:
-    """Return the processor time of a process, 0 of one that has ended."""
-    with suppress(psutil.NoSuchProcess):
-        times = process.cpu_times()
-        return float(times.user + times.system)
-    return 0.0
 
 
 def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late

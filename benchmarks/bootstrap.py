@@ -8,6 +8,7 @@ same rows: `rho_difference` is the largest difference of a rho in these 100 draw
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
 
-from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
+from .measure import Comparison, Outcome, Way, outcome_of
 
 __all__ = ["comparison", "prepare_ours", "prepare_scipy", "run"]
 
@@ -23,7 +24,6 @@ FloatArray = npt.NDArray[np.float64]
 
 _CALIBRATORS, _SEED = 8, 0
 _DRAWS, _FEW = 2_000, 100
-_PEER = "scipy.stats.spearmanr"
 
 
 def run(*, quick: bool) -> Outcome:
@@ -36,13 +36,11 @@ def run(*, quick: bool) -> Outcome:
 
 def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Comparison:
     """Return `n` pairs resampled by both."""
-
-    def checks(results: Results) -> Checks:
-        difference = np.abs(results[name][:few] - results[_PEER]).max()
-        return {name: {"rho_difference": float(difference)}}
-
-    peer = Way(_PEER, prepare_scipy, {"n": n, "draws": few}, share=few / draws)
-    return Comparison(peer, [Way(name, prepare_ours, {"n": n, "draws": draws})], checks)
+    return Comparison(
+        Way("scipy.stats.spearmanr", partial(prepare_scipy, n, few), share=few / draws),
+        [Way(name, partial(prepare_ours, n, draws))],
+        lambda ours, theirs: {"rho_difference": float(np.abs(ours[:few] - theirs).max())},
+    )
 
 
 def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:

@@ -21,16 +21,15 @@ from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
 
-from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
+from .measure import Comparison, Outcome, Way, outcome_of
 from .synthetic import STSB_ROWS, embeddings
 
-__all__ = ["comparison", "prepare", "run"]
+__all__ = ["comparison", "prepare", "prepare_peer", "run"]
 
 FloatArray = npt.NDArray[np.floating]
 
 _K = 6
 _COMPARED_ROWS = 500
-_PEER = "scikit-learn"
 SPECS = {"standardize": "standardize", "whiten": "whiten", "null-top-k": f"null-top-k:k={_K}"}
 
 
@@ -43,36 +42,36 @@ def run(*, quick: bool) -> Outcome:
 
 def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
     """Return a closed form beside scikit-learn's."""
-    size = {"name": name, "n_rows": n_rows, "n_features": n_features}
+    size = (name, n_rows, n_features)
+
+    def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
+        expected = _reference(*size)
+        peer = {f"peer_{key}": error for key, error in _errors(theirs, expected).items()}
+        return {**_errors(ours, expected), **peer}
+
     title = name if n_features == 768 else f"{name}-{n_features}"
-    return Comparison(
-        Way(_PEER, prepare, {"library": _PEER, **size}),
-        [Way(title, prepare, {"library": "bertflow-lab", **size})],
-        partial(_checks, title, name, n_rows, n_features),
-    )
+    ours = Way(title, partial(prepare, *size))
+    return Comparison(Way("scikit-learn", partial(prepare_peer, *size)), [ours], check)
 
 
-def prepare(library: str, name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return what fits and applies a form to rows of shape (N, D)."""
+def prepare(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
+    """Return what fits and applies our form to rows of shape (N, D)."""
     x = embeddings(n_rows, n_features)
-    if library != _PEER:
-        return lambda: np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
+    return lambda: np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
+
+
+def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
+    """Return what does so by scikit-learn."""
+    x = embeddings(n_rows, n_features)
     if name == "null-top-k":
         return lambda: _null_top_k(x)
-    return lambda: (StandardScaler() if name == "standardize" else PCA(whiten=True)).fit_transform(
-        x
-    )
+    form = StandardScaler() if name == "standardize" else PCA(whiten=True)
+    return lambda: form.fit_transform(x)
 
 
 def _null_top_k(x: FloatArray) -> FloatArray:
     pca = PCA(_K)
     return np.asarray(x - pca.inverse_transform(pca.fit_transform(x)))
-
-
-def _checks(title: str, name: str, n_rows: int, n_features: int, results: Results) -> Checks:
-    expected = _reference(name, n_rows, n_features)
-    peer = {f"peer_{key}": value for key, value in _errors(results[_PEER], expected).items()}
-    return {title: {**_errors(results[title], expected), **peer}}
 
 
 def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:

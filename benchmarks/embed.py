@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.store import EmbeddingStore
 
-from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
+from .measure import Comparison, Outcome, Way, outcome_of
 
 __all__ = ["prepare_ours", "prepare_padded", "prepare_sentence_transformers", "run"]
 
@@ -38,7 +39,6 @@ FloatArray = npt.NDArray[np.floating]
 MAX_LENGTH, BATCH_SIZE = 64, 32
 _SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200
 _MODEL = "minilm"
-_PEER = "sentence-transformers"
 
 
 def run(*, quick: bool) -> Outcome:
@@ -48,36 +48,37 @@ def run(*, quick: bool) -> Outcome:
         print("embed: BERTFLOW_DATA names no folder, so the teaching sentences do", file=sys.stderr)
     most = len(load_pairs(dataset))
     n, n_base = (min(each, most) for each in (_QUICK_SUBSET if quick else _SUBSET, _BASE_SUBSET))
+    recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
+    compared = [_comparison(dataset, n, others=not quick)]
     with tempfile.TemporaryDirectory() as folder:
-        compared = [_comparison(dataset, n, others=not quick)]
         if not quick:
             _write_base_sized(folder)
             compared.append(_comparison(dataset, n_base, folder, "-base", others=True))
-        return outcome_of(
-            compared,
-            quick=quick,
-            model=_MODEL,
-            max_length=MAX_LENGTH,
-            dataset=dataset,
-            pairs=n,
-            **({} if quick else {"pairs of the -base rows": n_base}),
-            sentences=len(_subset(dataset, n)),
-        )
+            recipe["pairs of the -base rows"] = n_base
+        n_sentences = len(_subset(dataset, n))
+        return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
 
 
 def _comparison(
     dataset: str, n: int, model: str = _MODEL, suffix: str = "", *, others: bool
 ) -> Comparison:
-    size = {"dataset": dataset, "n": n, "model": model}
+    def way(name: str, prepare: Callable[..., Callable[[], Any]], **options: object) -> Way:
+        return Way(f"{name}{suffix}", partial(prepare, dataset, n, model, **options))
+
+    def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
+        change = _rho(dataset, n, ours) - _rho(dataset, n, theirs)
+        cosine = float(pairwise_cosine(theirs, ours).min())
+        return {"min_cosine": cosine, "rho_x_100_difference": abs(change)}
+
     ways = [
-        Way(f"embed-float32{suffix}", prepare_ours, size),
-        Way(f"embed-bfloat16{suffix}", prepare_ours, {**size, "dtype": "bfloat16"}),
-        Way(f"embed-all-layers{suffix}", prepare_ours, {**size, "all_layers": True}),
+        way("embed-float32", prepare_ours),
+        way("embed-bfloat16", prepare_ours, dtype="bfloat16"),
+        way("embed-all-layers", prepare_ours, all_layers=True),
     ]
     if others:
-        ways.append(Way(f"transformers, sorted, padded{suffix}", prepare_padded, size))
-    peer = Way(_PEER, prepare_sentence_transformers, size)
-    return Comparison(peer, ways, partial(_checks, dataset, n))
+        ways.append(way("transformers, sorted, padded", prepare_padded))
+    prepare_peer = partial(prepare_sentence_transformers, dataset, n, model)
+    return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
 
 
 def prepare_sentence_transformers(dataset: str, n: int, model: str) -> Callable[[], FloatArray]:
@@ -148,19 +149,6 @@ def _write_base_sized(folder: str) -> None:
     tokenizer = AutoTokenizer.from_pretrained(resolve_model(_MODEL).path)
     BertModel(BertConfig(vocab_size=len(tokenizer))).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-
-
-def _checks(dataset: str, n: int, results: Results) -> Checks:
-    """Compare with the peer's vectors."""
-    reference = results[_PEER]
-    rho = _rho(dataset, n, reference)
-    return {
-        name: {
-            "min_cosine": float(pairwise_cosine(reference, x).min()),
-            "rho_x_100_difference": abs(_rho(dataset, n, x) - rho),
-        }
-        for name, x in results.items()
-    }
 
 
 def _subset(dataset: str, n: int) -> list[str]:

@@ -63,7 +63,7 @@ def main() -> int:
             for work in (*works, partial(_keep_busy, server), partial(_watch, server)):
                 pool.submit(work, end, seen)
     outcome = _outcome(seen, {"visitors": options.visitors, "seconds": options.seconds})
-    for row in outcome.rows:
+    for row in outcome[1]:
         print(row)
     for error in sorted(set(seen.errors)):
         print(f"error, {seen.errors.count(error)} times: {error}")
@@ -123,7 +123,7 @@ def _outcome(seen: _Seen, recipe: dict[str, Any]) -> Outcome:
     rows.append({"name": "server's memory, each minute", "mib": seen.mib})
     counts = {"sessions": seen.sessions, "long_jobs": seen.long_jobs, "clicks": len(seen.clicks)}
     recipe |= {"streamlit": version("streamlit"), **counts, "errors": len(seen.errors)}
-    return Outcome(recipe, [row for row in rows if row])
+    return recipe, [row for row in rows if row]
 
 
 def _row(name: str, clicks: Sequence[tuple[str, float, int]]) -> dict[str, Any]:

@@ -12,23 +12,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Checks", "Comparison", "Outcome", "Results", "Way", "outcome_of", "peak_mib", "rows_of"]
+__all__ = ["Comparison", "Outcome", "Way", "outcome_of", "peak_mib", "rows_of"]
 
 REPEATS = 5
 """Timed rounds."""
 
-Results = Mapping[str, Any]
-"""What each way returned, by its name."""
-
-Checks = Mapping[str, Mapping[str, float]]
-"""By the name of a row, what was found when results were compared."""
+Outcome = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]
+"""What a benchmark gives back: the choices that decide its numbers, and the rows; JSON-able."""
 
 # A new process starts with its parent's peak on its account, so the command is started from an
 # interpreter that has imported nothing large.
@@ -47,69 +45,53 @@ class Way:
 
     Attributes:
         name: As the table shows it.
-        prepare: Function of a module that makes everything ready and returns the work.
-        arguments: Keyword arguments of `prepare`, JSON-able.
+        prepare: A function of a module with JSON-able arguments, which makes everything ready and
+            returns the work.
         share: Part of the work that is done; its time is taken as many times as makes the whole.
     """
 
     name: str
-    prepare: Callable[..., Callable[[], Any]]
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    prepare: partial[Callable[[], Any]]
     share: float = 1.0
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ways of ours, and the peer's way of the same work.
+    """Ways of ours, and others beyond --quick, beside the peer's way of the same work.
 
     Attributes:
         peer: Its name is that of the peer.
-        ways: Of ours, and others beyond --quick; their names are those of the rows.
-        checks: Compares results: those of ours by name, the peer's under its own.
-        package: What the peer needs to be installed; without it the rows have no ratio.
-        module: What of the package is imported.
+        ways: Their names are those of the rows.
+        check: Compares the result of a way with the peer's, which is None where it is missing.
+        needs: The module that the peer needs, and the package that brings it; without it the rows
+            have no ratio.
     """
 
     peer: Way
     ways: Sequence[Way]
-    checks: Callable[[Results], Checks]
-    package: str = "numpy"
-    module: str = "numpy"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a benchmark gives back.
-
-    Attributes:
-        recipe: The sizes and choices that decide its numbers, JSON-able.
-        rows: What was measured of each way, JSON-able.
-    """
-
-    recipe: Mapping[str, Any]
-    rows: Sequence[Mapping[str, Any]]
+    check: Callable[[Any, Any], dict[str, float]]
+    needs: tuple[str, str] = ("numpy", "numpy")
 
 
 def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: object) -> Outcome:
     """Measure comparisons one after the other; beyond `quick` with peak memory."""
     rows = [row for each in comparisons for row in rows_of(each, with_peaks=not quick)]
-    return Outcome({**recipe, "repeats": REPEATS}, rows)
+    return {**recipe, "repeats": REPEATS}, rows
 
 
 def rows_of(
     comparison: Comparison, *, repeats: int = REPEATS, with_peaks: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield a record for each way of ours; with its peak memory in a process of its own."""
-    peer, is_there = comparison.peer, find_spec(comparison.module) is not None
+    peer, (module, package) = comparison.peer, comparison.needs
+    is_there = find_spec(module) is not None
     ways = [*([peer] if is_there else []), *comparison.ways]
-    works = [way.prepare(**way.arguments) for way in ways]
-    results = {way.name: work() for way, work in zip(ways, works, strict=True)}
+    works = [way.prepare() for way in ways]
+    results = [work() for work in works]
     seconds = np.array([[*map(_timed, works)] for _ in range(repeats)])
     seconds /= [way.share for way in ways]
-    checks = comparison.checks(results)
-    for way, own in zip(ways, seconds.T, strict=True):
-        if way is peer:
-            continue
+    for place in range(len(ways) - len(comparison.ways), len(ways)):
+        way, own = ways[place], seconds[:, place]
         row = {"name": way.name, "seconds": round(float(np.median(own)), 5), "peer": peer.name}
         if is_there:
             ratios = seconds[:, 0] / own
@@ -118,11 +100,10 @@ def rows_of(
             row["spread"] = [round(float(end), 3) for end in (ratios.min(), ratios.max())]
         else:
             row |= dict.fromkeys(("peer_seconds", "ratio", "spread"))
-            package = comparison.package
             row["missing"] = f"{package} is not installed (pip install {package})"
-        row["checks"] = dict(checks.get(way.name, {}))
+        row["checks"] = comparison.check(results[place], results[0] if is_there else None)
         if with_peaks:
-            row["peak_mib"] = round(peak_mib(_alone(way)), 1)
+            row["peak_mib"] = round(peak_mib(_alone(way.prepare)), 1)
         yield row
 
 
@@ -149,9 +130,10 @@ def peak_mib(command: Sequence[str]) -> float:
     return float(peak)
 
 
-def _alone(way: Way) -> list[str]:
+def _alone(prepare: partial[Callable[[], Any]]) -> list[str]:
     """Return the command that does the work once in a new process."""
-    name = way.prepare.__name__
-    code = f"import json, sys; from {way.prepare.__module__} import {name}"
-    arguments = json.dumps(dict(way.arguments))
-    return [sys.executable, "-c", f"{code}; {name}(**json.loads(sys.argv[1]))()", arguments]
+    code = (
+        f"import json, sys; from {prepare.func.__module__} import {prepare.func.__name__} as f; "
+        "args, options = json.loads(sys.argv[1]); f(*args, **options)()"
+    )
+    return [sys.executable, "-c", code, json.dumps([prepare.args, prepare.keywords])]

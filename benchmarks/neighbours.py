@@ -17,14 +17,13 @@ from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
-from .measure import Checks, Comparison, Outcome, Results, Way, outcome_of
+from .measure import Comparison, Outcome, Way, outcome_of
 
-__all__ = ["comparison", "prepare", "run"]
+__all__ = ["comparison", "prepare", "prepare_faiss", "run"]
 
 FloatArray = npt.NDArray[np.floating]
 
 _K = 7
-_PEER = "FAISS flat index"
 _NAMES = {"l2": "neighbours", "dot": "neighbours-dot"}
 _COMPARED_WORDS = 500
 
@@ -39,49 +38,51 @@ def run(*, quick: bool) -> Outcome:
 
 def comparison(metric: str, n_words: int) -> Comparison:
     """Return a search by both."""
-    size = {"metric": metric, "n_words": n_words}
+
+    def check(ours: FloatArray, theirs: FloatArray | None) -> dict[str, float]:
+        expected = _reference(metric, n_words)
+        results = {"max_error": ours, "peer_max_error": theirs}
+        return {
+            name: float(np.abs(found[: len(expected)] - expected).max() / np.abs(expected).max())
+            for name, found in results.items()
+            if found is not None
+        }
+
     return Comparison(
-        Way(_PEER, prepare, {"library": "faiss", **size}),
-        [Way(_NAMES[metric], prepare, {"library": "bertflow-lab", **size})],
-        partial(_checks, metric, n_words),
-        package="faiss-cpu",
-        module="faiss",
+        Way("FAISS flat index", partial(prepare_faiss, metric, n_words)),
+        [Way(_NAMES[metric], partial(prepare, metric, n_words))],
+        check,
+        needs=("faiss", "faiss-cpu"),
     )
 
 
-def prepare(library: str, metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return a search whose result is the distances or products, shape (n, k)."""
+def prepare(metric: str, n_words: int) -> Callable[[], FloatArray]:
+    """Return our search, whose result is the distances or products, shape (n, k)."""
     x, own = _words(n_words)
-    if library == "bertflow-lab":
-        return lambda: nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
-    return lambda: _by_faiss(x, own, metric)
+    return lambda: nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
+
+
+def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
+    """Return FAISS's search, with the same result."""
+    import faiss
+
+    x, own = _words(n_words)
+
+    def work() -> FloatArray:
+        index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
+        index.add(x)
+        values, rows = index.search(x[own], _K + 1)
+        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # itself goes last
+        found = np.take_along_axis(values, others, axis=1)
+        return np.sqrt(found.clip(min=0)) if metric == "l2" else found
+
+    return work
 
 
 def _words(n: int) -> tuple[FloatArray, npt.NDArray[np.int64]]:
     """Return every row of the table, shape (V, D), and the rows of the first `n` words."""
     prepared = prepare_words(WordRecipe(bins=(0, n)))
     return prepared.x, prepared.rows
-
-
-def _by_faiss(x: FloatArray, own: npt.NDArray[np.int64], metric: str) -> FloatArray:
-    import faiss
-
-    index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
-    index.add(x)
-    values, rows = index.search(x[own], _K + 1)
-    others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # itself goes last
-    found = np.take_along_axis(values, others, axis=1)
-    return np.sqrt(found.clip(min=0)) if metric == "l2" else found
-
-
-def _checks(metric: str, n_words: int, results: Results) -> Checks:
-    expected = _reference(metric, n_words)
-    error = {
-        name: float(np.abs(found[: len(expected)] - expected).max() / np.abs(expected).max())
-        for name, found in results.items()
-    }
-    peer = {"peer_max_error": error[_PEER]} if _PEER in error else {}
-    return {_NAMES[metric]: {"max_error": error[_NAMES[metric]], **peer}}
 
 
 def _reference(metric: str, n_words: int) -> FloatArray:

@@ -69,7 +69,7 @@ def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
 
 def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> Record:
     """Return what the results file of a benchmark holds."""
-    versions = {}
+    versions, (recipe, rows) = {}, outcome
     for name in _VERSIONS:
         with suppress(PackageNotFoundError):
             versions[name] = version(name)
@@ -78,8 +78,8 @@ def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> R
         "date": date.today().isoformat(),
         "machine": dict(machine),
         "versions": versions,
-        "recipe": dict(outcome.recipe),
-        "results": [dict(row) for row in outcome.rows],
+        "recipe": dict(recipe),
+        "results": [dict(row) for row in rows],
     }
 
 

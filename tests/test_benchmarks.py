@@ -5,6 +5,7 @@ No time is asserted: machines are shared and noisy.
 
 import os
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -38,10 +39,9 @@ def test_a_quick_suite_records_all_that_its_numbers_depend_on(monkeypatch):
 
 
 def checked(comparison):
-    """Do every way of a comparison once, and return what its checks say of ours."""
-    ways = [comparison.peer, *comparison.ways]
-    (own,) = comparison.checks({way.name: way.prepare(**way.arguments)() for way in ways}).values()
-    return own
+    """Do ours and the peer's once, and return what the check says."""
+    (ours,) = comparison.ways
+    return comparison.check(ours.prepare()(), comparison.peer.prepare()())
 
 
 @pytest.mark.parametrize("name", closed_forms.SPECS)
@@ -64,32 +64,30 @@ def test_the_plain_flow_is_the_same_flow():
     assert theirs == pytest.approx([step.bits_per_dimension for step in ours], abs=1e-4)
     assert theirs[-1] < theirs[0] - 0.01  # so that agreement means that both learnt
     (way,) = flow.comparison(640, 32, "flow-fit-32").ways
-    assert way.prepare(**way.arguments)() < 100
+    assert way.prepare()() < 100
 
 
 def test_a_peer_that_is_not_installed_leaves_no_ratio():
-    def never(**_):
-        raise AssertionError
-
     comparison = measure.Comparison(
-        measure.Way("theirs", never),
-        [measure.Way("ours", lambda: lambda: 7)],
-        lambda results: {"ours": {"result": results["ours"]}},
-        package="no-such-package",
-        module="no_such_package",
+        measure.Way("theirs", partial(pytest.fail)),
+        [measure.Way("ours", partial(lambda: lambda: 7))],
+        lambda ours, theirs: {"result": ours, "is_missing": theirs is None},
+        needs=("no_such_package", "no-such-package"),
     )
     (row,) = measure.rows_of(comparison, repeats=1, with_peaks=False)
     assert row["missing"] == "no-such-package is not installed (pip install no-such-package)"
     assert [row[key] for key in ("peer_seconds", "ratio", "spread")] == 3 * [None]
-    assert row["checks"] == {"result": 7}
+    assert row["checks"] == {"result": 7, "is_missing": True}
 
 
 def test_ratios_are_medians_over_rounds_and_a_share_counts_as_the_whole(monkeypatch):
     seconds = {"theirs": iter([1.0, 0.2, 0.3]), "ours": iter([1.0, 1.0, 3.0])}
     monkeypatch.setattr(measure, "_timed", lambda work: next(seconds[work()]))
-    ways = [measure.Way(name, lambda name: lambda: name, {"name": name}) for name in seconds]
-    peer = measure.Way("theirs", ways[0].prepare, {"name": "theirs"}, share=0.1)
-    comparison = measure.Comparison(peer, ways[1:], lambda results: {})
+    peer, own = (
+        measure.Way(name, partial(lambda name: lambda: name, name), share)
+        for name, share in (("theirs", 0.1), ("ours", 1.0))
+    )
+    comparison = measure.Comparison(peer, [own], lambda ours, theirs: {})
     (row,) = measure.rows_of(comparison, repeats=3, with_peaks=False)
     assert (row["peer_seconds"], row["seconds"]) == (3.0, 1.0)
     assert (row["ratio"], row["spread"]) == (2.0, [1.0, 10.0])  # that of the medians would be 3

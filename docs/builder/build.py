@@ -30,14 +30,11 @@ def gather(pages: Path) -> None:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     texts = {f"docs/reference/{name}": text() for name, text in generated.PAGES.items()}
     texts["docs/index.md"] = (HERE / "index.md").read_text(encoding="utf-8")
-    tracked = [
-        name for name in filter(SHOWN.fullmatch, listed.split("\0")) if (ROOT / name).exists()
-    ]
-    for name in (*tracked, *texts):
+    for name in (*filter(SHOWN.fullmatch, listed.split("\0")), *texts):
         (pages / name).parent.mkdir(parents=True, exist_ok=True)
         if name in texts:
             (pages / name).write_text(texts[name], encoding="utf-8")
-        else:
+        elif (ROOT / name).exists():
             shutil.copy(ROOT / name, pages / name)
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
-STILLS = ("start", "advice", "compare", "space")
+STILLS = ("advice", "space")
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
@@ -55,21 +55,21 @@ def film(page: Page, url: str, path: Path) -> None:
 
 def main(out: Path) -> None:
     """Take every picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
-        with served(Path(folder) / "lab") as server:
-            browser = browsers.chromium.launch(executable_path="/usr/bin/chromium")
-            for scheme in ("light", "dark"):
-                context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
-                page = context.new_page()
-                page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
-                page.set_default_timeout(PATIENCE * 1000)
-                for name in STILLS:
-                    visit(page, f"{server.url}/{name}")
-                    path = out / f"{name}-{scheme}.webp"
-                    shot(page, SIZE).save(path, quality=70, method=6)
-                if scheme == "light":
-                    film(page, server.url, out / "lab.webp")
-            browser.close()
+    size = {"width": SIZE[0], "height": SIZE[1]}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder) / "lab") as server,
+        sync_playwright() as browsers,
+        browsers.chromium.launch(executable_path="/usr/bin/chromium") as browser,
+    ):
+        for scheme in ("light", "dark"):
+            page = browser.new_page(color_scheme=scheme, viewport=size)  # type: ignore[arg-type]
+            page.set_default_timeout(PATIENCE * 1000)
+            for name in STILLS:
+                visit(page, f"{server.url}/{name}")
+                shot(page, SIZE).save(out / f"{name}-{scheme}.webp", quality=70, method=6)
+            if scheme == "light":
+                film(page, server.url, out / "lab.webp")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import json
 import re
 
 from bertflow_benchmarks import record
-from bertflow_benchmarks.measure import Outcome
 from tiny_models import MAX_TOKENS
 
 from bertflow_core.datasets import DATASETS
@@ -72,7 +71,7 @@ def test_programs_get_the_rows_of_bench_as_they_are_recorded(lab, tmp_path, monk
 
     def measure(names, *, quick):
         assert (list(names), quick) == (["linear"], True)
-        yield record.record_of("closed_forms", record.describe_machine(), Outcome({}, ROWS))
+        yield record.record_of("closed_forms", record.describe_machine(), ({}, ROWS))
 
     monkeypatch.setattr(record, "measure", measure)
     outcome = lab("bench", "linear", "--quick", "--format", "json", "--out", tmp_path / "records")
