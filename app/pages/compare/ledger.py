@@ -1,7 +1,5 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
-from collections.abc import Iterable
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.choices import plain_names
@@ -12,12 +10,13 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
+from bertflow_core.change import Change
+from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report import Report
-from bertflow_core.studies.ledger import LedgerRecipe, PairLedger, ledger
+from bertflow_core.studies.ledger import LedgerRecipe, ledger
 from bertflow_core.text_table import percent
 
 SHOWN = 10
-_ENDS = ("improved", "worsened")
 
 
 def draw() -> None:
@@ -39,8 +38,8 @@ def draw() -> None:
         invitation="Choose two calibrators and press **Account for every pair**.",
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
-    pairs = report.live["ledger"]
-    _change(report)
+    found: Ledger = report.live["ledger"]
+    _change(report, found)
     event = show_picture(
         report,
         "ranks",
@@ -50,13 +49,16 @@ def draw() -> None:
     picked = [*dict.fromkeys(event["selection"]["point_indices"])]
     if picked:
         st.subheader("Selected pairs")
-        _pair_table(pairs, picked, alt="The pairs that are selected above")
+        _pair_table(report.only(picked), alt="The pairs that are selected above")
     else:
         st.write("Draw a box or a lasso in the figure to list its pairs here.")
     st.subheader("The two ends")
-    for tab, order in zip(st.tabs(["Moved closer", "Moved away"]), _ENDS, strict=True):
+    ends = {"improved": found.most_improved(SHOWN), "worsened": found.most_worsened(SHOWN)}
+    for tab, (order, rows) in zip(
+        st.tabs(["Moved closer", "Moved away"]), ends.items(), strict=True
+    ):
         with tab:
-            _pair_table(pairs, pairs.places(order)[:SHOWN], alt=f"Pairs that {order} most")
+            _pair_table(report.only(rows), alt=f"Pairs that {order} most")
     show_end(report.only(picked) if picked else report)
 
 
@@ -87,23 +89,27 @@ def _step_picker() -> tuple[str, str]:
     return first, second
 
 
-def _change(report: Report) -> None:
+def _change(report: Report, found: Ledger) -> None:
     """Say what became of rho, and how many pairs moved which way."""
-    pairs: PairLedger = report.live["ledger"]
-    recipe, n, change = report.params.to_dict(), len(pairs.ledger), pairs.change
-    n_closer, n_away = pairs.counts
+    recipe, n, change = (
+        report.params.to_dict(),
+        len(found),
+        Change(found.rho_before, found.rho_after),
+    )
+    n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
     st.write(
         f"From {recipe['before']} to {recipe['after']} rho x 100 goes from "
         f"{percent(change.before)} to {percent(change.after)}, {change.text(times=100)}: "
-        f"{n_closer:,} of {n:,} pairs move closer to their gold rank and {n_away:,} away from it."
+        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away from it."
     )
     depends_on(" ".join(report.remarks))
 
 
-def _pair_table(pairs: PairLedger, rows: Iterable[int], *, alt: str) -> None:
+def _pair_table(report: Report, *, alt: str) -> None:
     """Show pairs with texts, ranks and shares."""
-    shown = [pairs.row(int(place)) for place in rows]
-    texts = [{**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in shown]
+    texts = [
+        {**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in report.rows
+    ]
     order = [*(each.key for each in ledger.columns_of(LedgerRecipe())), "pair"]
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
