@@ -91,16 +91,13 @@ def _step_picker() -> tuple[str, str]:
 
 def _change(report: Report, found: Ledger) -> None:
     """Say what became of rho, and how many pairs moved which way."""
-    recipe, n, change = (
-        report.params.to_dict(),
-        len(found),
-        Change(found.rho_before, found.rho_after),
-    )
+    recipe, change = report.params.to_dict(), Change(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
     st.write(
         f"From {recipe['before']} to {recipe['after']} rho x 100 goes from "
         f"{percent(change.before)} to {percent(change.after)}, {change.text(times=100)}: "
-        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away from it."
+        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
+        "from it."
     )
     depends_on(" ".join(report.remarks))
 
