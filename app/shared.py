@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from bertflow_app import services, state
+from bertflow_app import services, state, uploads
 from bertflow_app.jobs import Busy, Job, State
 
 from bertflow_core.lab import Lab
@@ -94,7 +94,7 @@ class Shared:
         if pressed or is_over or self.key in state.stopped_jobs():
             return found
         if wanted is None:
-            wanted = state.is_untouched() or services.is_small(state.current_recipe())
+            wanted = state.is_untouched() or uploads.is_small(state.current_recipe())
         if wanted:
             with suppress(Busy):  # the button is still there
                 found = self.find(start=True)
@@ -129,7 +129,7 @@ def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
 
 def _with_lab(first: object) -> tuple[object, ...]:
     if isinstance(first, Recipe):
-        return services.at_hand(first)
+        return uploads.at_hand(first)
     return (first, Lab()) if isinstance(first, Params) else (_passed(first),)
 
 

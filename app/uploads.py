@@ -1,24 +1,47 @@
-"""Uploaded tables and vectors: named by file and bytes, kept in memory, gone with the server."""
+"""Tables and vectors that visitors bring: named by file and bytes, kept in memory, read once.
+
+A recipe finds a file by its name and a tag made from its bytes. People see both: the address of a
+page holds a choice as it is shown. All of it is gone with the server.
+"""
 
 import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from bertflow_app.kept import Kept
+from bertflow_app import services
 
-from bertflow_core.datasets import RawFile
+from bertflow_core.datasets import (
+    DATASETS,
+    Corpus,
+    RawFile,
+    SentencePairs,
+    TableReading,
+    load_corpus,
+    read_table,
+)
+from bertflow_core.datasets.corpus import NLI_CORPUS, corpus_of
+from bertflow_core.datasets.own_table import propose_columns
+from bertflow_core.datasets.tables import open_table
+from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
 """Length of what tells files of one name apart, five bits a letter; nobody guesses it."""
+MAX_LINES, MAX_NAME = 500_000, 200
+MOST_AT_ONCE = 500
+"""Rows of an upload that is measured without a press."""
 
-_VECTORS = b"vectors"
 _KEPT = "upload "
 
 
 def is_upload(dataset: object) -> bool:
-    """Whether this is a name that `Uploads.add` may have given; addresses hold anything."""
+    """Whether this is a name that `add` may have given; addresses hold anything."""
     return (
         isinstance(dataset, str)
         and dataset.isprintable()
@@ -26,45 +49,19 @@ def is_upload(dataset: object) -> bool:
     )
 
 
-class Uploads:
-    """The uploaded files among what is kept.
+def add(name: str, content: bytes) -> str:
+    """Keep a file and return the name under which a recipe finds it again."""
+    file = _named(name, content)
+    return _put(file, [file])
 
-    A recipe finds a file by its name and a tag made from its bytes. People see both: the address
-    of a page holds a choice as it is shown.
-    """
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
-
-    def add(self, name: str, content: bytes) -> str:
-        """Keep a file and return the name under which a recipe finds it again."""
-        file = _named(name, content)
-        return self._put(_dataset([file]), file)
-
-    def add_vectors(self, files: Sequence[tuple[str, bytes]]) -> str:
-        """Keep vectors and return the name under which a recipe finds them again."""
-        # A comma stands between two files in a model's name.
-        kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
-        if len({file.name for file in kept}) < len(kept):
-            raise InputError("the files need different names: rename one and upload it again")
-        return self._put(_dataset(kept, _VECTORS), kept)
-
-    def _put(self, dataset: str, kept: RawFile | tuple[RawFile, ...]) -> str:
-        if self._kept.get(_KEPT + dataset) is None:
-            self._kept.put(_KEPT + dataset, kept)
-        return dataset
-
-    def get(self, dataset: str) -> RawFile | None:
-        """Return the file a recipe names, of vectors the first; None where it is gone."""
-        kept: RawFile | tuple[RawFile, ...] | None = None
-        if is_upload(dataset):
-            kept = self._kept.get(_KEPT + dataset)
-        return kept[0] if isinstance(kept, tuple) else kept
-
-    def vectors(self, dataset: str) -> tuple[RawFile, ...]:
-        """Return the files of vectors a recipe names; none where it names a table."""
-        kept = self._kept.get(_KEPT + dataset) if is_upload(dataset) else None
-        return kept if isinstance(kept, tuple) else ()
+def add_vectors(files: Sequence[tuple[str, bytes]]) -> str:
+    """Keep vectors and return the name under which a recipe finds them again."""
+    # A comma stands between two files in a model's name.
+    kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
+    if len({file.name for file in kept}) < len(kept):
+        raise InputError("the files need different names: rename one and upload it again")
+    return _put(kept, kept, kind=b"vectors")
 
 
 def _named(name: str, content: bytes) -> RawFile:
@@ -73,7 +70,148 @@ def _named(name: str, content: bytes) -> RawFile:
     return RawFile(name, content)
 
 
-def _dataset(files: Sequence[RawFile], kind: bytes = b"") -> str:
+def _put(kept: RawFile | tuple[RawFile, ...], files: Sequence[RawFile], kind: bytes = b"") -> str:
     parts = [file.name.encode() + b"\0" + file.content for file in files]
     digest = hashlib.sha256(kind + b"\0".join(parts)).digest()
-    return f"{files[0].name} ({base64.b32encode(digest).decode()[:TAG_LETTERS].lower()})"
+    tag = base64.b32encode(digest).decode()[:TAG_LETTERS].lower()
+    dataset = f"{files[0].name} ({tag})"
+    if services.kept().get(_KEPT + dataset) is None:
+        services.kept().put(_KEPT + dataset, kept)
+    return dataset
+
+
+def _brought(dataset: str) -> RawFile | tuple[RawFile, ...] | None:
+    found: RawFile | tuple[RawFile, ...] | None = services.kept().get(_KEPT + dataset)
+    return found if is_upload(dataset) else None
+
+
+def file_of(dataset: str) -> RawFile | None:
+    """Return the file that a recipe names, of vectors the first; None where it is gone."""
+    kept = _brought(dataset)
+    return kept[0] if isinstance(kept, tuple) else kept
+
+
+def vectors_of(dataset: str) -> tuple[RawFile, ...]:
+    """Return the files of vectors that a recipe names; none where it names a table."""
+    kept = _brought(dataset)
+    return kept if isinstance(kept, tuple) else ()
+
+
+def table_of(dataset: str) -> RawFile | None:
+    """Return the uploaded file that a recipe names, None where it names none."""
+    if not is_upload(dataset):
+        return None
+    file = file_of(dataset)
+    if file is None:
+        raise InputError(
+            "The uploaded table that this address names is gone (tables live as long as the "
+            "server): upload the same file on the page Your data, and the address works again."
+        )
+    if file.content.count(b"\n") > MAX_LINES:  # rows cost far more memory than their bytes
+        raise InputError(
+            f"{quoted(file.name)} has more than {MAX_LINES:,} lines: upload a part of it"
+        )
+    return file
+
+
+def columns_of(dataset: str) -> tuple[str, ...]:
+    """Return the columns of an uploaded table that have a name a recipe can hold."""
+    file = table_of(dataset)
+    if file is None:
+        return ()
+    header = services.once(
+        f"header {dataset}", "Reading the table", lambda: open_table(file).header
+    )
+    return tuple(name for name in header if name.isprintable() and 0 < len(name) <= MAX_NAME)
+
+
+def no_column(header: Sequence[str]) -> str:
+    """Return what to call the choice of none of these columns: a name that none of them has."""
+    name = "none"
+    while name in header:
+        name = f"({name})"
+    return name
+
+
+def guessed_columns(dataset: str) -> dict[str, str]:
+    """Return the column that each field seems to be, or `no_column`; none where none is named."""
+    header = columns_of(dataset)
+    guess = asdict(propose_columns(header)) if header else {}
+    return {field: column or no_column(header) for field, column in guess.items()}
+
+
+def reading_of(recipe: Recipe) -> TableReading | None:
+    """Return the good and the refused rows of the uploaded table a recipe names, if it does."""
+    file = table_of(recipe.dataset)
+    if file is None or vectors_of(recipe.dataset):
+        return None
+    columns, scale = recipe.table_columns(), recipe.gold_scale()
+    name = f"reading {recipe.dataset} {columns} {scale}"
+    return services.once(name, "Reading the table", lambda: read_table(file, columns, scale=scale))
+
+
+def own_rows(recipe: Recipe) -> tuple[SentencePairs, int]:
+    """Return what uploaded vectors are of, and the number of their features."""
+
+    def read() -> tuple[SentencePairs, int]:
+        shown, lab = at_hand(recipe)
+        return lab.pairs(shown), lab.encoder(shown).dim
+
+    return services.once(f"rows of {recipe.dataset}", "Reading the vectors", read)
+
+
+def is_small(recipe: Recipe) -> bool:
+    """Tell whether a visitor brought so few sentences or vectors that they are measured at once."""
+    if not is_upload(recipe.dataset):
+        return False
+    try:
+        if vectors_of(recipe.dataset):
+            return len(own_rows(recipe)[0]) <= MOST_AT_ONCE
+        reading = reading_of(recipe)
+    except InputError:
+        return False  # the page says why
+    return reading is not None and len(reading.pairs) <= MOST_AT_ONCE
+
+
+def own_model(dataset: str) -> str:
+    """Return the model of an uploaded data set's vectors, by the names of their files."""
+    sides = vectors_of(dataset)[1:]
+    return OWN_FILES + ",".join(file.name for file in sides) if sides else OWN
+
+
+def label_of(dataset: str) -> str:
+    """Return what to call a data set: the file's name for an uploaded table."""
+    file = file_of(dataset)
+    return file.name if file else dataset
+
+
+def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
+    """Return a recipe as people read it, and the lab that holds the upload it names, if any.
+
+    An uploaded table is called by its file's name, for captions, exports and commands. What is
+    computed is named, in the registry, by the fingerprint of its content all the same.
+
+    Of the default data it embeds only what is asked for: `first_data` embeds the rest meanwhile.
+    """
+    data = _data(recipe)
+    own = {"model": own_model(recipe.dataset)} if recipe.model == OWN else {}
+    shown = recipe.with_(dataset=label_of(recipe.dataset), **own)
+    tables = {} if data is None else {shown.dataset: data}
+    files = {file.name: file for file in vectors_of(recipe.dataset)}
+    store = EmbeddingStore(whole_bytes=0) if recipe == Recipe() else EmbeddingStore()
+    return shown, Lab(store=store, tables=tables, files=files)
+
+
+def _data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
+    """Return what to score and to fit on where a recipe names an uploaded table, else None."""
+    reading = reading_of(recipe)
+    if reading is None:
+        return None
+    if recipe.fit_on not in (*DATASETS, NLI_CORPUS):
+        return reading.pairs, corpus_of(reading.pairs)
+    corpus = services.once(
+        f"corpus {recipe.fit_on}",
+        "Reading the data set",
+        lambda: load_corpus(Recipe.dataset, recipe.fit_on),
+    )
+    return reading.pairs, corpus

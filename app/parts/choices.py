@@ -105,7 +105,7 @@ def choose_encoders(own: str, key: str) -> list[str]:
     """
     return st.multiselect(
         "Encoders",
-        services.encoders() if source_of(own).has_words else [own],
+        [*CATALOG] if source_of(own).has_words else [own],
         default=[own],
         key=key,
         bind="query-params",

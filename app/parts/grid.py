@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import services, state, uploads
 from bertflow_app.parts.choices import calibrator_picker, choose_encoders, choose_layer_sets
 from bertflow_app.parts.work import named_specs
 from bertflow_app.shared import Shared
@@ -140,13 +140,13 @@ def _filled(
     from bertflow_core.studies.grid import fill
 
     own, *others = shown.datasets
-    model = services.own_model(own)
+    model = uploads.own_model(own)
     params = shown.with_(
         models=tuple(model if each == OWN else each for each in shown.models),
         datasets=(shown.dataset, *others),
     )
     grid = Grid(params, tuple(calibrators), tuple(layers))
-    return fill(grid, replace(lab, cells=services.cells()))
+    return fill(grid, replace(lab, cells=services.kept()))
 
 
 def tested(grid: Grid, filled: Shared) -> Shared:

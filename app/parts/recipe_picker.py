@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import services, state, uploads
 from bertflow_app.parts.choices import bound
 
 from bertflow_core.device import AUTO, DTYPES
@@ -27,7 +27,7 @@ def recipe_picker(note: str = "") -> None:
     if note:
         st.caption(note)
     values = {**_pick_encoder(), **_pick_data()}
-    if not services.vectors_of(values["dataset"]) and values["model"] == OWN:
+    if not uploads.vectors_of(values["dataset"]) and values["model"] == OWN:
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
@@ -37,10 +37,10 @@ def recipe_picker(note: str = "") -> None:
 
 
 def _pick_encoder() -> dict[str, Any]:
-    if services.vectors_of(state.known_upload() or ""):
+    if uploads.vectors_of(state.known_upload() or ""):
         st.text("Model: the uploaded vectors, as given")
         return {"model": OWN}
-    model = bound(Recipe, "model", choices=services.encoders(), on_change=_show_as_made)
+    model = bound(Recipe, "model", choices=[*CATALOG], on_change=_show_as_made)
     if not source_of(model).has_layers:
         return {"model": model}
     layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
@@ -81,7 +81,7 @@ def _pick_data() -> dict[str, Any]:
     # It has no labels of its own: the address would hold the label.
     dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
     if dataset not in infos:
-        if services.vectors_of(dataset):
+        if uploads.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
         return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
@@ -93,12 +93,12 @@ def _pick_data() -> dict[str, Any]:
 def _pick_columns(dataset: str) -> dict[str, str | None]:
     """Let the visitor choose the columns of an uploaded table."""
     try:
-        header, guess = services.columns_of(dataset), services.guessed_columns(dataset)
+        header, guess = uploads.columns_of(dataset), uploads.guessed_columns(dataset)
     except BertFlowError:
         return {}  # the page says why
     if not guess:
         return {}
-    nothing = services.no_column(header)
+    nothing = uploads.no_column(header)
 
     def pick(field: str, options: Sequence[str]) -> str | None:
         column = bound(Recipe, field, choices=options, default=guess[field])
@@ -129,7 +129,7 @@ def _pick_metric() -> str | None:
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
     """Choose an uploaded table as the data, with the guessed role of each column."""
     try:
-        columns = services.guessed_columns(dataset)
+        columns = uploads.guessed_columns(dataset)
     except BertFlowError:
         columns = {}  # the page says why
     state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
@@ -142,7 +142,7 @@ def use_dropped() -> None:
     """
     if not state.are_used(TABLE_BOX):
         for file in state.dropped(TABLE_BOX):
-            use_table(services.uploads().add(file.name, file.getvalue()))
+            use_table(uploads.add(file.name, file.getvalue()))
         state.note_used(TABLE_BOX)
     if not state.are_used(VECTOR_BOXES):
         with suppress(BertFlowError):  # the page says why
@@ -155,7 +155,7 @@ def use_dropped() -> None:
 def add_vectors() -> str:
     """Keep the vectors that were dropped: one file, or the scores before the two sides."""
     files = state.dropped(VECTOR_BOXES)
-    return services.uploads().add_vectors([(file.name, file.getvalue()) for file in files])
+    return uploads.add_vectors([(file.name, file.getvalue()) for file in files])
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:

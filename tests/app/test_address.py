@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import MAIN, clear_server, go, open_page, texts
-from bertflow_app import services
+from bertflow_app import uploads
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -163,7 +163,7 @@ def test_a_recipe_goes_through_the_address_and_back(recipe):
 
 def test_an_uploaded_table_goes_through_the_address_too():
     content = b"left,right,points\na cat,a dog,1\nred,blue,4\n"
-    dataset = services.uploads().add("mine.csv", content)
+    dataset = uploads.add("mine.csv", content)
     query = {"sentence1": "right", "sentence2": "left", "score": "points", "scale": "0,4"}
     page = opened(dataset=dataset, **query)
     recipe = page.session_state["recipe"]

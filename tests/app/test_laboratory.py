@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from app_pages import button, check, finish, jobs, open_page, press, table, texts
-from bertflow_app import services
+from bertflow_app import services, uploads
 from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.tune import sliders
 from waiting import PATIENCE, wait_for
@@ -69,7 +69,7 @@ def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
 def upload(name, scores, subset="a"):
     lines = [f"a cat {i},a dog {i % 7},{score}" for i, score in enumerate(scores)]
     content = "\n".join(["sentence1,sentence2,score", *lines]).encode()
-    return services.uploads().add(name, content)
+    return uploads.add(name, content)
 
 
 def test_two_tables_of_one_name_are_tested_apart():
@@ -119,7 +119,7 @@ def test_the_ledger_adds_up():
 
 def test_the_ledger_of_pairs_without_gold_is_one_sentence():
     content = b"sentence1,sentence2\na cat,a dog\nred,blue\nsun,moon\n"
-    name = services.uploads().add("plain.csv", content)
+    name = uploads.add("plain.csv", content)
     page = open_page(
         "ledger", dataset=name, sentence1="sentence1", sentence2="sentence2", score="none"
     )
@@ -189,7 +189,7 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
 
 def test_a_turned_flow_says_why_there_is_no_score():
     content = b"sentence1,sentence2\na cat sits,a dog runs\nthe sun,the moon\nred,blue\n"
-    name = services.uploads().add("unjudged.csv", content)
+    name = uploads.add("unjudged.csv", content)
     page = open_page(
         "sliders", dataset=name, sentence1="sentence1", sentence2="sentence2", turn_depth="5"
     )

@@ -27,7 +27,7 @@ def test_the_stored_training_is_shown_without_work():
     clear_server()
     page = open_page("newborn")
     check(page, controls=6, pictures=8)
-    stored = services.shipped_newborn()
+    stored = services.shipped("newborn")
     assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
     assert len(sent(page)["recording"]["frames"]) == len(stored.rows)
     last = stored.rows[-1]  # where the slider of the picture ends
@@ -66,7 +66,7 @@ def test_a_training_is_shown_to_others_only_where_they_ask_for_it(monkeypatch, t
     assert sent(trained)["run"] == sent(trained.run())["run"] == job.key
     newcomer = open_page("newborn")
     assert sent(newcomer)["run"] == "stored"
-    stored = services.shipped_newborn().params.seed
+    stored = services.shipped("newborn").params.seed
     assert f"the stored run, seed {stored}" in texts(newcomer) and stored != 1
     button(newcomer, "Train one now").click().run()
     assert sent(newcomer)["run"] == job.key and len(jobs()) == 1

@@ -105,7 +105,7 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     app.run()
     check(app, controls=9, pictures=3)
     (spheres,) = app.get("bidi_component")
-    cone, sent = services.shipped_cone(), json.loads(spheres.proto.json)
+    cone, sent = services.shipped("cone"), json.loads(spheres.proto.json)
     assert sent["pairs"] == cone.facts["pairs"]
     shown = [("layer:4", "identity"), ("layer:4", "flow")]
     for panel, name in zip(sent["panels"], [*shown, ("last", "identity")], strict=True):
@@ -127,7 +127,7 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     assert max(rho["whiten"], rho["flow"]) < rho["identity"]
     assert max(rho.values()) < rho["identity"] + 0.02
     assert {result.recipe.fit_on for result in results.values()} == {"captions"}
-    cone = services.shipped_cone()
+    cone = services.shipped("cone")
     middle, last = (
         {row["calibrator"]: row["rho"] for row in cone.where(layers=name)}
         for name in ("layer:4", "last")
@@ -141,7 +141,7 @@ def test_what_the_start_page_says_is_what_its_results_hold():
 
 def test_the_start_page_says_what_calibration_does_to_a_middle_layer_and_to_the_output(app):
     said = " ".join(each.value for each in app.run().markdown)
-    cone = services.shipped_cone()
+    cone = services.shipped("cone")
     shown = {
         (layers, spec): f"{100 * cone.row(layers=layers, calibrator=spec)['rho']:.2f}"
         for layers in ("layer:4", "last")
@@ -162,7 +162,7 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     button(app, "Recompute these numbers").click().run()
     finish(app)
     (job,) = jobs()
-    stored = services.shipped_cone()
+    stored = services.shipped("cone")
     assert job.result.params == stored.params
     assert [[*pair[:2]] for pair in job.result.facts["pairs"]] == [
         pair[:2] for pair in stored.facts["pairs"]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from app_pages import button, check, open_page, press, table, texts
-from bertflow_app import services
+from bertflow_app import uploads
 from bertflow_app.shared import Shared
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
@@ -84,7 +84,7 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
 
 
 def upload(name, content):
-    return services.uploads().add(name, content.encode())
+    return uploads.add(name, content.encode())
 
 
 def test_single_sentences_of_an_upload_are_measured_without_pairs():
@@ -124,7 +124,7 @@ def test_what_cannot_be_is_one_sentence(query, words):
 
 def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
-    dataset = services.uploads().add(path.name, path.read_bytes())
+    dataset = uploads.add(path.name, path.read_bytes())
     recipe = SpaceRecipe(dataset=dataset, fit_on="teaching", parts="cloud")
     work = Shared("studies.space.measure:sentences", recipe, ["identity"], ["last"])
     job = work.find(start=True)

@@ -5,7 +5,7 @@ import io
 
 import pytest
 from app_pages import at_address, button, check, press, texts
-from bertflow_app import navigation, services
+from bertflow_app import navigation, uploads
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.studies import STUDIES, study_of
@@ -27,7 +27,7 @@ def small():
     stream = io.StringIO()
     rows = zip(pairs.first, pairs.second, pairs.gold, pairs.subsets, strict=True)
     csv.writer(stream).writerows([("sentence1", "sentence2", "score", "subset"), *rows][::9])
-    return services.uploads().add("mine.csv", stream.getvalue().encode())
+    return uploads.add("mine.csv", stream.getvalue().encode())
 
 
 @pytest.mark.parametrize("name", STUDIES)

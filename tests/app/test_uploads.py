@@ -1,25 +1,23 @@
 """Where visitors' tables are kept: named by what they are, bounded, safe to share."""
 
 import pytest
-from bertflow_app.kept import Kept
-from bertflow_app.uploads import Uploads, is_upload
+from app_pages import clear_server
+from bertflow_app import services, uploads
+from bertflow_app.uploads import is_upload
 
 CONTENT = b"sentence1,sentence2\na,b\n"
 TAG = " (abcdefgh2345)"
 
 
-@pytest.fixture
-def uploads():
-    return Uploads(Kept())
-
-
-def test_a_table_is_found_by_the_name_it_was_given(uploads):
+def test_a_table_is_found_by_the_name_it_was_given():
     dataset = uploads.add("mine.csv", CONTENT)
     assert is_upload(dataset)
     assert dataset.startswith("mine.csv (")
-    file = uploads.get(dataset)
+    file = uploads.file_of(dataset)
     assert (file.name, file.content) == ("mine.csv", CONTENT)
-    assert Uploads(Kept()).add("mine.csv", CONTENT) == dataset != uploads.add("a.csv", CONTENT)
+    clear_server()
+    assert uploads.file_of(dataset) is None
+    assert uploads.add("mine.csv", CONTENT) == dataset != uploads.add("a.csv", CONTENT)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +33,8 @@ def test_a_table_is_found_by_the_name_it_was_given(uploads):
         ("\n", "table"),
     ],
 )
-def test_a_file_name_is_shown_without_folders_and_control_characters(uploads, given, kept):
-    assert uploads.get(uploads.add(given, CONTENT)).name == kept
+def test_a_file_name_is_shown_without_folders_and_control_characters(given, kept):
+    assert uploads.file_of(uploads.add(given, CONTENT)).name == kept
 
 
 @pytest.mark.parametrize(
@@ -62,9 +60,9 @@ def test_what_an_address_holds_is_no_upload_unless_it_looks_like_one(name):
     assert is_upload(f"a.csv{TAG}")
 
 
-def test_what_is_kept_beside_a_table_is_no_table(uploads):
+def test_what_is_kept_beside_a_table_is_no_table():
     dataset = uploads.add("mine.csv", CONTENT)
-    uploads._kept.put(f"header {dataset}", ("sentence1", "sentence2"))
+    services.kept().put(f"header {dataset}", ("sentence1", "sentence2"))
     assert is_upload(f"header {dataset}")
-    assert uploads.get(f"header {dataset}") is None
-    assert uploads.vectors(f"header {dataset}") == ()
+    assert uploads.file_of(f"header {dataset}") is None
+    assert uploads.vectors_of(f"header {dataset}") == ()

@@ -10,7 +10,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
     page = visit("/")
     view = page.locator(".cone[data-pair]")
     view.wait_for()
-    cone = services.shipped_cone()
+    cone = services.shipped("cone")
     low, high = load_pairs("captions").scale
     assert low == 0
     shown = [cone.row(layers="layer:4", calibrator=each) for each in ("identity", "flow")]

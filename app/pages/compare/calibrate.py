@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.parts.choices import calibrator_picker
 from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
@@ -74,7 +74,7 @@ def _scores(report: Report) -> None:
         show_picture(report, name)
     table = replace(report.table, remarks=tuple(remarks_on_page(report)))
     show_table(table, alt="The score of each row, and its tested change")
-    reading = services.reading_of(state.current_recipe())
+    reading = uploads.reading_of(state.current_recipe())
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.grid import comparison, grid_picker, named_rows, tested
@@ -167,7 +167,7 @@ def _subsets_table(fit: Cell, metric: Metric) -> None:
 
 def _take(row: Recipe, dataset: str) -> None:
     own = state.current_recipe().dataset
-    named = own if services.dataset_label(own) == dataset else dataset
+    named = own if uploads.label_of(own) == dataset else dataset
     state.choose(model=row.model, layers=row.layers, dataset=named)
 
 

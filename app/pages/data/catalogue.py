@@ -8,6 +8,7 @@ from bertflow_app import services
 
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.store import EmbeddingStore
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators import Calibrator
@@ -111,7 +112,8 @@ def _in_full(info: "type[Calibrator]") -> None:
 
 
 def _cache() -> None:
-    entries, limit = services.store_entries()
+    store = EmbeddingStore()
+    entries, limit = store.entries(), store.limit_bytes
     used = sum(entry.n_bytes for entry in entries)
     st.write("Embeddings on the server's disk, in the folder that `BERTFLOW_CACHE` names.")
     st.progress(
@@ -136,4 +138,8 @@ def _cache() -> None:
     )
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
-        st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")
+        st.button("Delete all", on_click=_clear, help="This cannot be undone.")
+
+
+def _clear() -> None:
+    EmbeddingStore().clear()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.pages.data.fetching import fetch_panel
@@ -51,7 +51,7 @@ def _drop() -> None:
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
         help="One or two columns of sentences and, to measure, one of people's grades or of two "
-        f"labels; UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this "
+        f"labels; UTF-8, at most {MAX_MB} MB and {uploads.MAX_LINES:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )
 
@@ -106,7 +106,7 @@ def _use_typed() -> None:
         return  # the page says why
     now = state.current_recipe()
     use_table(
-        services.uploads().add(FILE, table),
+        uploads.add(FILE, table),
         scale=SCALE if b"score" in table.partition(b"\n")[0] else "",
         fit_on=now.fit_on if is_upload(now.dataset) else now.dataset,
     )
@@ -116,11 +116,11 @@ def _reading() -> None:
     """Show what was read of the table that is chosen, if one is."""
     recipe = state.current_recipe()
     try:
-        reading = services.reading_of(recipe)
+        reading = uploads.reading_of(recipe)
     except BertFlowError as error:
         problem(error)
         with suppress(BertFlowError):  # of a table that cannot be read at all no columns are known
-            services.columns_of(recipe.dataset)
+            uploads.columns_of(recipe.dataset)
             st.write("Choose other columns in the sidebar, or correct the table and drop it again.")
         return
     if reading is not None:

@@ -36,7 +36,8 @@ def fetch_panel() -> None:
     )
     fetch = _fetch(name)
     if follow(fetch.find(start=pressed)):
-        services.note_fetched(name)
+        if any(each.name == name and not each.found for each in services.data_sets()):
+            services.data_sets.clear()  # it was just fetched: it is looked for again
         st.success(fetch.result)
 
 

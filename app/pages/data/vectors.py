@@ -1,7 +1,7 @@
 """Vectors that some other encoder or service computed, as data and model of the pages."""
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import problem
 from bertflow_app.parts.recipe_picker import VECTOR_BOXES, add_vectors
@@ -45,10 +45,10 @@ def own_vectors(max_mb: int) -> None:
 def _chosen() -> None:
     """Show what was read of the vectors that are chosen now."""
     recipe = state.current_recipe()
-    if not services.vectors_of(recipe.dataset):
+    if not uploads.vectors_of(recipe.dataset):
         return
     try:
-        pairs, n_features = services.own_rows(recipe)
+        pairs, n_features = uploads.own_rows(recipe)
     except BertFlowError as error:
         problem(error)
         return

@@ -49,7 +49,7 @@ def draw() -> None:
     is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
     job = training(NewbornRecipe(seed=seed)).find(start=pressed) if is_asked else None
     is_done = job is not None and isinstance(job.result, Report)
-    shown: Report = job.result if job is not None and is_done else services.shipped_newborn()
+    shown: Report = job.result if job is not None and is_done else services.shipped("newborn")
     whose = "a run on this machine" if is_done else "the stored run"
     named = f"{whose}, seed {shown.params.to_dict()['seed']}"
     first, *_, last = shown.rows

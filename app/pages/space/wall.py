@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app import services
+from bertflow_app import uploads
 from bertflow_app.pages.space.wall_choices import choose_picture, choose_wall
 from bertflow_app.pages.space.wall_panels import fidelity_table, wall_panel
 from bertflow_app.parts.components import end_page, say_notes
@@ -84,7 +84,7 @@ def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall
 
     more = None
     if isinstance(recipe.base, Recipe):
-        upload, reading = services.upload_of(recipe.base), services.reading_of(recipe.base)
+        upload, reading = uploads.table_of(recipe.base.dataset), uploads.reading_of(recipe.base)
         more = other_columns(upload, reading) if upload and reading else None
     return build_wall(replace(recipe, base=base), lab, more=more)
 

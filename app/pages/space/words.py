@@ -96,11 +96,17 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
             st.dataframe(
                 [
                     {"Token": token, "L2": round(value, 3)}
-                    for _, token, value in services.word_neighbours(space, row)
+                    for _, token, value in _neighbours_of(space, row)
                 ],
                 hide_index=True,
                 alt=f"Nearest tokens under {space.calibrator}",
             )
+
+
+def _neighbours_of(space: WordSpace, row: int) -> list[tuple[int, str, float]]:
+    """Return row, token and distance of a word's nearest, searched once for all visitors."""
+    name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
+    return services.once(name, "Finding neighbours", lambda: space.neighbours_of(row))
 
 
 def _by_bin(report: Report) -> None:

@@ -43,7 +43,7 @@ Loading the library that draws those keeps it from drawing anything for most of 
 
 def draw() -> None:
     """Show the spheres, two bars, and three doors."""
-    cone = services.shipped_cone()
+    cone = services.shipped("cone")
     rows = {place: cone.row(layers=place[0], calibrator=place[1]) for place in SPACES}
     before, after, output, spoilt = rows.values()
     st.title("Why cosine fails, and what helps")
@@ -77,7 +77,7 @@ def draw() -> None:
 
 def _rivals() -> None:
     """Say what the best rival scores that was tuned, as a flow mostly is."""
-    report = services.shipped_tuned()
+    report = services.shipped("tuned")
     rivals = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
     best = max(rivals, key=lambda row: row["score"])
     (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
