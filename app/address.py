@@ -45,7 +45,7 @@ class Arrival:
 
     def compare(self) -> None:
         """Note what boxes that are drawn by now did not take."""
-        noted = state.unused()
+        noted = state.visit().unused
         for name, values in self.asked.items():
             if state.is_held(name) and not _is(values, state.held(name)):
                 noted[name] = _Unused(_shown(name, values), state.held(name))
@@ -56,7 +56,7 @@ class Arrival:
     def say(self) -> None:
         """Name on the page whatever could not be used, as long as its box was not changed."""
         sentences = []
-        noted = state.unused()
+        noted = state.visit().unused
         for name, unused in [*noted.items()]:
             if not state.is_held(name):
                 continue  # on another page
@@ -85,7 +85,7 @@ def arrive() -> Arrival:
 
 def _start_over(names: Iterable[str], asked: Mapping[str, tuple[str, ...]]) -> NoReturn:
     """Run the page again without some parameters, and remember that they were asked for."""
-    state.unused().update({name: _Unused(_shown(name, asked[name]), None) for name in names})
+    state.visit().unused.update({name: _Unused(_shown(name, asked[name]), None) for name in names})
     try:
         for name in names:
             del st.query_params[name]

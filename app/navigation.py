@@ -1,9 +1,10 @@
 """The pages as data: eight in the menu, the views that each shows as tabs, and old addresses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from types import MappingProxyType
+from typing import NamedTuple
 
 import streamlit as st
 from bertflow_app import state
@@ -13,20 +14,15 @@ from streamlit.navigation.page import StreamlitPage
 from bertflow_core.studies import STUDIES
 
 
-@dataclass(frozen=True)
-class Page:
-    """An entry of the menu.
+class Page(NamedTuple):
+    """An entry of the menu: its name, its icon, and the titles of its tabs by view, if it has any.
 
-    Attributes:
-        title: Its name.
-        icon: Its icon.
-        views: The titles of its tabs by view, a module beside the page that has `draw`; of a page
-            without tabs none.
+    A view is a module beside the page that has `draw`, or a study with a plain page.
     """
 
     title: str
     icon: str
-    views: Mapping[str, str] = field(default_factory=dict)
+    views: Mapping[str, str] = MappingProxyType({})
 
 
 PAGES = {
@@ -122,28 +118,24 @@ NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are sto
 
 def pages() -> list[StreamlitPage]:
     """Return the pages: those of the menu, plain ones of studies, and old addresses."""
-    shown = [_page(name, page.title, page.icon) for name, page in PAGES.items()]
     plain = [
         st.Page(
-            partial(study_page, name),
-            title=name.capitalize(),
-            url_path=name,
-            visibility="hidden",
+            partial(study_page, name), title=name.capitalize(), url_path=name, visibility="hidden"
         )
         for name in STUDIES
         if name not in PAGES.keys() | OLD.keys()
     ]
-    return [*shown, *plain, *(_page(name, name, "", is_shown=False) for name in OLD)]
+    old = [st.Page(lambda: None, title=name, url_path=name, visibility="hidden") for name in OLD]
+    return [*map(_page, PAGES), *plain, *old]
 
 
-def _page(name: str, title: str, icon: str, *, is_shown: bool = True) -> StreamlitPage:
+def _page(name: str) -> StreamlitPage:
     return st.Page(
         partial(_draw, name),
-        title=title,
-        icon=f":material/{icon}:" if icon else None,
+        title=PAGES[name].title,
+        icon=f":material/{PAGES[name].icon}:",
         url_path=name,
         default=name == "start",
-        visibility="visible" if is_shown else "hidden",
     )
 
 
@@ -158,8 +150,7 @@ def lead_on(address: str) -> None:
     if address == "compare" and asked.keys() & _OF_GRIDS and _tab_key("compare") not in asked:
         view = "compare"
     if view is not None:
-        page = page_of(view)
-        st.switch_page(_shown(page), query_params={**asked, **tab_of(view)})
+        st.switch_page(_page(page_of(view)), query_params={**asked, **tab_of(view)})
 
 
 def page_of(view: str) -> str:
@@ -186,22 +177,15 @@ def link(
     *,
     icon: str | None = None,
     asking: Mapping[str, str | list[str]] | None = None,
-    help: str | None = None,
 ) -> None:
     """Draw a link to a view."""
     view = OLD.get(view, view)
     st.page_link(
-        _shown(page_of(view)),
+        _page(page_of(view)),
         label=label or title_of(view),
         icon=icon and f":material/{icon}:",
         query_params={**(asking or state.recipe_parameters()), **tab_of(view)},
-        help=help,
     )
-
-
-def _shown(name: str) -> StreamlitPage:
-    page = PAGES[name]
-    return _page(name, page.title, page.icon)
 
 
 def _tab_key(page: str) -> str:
@@ -210,13 +194,12 @@ def _tab_key(page: str) -> str:
 
 def _draw(name: str) -> None:
     """Draw a page; of its tabs only the open one computes."""
-    page = PAGES.get(name)
-    if page is None or not page.views:
+    page = PAGES[name]
+    if not page.views:
         _draw_view(name, name)
         return
     st.title(page.title)
-    titles = [*page.views.values()]
-    tabs = st.tabs(titles, key=_tab_key(name), bind="query-params")
+    tabs = st.tabs([*page.views.values()], key=_tab_key(name), bind="query-params")
     for tab, view in zip(tabs, page.views, strict=True):
         if tab.open:
             with tab:
@@ -224,15 +207,14 @@ def _draw(name: str) -> None:
 
 
 def _draw_view(page: str, view: str) -> None:
-    recipe = state.current_recipe()
-    needed = NEED_NETWORK if recipe.source.has_words else NEED_WORDS
-    why = None if recipe.source.has_layers else needed.get(view)
-    if why is None and view in _PLAIN:
+    source = state.current_recipe().source
+    needed = NEED_NETWORK if source.has_words else NEED_WORDS
+    if not source.has_layers and view in needed:
+        if page == view:  # its own title is not drawn
+            st.title(title_of(view))
+        why = needed[view]
+        st.info(f"This is passed over while vectors without a network are chosen: {why}.")
+    elif view in _PLAIN:
         study_page(view, is_tab=True)
-        return
-    if why is None:
+    else:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()
-        return
-    if not (page in PAGES and PAGES[page].views):
-        st.title(title_of(view))
-    st.info(f"This is passed over while vectors without a network are chosen: {why}.")

@@ -89,22 +89,22 @@ class Shared:
         self.pressed = pressed
         found = self.find(start=pressed)
         if pressed:
-            state.stopped_jobs().discard(self.key)
+            state.visit().stopped_jobs.discard(self.key)
         is_over = found is not None and (found.gives_result or found.state is State.FAILED)
-        if pressed or is_over or self.key in state.stopped_jobs():
+        if pressed or is_over or self.key in state.visit().stopped_jobs:
             return found
         if wanted is None:
             wanted = state.is_untouched() or uploads.is_small(state.current_recipe())
         if wanted:
             with suppress(Busy):  # the button is still there
                 found = self.find(start=True)
-                state.begun_jobs().add(self.key)
+                state.visit().begun_jobs.add(self.key)
         return found
 
 
 def leave_behind() -> None:
     """Take the visitor off what began by itself on a page that is no longer shown."""
-    for key in state.begun_jobs() - {*state.seen_jobs()}:
+    for key in state.visit().begun_jobs - {*state.visit().seen_jobs}:
         leave(key)
 
 
@@ -113,7 +113,7 @@ def leave(key: str) -> None:
     job = services.registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())
-    state.begun_jobs().discard(key)
+    state.visit().begun_jobs.discard(key)
 
 
 def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with

@@ -1,7 +1,7 @@
 """The recipe between widgets, address bar and session; nothing else touches session state."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import streamlit as st
@@ -14,6 +14,25 @@ from bertflow_core.recipe import Recipe
 
 TAB = "_tab"
 """The end of each parameter that says which tab of a page is open, which decides no number."""
+
+
+@dataclass
+class Visit:
+    """What a browser session remembers beside its boxes."""
+
+    fold: tuple[str, bool] = "", False  # the title of the choices, and whether they were open
+    seen_jobs: list[str] = field(default_factory=list)  # by name, shown in this run of the page
+    said: set[str] = field(default_factory=set)  # what this run says is wrong beside a box
+    begun_jobs: set[str] = field(default_factory=set)  # by themselves; they may be live
+    stopped_jobs: set[str] = field(default_factory=set)  # by this visitor
+    unused: dict[str, Any] = field(default_factory=dict)  # asked for by the address, by parameter
+    has_page: bool = False  # whether one was sent
+
+
+def visit() -> Visit:
+    """Return what this browser session remembers."""
+    found: Visit = st.session_state.setdefault("visit", Visit())
+    return found
 
 
 def keep_recipe(recipe: Recipe) -> None:
@@ -82,11 +101,6 @@ def write_once() -> None:
             parameters.set_corrected_value(name, once[name], "string_array_value")
 
 
-def is_asked(*names: str) -> bool:
-    """Tell whether the address holds any of these choices."""
-    return any(name in st.query_params for name in names)
-
-
 def recipe_parameters() -> dict[str, list[str]]:
     """Return what the address holds of the sidebar's choices, by parameter."""
     names = [each.name for each in fields(Recipe) if each.name in st.query_params]
@@ -113,57 +127,6 @@ def is_held(key: str) -> bool:
 def held(key: str) -> object:
     """Return what a box of this key holds; None where there is none."""
     return st.session_state.get(key)
-
-
-def unused() -> dict[str, Any]:
-    """Return what the address asked for and no box took, by parameter; `address` fills it."""
-    found: dict[str, Any] = st.session_state.setdefault("unused_parameters", {})
-    return found
-
-
-def fold() -> tuple[str, bool]:
-    """Return the title of the folded choices, and whether they are open, as last drawn."""
-    found: tuple[str, bool] = st.session_state.get("fold", ("", False))
-    return found
-
-
-def seen_jobs() -> list[str]:
-    """Return the names of the jobs that this page has shown in this run; the frame empties it."""
-    found: list[str] = st.session_state.setdefault("seen_jobs", [])
-    return found
-
-
-def said() -> set[str]:
-    """Return what this run has said is wrong beside a box; the frame empties it."""
-    found: set[str] = st.session_state.setdefault("said", set())
-    return found
-
-
-def note_page() -> None:
-    """Note that this browser session has been sent a page."""
-    st.session_state["has_page"] = True
-
-
-def is_first_page() -> bool:
-    """Tell whether this browser session has been sent no page yet."""
-    return "has_page" not in st.session_state
-
-
-def begun_jobs() -> set[str]:
-    """Return the names of the jobs that began by themselves for this visitor and may be live."""
-    found: set[str] = st.session_state.setdefault("begun_jobs", set())
-    return found
-
-
-def stopped_jobs() -> set[str]:
-    """Return the names of the jobs that this visitor stopped."""
-    found: set[str] = st.session_state.setdefault("stopped_jobs", set())
-    return found
-
-
-def typed(key: str) -> str:
-    """Return what a box of text holds now; for callbacks, whose arguments are of the run before."""
-    return str(st.session_state.get(key, ""))
 
 
 def visitor() -> str:

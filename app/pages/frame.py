@@ -14,8 +14,8 @@ st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages(), expanded=True)
 lead_on(page.url_path)
 arrival = arrive()
-state.seen_jobs().clear()
-state.said().clear()
+state.visit().seen_jobs.clear()
+state.visit().said.clear()
 use_dropped()
 notice = st.container()
 with st.sidebar:
@@ -23,7 +23,7 @@ with st.sidebar:
 try:
     page.run()
 except BertFlowError as error:
-    if str(error) not in state.said():
+    if str(error) not in state.visit().said:
         problem(error)
 except PageEnd:
     pass
@@ -32,7 +32,7 @@ finally:
     with notice:
         arrival.say()
     warmup.note_page()
-    state.note_page()
+    state.visit().has_page = True
 if state.is_untouched():
     first_data.want()
 leave_behind()

@@ -95,7 +95,7 @@ def plain_names(specs: Sequence[str]) -> None:
         st.caption(". ".join(names) + ".")
     for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
         st.text(sentence)
-    state.said().update(wrong)
+    state.visit().said.update(wrong)
 
 
 def choose_encoders(own: str, key: str) -> list[str]:

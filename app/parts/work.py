@@ -30,7 +30,7 @@ class Fold:
 
     def __init__(self) -> None:
         self._slot = st.empty()
-        title, is_open = state.fold()
+        title, is_open = state.visit().fold
         self._box = self._slot.expander(title or TITLE, expanded=is_open, icon=ICON)
 
     @contextmanager
@@ -47,7 +47,7 @@ class Fold:
         """Name the choices in the title, which is Markdown: none of them is a visitor's text."""
         named = " · ".join(filter(None, choices))
         title = f"{TITLE}: {named}" if named else TITLE
-        state.choose(fold=(title, is_open))
+        state.visit().fold = title, is_open
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
 
@@ -130,7 +130,7 @@ def follow(
     """
     if job is None:
         return False
-    state.seen_jobs().append(job.key)
+    state.visit().seen_jobs.append(job.key)
     progress = st.container()  # always: a late poll must not meet something else in its place
     job.watch(state.visitor())
     if is_last:
@@ -174,7 +174,7 @@ def _say_why_over(job: Job, stopped: str) -> None:
     if job.state is State.CANCELLED:
         st.info(stopped)
     elif isinstance(job.error, BertFlowError):
-        if str(job.error) not in state.said():
+        if str(job.error) not in state.visit().said:
             problem(job.error)
     elif job.error is not None:
         raise job.error
@@ -218,6 +218,6 @@ def _stop_button(job: Job) -> None:
 
 def _leave(job: Job) -> None:
     """Stop a job, or say that it goes on because somebody else waits for it too."""
-    state.stopped_jobs().add(job.key)
+    state.visit().stopped_jobs.add(job.key)
     if not job.leave(state.visitor()):
         st.toast("Somebody else waits for the same computation, so it goes on.")

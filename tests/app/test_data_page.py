@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import button, clear_server, go, open_page, press, table, texts, use_table
-from bertflow_app.pages.data import fetching
+from bertflow_app.pages.data import more
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -35,7 +35,7 @@ def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):
             write(data / f"senteval/SICK/SICK_{split}.txt", SICK)
         return 2_000_000
 
-    monkeypatch.setattr(fetching, "get_data", get_data)
+    monkeypatch.setattr(more, "get_data", get_data)
     page = open_page("data")
     choice = next(each for each in page.selectbox if each.label == "Data set to fetch")
     assert {"stsb", "sts15", "sickr", "qnli", "snli", "mnli"} <= set(choice.options)

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import button, check, finish, go, open_page, press, table, texts
-from bertflow_app.pages.data.typed import EXAMPLE, as_table
+from bertflow_app.pages.data.data import EXAMPLE, as_table
 from scipy.stats import spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances

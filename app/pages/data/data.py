@@ -1,5 +1,7 @@
 """Your data: drop or paste sentences, and see what was understood of them and what was refused."""
 
+import csv
+import io
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -7,19 +9,26 @@ import streamlit as st
 from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.pages.data.catalogue import catalogue
-from bertflow_app.pages.data.fetching import fetch_panel
-from bertflow_app.pages.data.typed import EXAMPLE, FILE, MAX_CHARACTERS, SCALE, as_table
-from bertflow_app.pages.data.vectors import own_vectors
+from bertflow_app.pages.data.more import fetch_panel, own_vectors
 from bertflow_app.parts.components import cell, problem
 from bertflow_app.parts.recipe_picker import TABLE_BOX, use_table
 from bertflow_app.uploads import is_upload
 
 from bertflow_core.datasets import SentencePairs, TableReading
 from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.wording import quoted
 
 MAX_MB = 20
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
+MAX_CHARACTERS = 50_000
+SCALE = "0,5"
+FILE = "typed-pairs.csv"
+EXAMPLE = (
+    "I like this restaurant. | I dislike this restaurant. | 1.5\n"
+    "He bought a car. | A vehicle was purchased by him. | 4.5\n"
+    "The dog bit the man. | The man bit the dog. | 2"
+)
 
 
 def draw() -> None:
@@ -99,9 +108,41 @@ def _offer(text: str) -> None:
     )
 
 
+def as_table(text: str) -> bytes:
+    """Return typed lines as the bytes of a CSV table."""
+    rows = [
+        (number, [part.strip() for part in line.replace("\t", "|").split("|")])
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip(" \t|")
+    ]
+    if len(rows) < 2:
+        raise InputError(f"type at least two sentences or pairs, one a line: got {len(rows)}")
+    width = len(rows[0][1])
+    for number, parts in rows:
+        if len(parts) > 3 or not all(parts) or len(parts) < min(width, 2):
+            shown = quoted(" | ".join(parts))
+            raise InputError(f"line {number}: expected first | second | gold, got {shown}")
+        if len(parts) != width:
+            raise InputError(f"line {number}: give gold scores in every line or in none")
+        if width == 3 and not _is_grade(parts[2]):
+            gold = quoted(parts[2])
+            raise InputError(f"line {number}: gold must be a number from 0 to 5, got {gold}")
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(("sentence1", "sentence2", "score")[:width] if width > 1 else ("sentence",))
+    writer.writerows(parts for _, parts in rows)
+    return stream.getvalue().encode()
+
+
+def _is_grade(text: str) -> bool:
+    with suppress(ValueError):
+        return 0 <= float(text) <= 5
+    return False
+
+
 def _use_typed() -> None:
     try:
-        table = as_table(state.typed("typed_pairs"))
+        table = as_table(str(state.held("typed_pairs") or ""))
     except InputError:
         return  # the page says why
     now = state.current_recipe()

@@ -46,7 +46,7 @@ def draw() -> None:
     if pressed:
         state.choose(**{PRESSED: seed})
     # The address has the seed where it is not the box's default.
-    is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
+    is_asked = state.held(PRESSED) == seed or "newborn_seed" in state.asked()
     job = training(NewbornRecipe(seed=seed)).find(start=pressed) if is_asked else None
     is_done = job is not None and isinstance(job.result, Report)
     shown: Report = job.result if job is not None and is_done else services.shipped("newborn")

@@ -77,6 +77,6 @@ def typed_box() -> TypedText:
         sentences = read_lines(text or "")
     except InputError as error:
         problem(error)
-        return TypedText(example, read_lines(state.typed(_LAST_READ) or begins), is_read=False)
+        return TypedText(example, read_lines(str(state.held(_LAST_READ) or begins)), is_read=False)
     state.choose(**{_LAST_READ: text})
     return TypedText(example, sentences, is_read=True)

@@ -101,7 +101,7 @@ def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
         help="A point's angle to the arrow is that of the full space; its place around the arrow "
         "is a projection.",
     )
-    if state.is_first_page():
+    if not state.visit().has_page:
         time.sleep(HEAD_START_SECONDS)
 
 

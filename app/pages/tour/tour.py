@@ -3,27 +3,34 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
-from bertflow_app.pages.tour.own import own_form, own_sentences
-from bertflow_app.pages.tour.panels import (
-    conclude,
-    contents,
-    lesson_file,
-    navigate,
-    show_step,
-    step_picker,
-)
+from bertflow_app.pages.tour.step import show_step
 from bertflow_app.parts.components import end_page
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared
 
-from bertflow_core.studies.tour.lesson import stored_for
+from bertflow_core.studies.tour.lesson import (
+    ACTS,
+    CONTENTS,
+    MAX_CHARACTERS,
+    MAX_OWN,
+    TEN_MINUTES,
+    Content,
+    Lesson,
+    stored_for,
+)
+
+_STEP, _OWN = "step", "tour_own"
+_EXAMPLES = (
+    "A dog runs on the beach.",
+    "A puppy plays near the sea.",
+    "The bank raised its rates.",
+)
 
 
 def draw() -> None:
-    """Draw it."""
-    recipe = state.current_recipe()
-    own = own_sentences()
+    """Draw the step that the visitor chose, and what begins and ends the tour."""
+    recipe, own = state.current_recipe(), tuple(state.chosen(_OWN))
     st.title("Guided tour")
     st.markdown(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
@@ -31,12 +38,21 @@ def draw() -> None:
         "sidebar.",
         help=meaning("cone", "calibrator", "encoder"),
     )
-    number = step_picker()
+    number = st.segmented_control(
+        f"Step, of {len(CONTENTS)}",
+        range(1, len(CONTENTS) + 1),
+        default=1,
+        required=True,
+        wrap=True,
+        key=_STEP,
+        bind="query-params",
+        help="The address holds the step, so that a link leads to it.",
+    )
     stored = stored_for(recipe)
     tour = Shared("studies.tour.compute:compute_tour", recipe, sentences=own)
     job = tour.find(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
-        contents()
+        _contents()
         if st.button(
             "Start the tour",
             type="primary",
@@ -46,17 +62,106 @@ def draw() -> None:
             tour.find(start=True)
             st.rerun()
     is_done = follow(job)
-    lesson = tour.result if is_done else stored
+    lesson: Lesson | None = tour.result if is_done else stored
     if lesson is None:
         end_page()
     if job is not None and job.is_live:
         st.caption("Until your sentences are measured, this is the stored tour without them.")
     show_step(lesson, number, key=tour.key if is_done else "shipped")
     if number == 1:
-        own_form()
-    navigate(lesson, number)
-    if number == 1:
-        lesson_file(lesson)
+        _own_form()
+    _navigate(lesson, number)
     if number == len(lesson.steps):
-        conclude(lesson)
-        lesson_file(lesson)
+        _conclude(lesson)
+    if number in (1, len(lesson.steps)):
+        _lesson_file(lesson)
+
+
+def _contents() -> None:
+    """List the steps, before anything is computed."""
+    for act, title in enumerate(ACTS, start=1):
+        numbered = [(i, each) for i, each in enumerate(CONTENTS, start=1) if each.act == act]
+        steps = "\n".join(f"{i}. {each.title}" for i, each in numbered)
+        st.markdown(f"**{title}**\n\n{steps}")
+    st.caption(f"In ten minutes: steps {TEN_MINUTES}.")
+
+
+def _own_form() -> None:
+    """Let the visitor type sentences, which the steps on sentences tell."""
+    with st.form("tour-own", border=True):
+        st.markdown(
+            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps tell their cosines."
+        )
+        for i, example in enumerate(_EXAMPLES, start=1):
+            st.text_input(
+                f"Sentence {i}",
+                key=f"{_OWN}_{i}",
+                max_chars=MAX_CHARACTERS,
+                persist_state="session",
+                placeholder=example,
+                help="Any English text. Two near in meaning and one far make a good test.",
+            )
+        st.form_submit_button(
+            "Take them along",
+            icon=":material/star:",
+            on_click=_keep_own,
+            help="Embeds them and computes the tour again with them, in a minute or two. Leave all "
+            "empty to take them out.",
+        )
+
+
+def _keep_own() -> None:
+    typed = (str(state.held(f"{_OWN}_{i}") or "").strip() for i in range(1, MAX_OWN + 1))
+    state.choose(**{_OWN: [text for text in typed if text]})
+
+
+def _navigate(lesson: Lesson, number: int) -> None:
+    """Offer the previous and the next step, without those that are skipped."""
+    there = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Content)]
+    before = max((i for i in there if i < number), default=None)
+    after = min((i for i in there if i > number), default=None)
+    with st.container(horizontal=True):
+        for label, to, icon, key in (
+            ("Previous", before, "arrow_back", "PageUp"),
+            ("Next", after, "arrow_forward", "PageDown"),
+        ):
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                on_click=state.choose,
+                kwargs={_STEP: to},
+                disabled=to is None,
+                shortcut=key,
+                help=f"The {label.lower()} step; {key} on the keyboard.",
+            )
+
+
+def _conclude(lesson: Lesson) -> None:
+    """Say what to remember, and the command for the whole tour."""
+    st.header("What to remember")
+    st.markdown(f"**{lesson.conclusion}**")
+    for act, sentences in lesson.takeaways.items():
+        st.markdown(f"**{ACTS[act - 1]}**")
+        for sentence in sentences:
+            st.text(f"• {sentence}")
+    st.code(lesson.command, language="shell", wrap_lines=True)
+
+
+def _lesson_file(lesson: Lesson) -> None:
+    """Offer the whole tour as one HTML file, which is also what is shown in a lecture room."""
+
+    def page() -> str:
+        from bertflow_core.studies.tour.page import lesson_page
+
+        return lesson_page(lesson)
+
+    st.download_button(
+        "This tour as a page, to keep or to present",
+        page,
+        "lesson.html",
+        "text/html",
+        icon=":material/download:",
+        on_click="ignore",
+        help="One file with every question and figure that opens without a network. Its button "
+        "Present shows one screen a step for a lecture room; a remote turns it.",
+    )

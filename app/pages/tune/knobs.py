@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.tune.links import use_on_pages
-from bertflow_app.pages.tune.sliders import FLOW, TURNED
+from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_on_pages
 from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared

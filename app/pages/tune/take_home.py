@@ -4,7 +4,6 @@ import io
 import tempfile
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +27,6 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
-    from bertflow_core.export.check import Agreement
     from bertflow_core.lab import Lab
     from bertflow_core.space import Space
 
@@ -38,13 +36,7 @@ MOST_BYTES = 512_000_000
 FOLDER, CALIBRATOR = "model", "calibrator"
 """What the commands call the exported model and the fitted calibrator."""
 
-
-@dataclass(frozen=True)
-class Packed:
-    """A zip of an exported model, and how far its vectors are from this package's."""
-
-    content: bytes
-    agreement: "Agreement"
+NAMES = ("The model's plain output", "Uncalibrated", "What you take")
 
 
 def draw() -> None:
@@ -69,7 +61,9 @@ def draw() -> None:
     if _is_meant(spaces):
         _files(chosen)
         _model(recipe, chosen)
-    _commands(spaces)
+    st.write("The same on the command line: fit and save the calibrator, then make the model:")
+    options = " --anyway" if loss(spaces[0].score, chosen.score) else ""
+    st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
 def _chosen() -> str:
@@ -108,17 +102,13 @@ def _table(spaces: "Sequence[Space]") -> None:
                 header: percent(space.score),
                 "Random cosine": f"{space.random_cosine:.3f}",
             }
-            for name, space in zip(_names(len(spaces)), spaces, strict=True)
+            for name, space in zip(NAMES[-len(spaces) :], spaces, strict=True)
         ],
         hide_index=True,
         alt="The plain model, the same layers uncalibrated, and what leaves with the calibrator",
     )
     caption(f"{spaces[-1].recipe.caption()}.")
     say_how_scored(spaces[-1])
-
-
-def _names(n: int) -> list[str]:
-    return ["The model's plain output", "Uncalibrated", "What you take"][-n:]
 
 
 def _is_meant(spaces: "Sequence[Space]") -> bool:
@@ -160,11 +150,11 @@ def _model(recipe: Recipe, chosen: "Space") -> None:
     packing = Shared(packed, recipe, chosen.spec, given=[chosen])
     if not follow(packing.find(start=pressed)):
         return
-    found: Packed = packing.result
-    st.text(f"Loaded by sentence-transformers in a new process: {found.agreement}.")
+    content, agreement = packing.result
+    st.text(f"Loaded by sentence-transformers in a new process: {agreement}.")
     st.download_button(
-        f"model.zip, {size_text(len(found.content))}",
-        lambda: found.content,
+        f"model.zip, {size_text(len(content))}",
+        lambda: content,
         f"{FOLDER}.zip",
         "application/zip",
         icon=":material/download:",
@@ -172,12 +162,6 @@ def _model(recipe: Recipe, chosen: "Space") -> None:
         help="Unpack it; SentenceTransformer('model') loads the folder, and its README.md says how "
         "it was made.",
     )
-
-
-def _commands(spaces: "Sequence[Space]") -> None:
-    st.write("The same on the command line: fit and save the calibrator, then make the model:")
-    options = " --anyway" if loss(spaces[0].score, spaces[-1].score) else ""
-    st.code(commands(spaces[-1].recipe, options), language="shell", wrap_lines=True)
 
 
 def calibrated_vectors(result: "Space") -> bytes:
@@ -207,8 +191,8 @@ def saved_calibrator(result: "Space") -> bytes:
         return file.read_bytes()
 
 
-def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> Packed:
-    """Return a fitted calibrator with its encoder as a zip."""
+def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> tuple[bytes, str]:
+    """Return a zip of encoder and fitted calibrator, and how far its vectors are from ours."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")
@@ -218,16 +202,11 @@ def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> Packed:
             f"this encoder has {size_text(n_bytes)} of weights, and the page packs at most "
             f"{size_text(MOST_BYTES)}: download the fitted calibrator and run the command below"
         )
+    stream = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / FOLDER
         done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder)
-        return Packed(zipped(folder), done.agreement)
-
-
-def zipped(folder: Path) -> bytes:
-    """Return a zip of a folder; weights of an encoder are hardly smaller when compressed."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for file in sorted(folder.rglob("*")):
-            archive.write(file, f"{folder.name}/{file.relative_to(folder).as_posix()}")
-    return stream.getvalue()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # weights hardly shrink
+            for file in sorted(folder.rglob("*")):
+                archive.write(file, file.relative_to(scratch))
+    return stream.getvalue(), str(done.agreement)
