@@ -65,19 +65,15 @@ class Prepared:
 
     @property
     def cut_remark(self) -> str:
-        """How many sentences were longer than the encoder's longest input."""
+        """How many sentences exceed the encoder's longest input, or have no known word at all."""
+        n_zeros, zeros = self.encoder.get("n_zero_vectors", 0), ""
+        if n_zeros:  # where vectors are averaged words
+            first = quoted(self.encoder["first_zero_vector"])
+            zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
         return (
             f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "
-            f"(input {self.recipe.length}){self._zeros()}"
+            f"(input {self.recipe.length}){zeros}"
         )
-
-    def _zeros(self) -> str:
-        """Say how many sentences had no known word, where vectors are averaged words."""
-        n = self.encoder.get("n_zero_vectors", 0)
-        if not n:
-            return ""
-        first = quoted(self.encoder["first_zero_vector"])
-        return f"; {n:,} without a known word have the zero vector, the first of them {first}"
 
     @property
     def seen_remark(self) -> str:
@@ -136,11 +132,6 @@ class Scored:
         """The metric's value under the recipe's aggregation."""
         score: float | None = getattr(self.scores.main, self.recipe.aggregation)
         return score
-
-    @property
-    def pearson(self) -> float | None:
-        """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
-        return self.measure("pearson")
 
     def measure(self, name: str) -> float | None:
         """Return one of the measures under the recipe's aggregation, if there is such a one."""

@@ -184,7 +184,7 @@ def _row(each: Space | LexicalResult) -> dict[str, Any]:
         "calibrator": each.spec,
         **each.to_dict(),
         "score": each.score,
-        **({"r": each.pearson} if each.metric is RHO else {}),
+        **({"r": each.measure("pearson")} if each.metric is RHO else {}),
     }
     if isinstance(each, LexicalResult):
         return {**row, "random_cosine": None, "fit_seconds": None}

@@ -40,12 +40,6 @@ def test_each_sentence_comes_once_with_its_own_vectors_shortest_first():
         np.testing.assert_array_equal(block.cut, N_TOKENS[block.rows] > 8)
 
 
-def test_a_group_has_one_length_and_no_more_tokens_than_a_single_sentence_needs():
-    groups = []
-    list(blocks_of(lambda rows: groups.append(rows.tolist()) or numbers(rows), per_block=8))
-    assert sorted(groups) == [[0, 4], [1, 3, 5], [2], [6], [7]]
-
-
 def test_the_next_block_is_computed_while_one_is_written_and_the_one_after_it_is_not():
     ran, second = [], threading.Event()
 
