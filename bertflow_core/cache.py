@@ -1,19 +1,182 @@
-"""Folders of what can be made or fetched again: where they lie, how large they may become.
+"""Blocks of vectors on disk: where they lie, what they hold of some sentences, which go first.
 
-The least recently used entries go first; the time of an entry's last use is its file's time of
-modification. Processes may share a folder.
+A block is a `.safetensors` file that is written once and never changed: the keys of some sentences,
+their numbers of tokens, whether they were cut, and one or more kinds of vectors, a kind being a
+layer under a token pooling; and a digest of each of these arrays. Where a folder is bounded, the
+blocks go first whose last use, their files' time of modification, is longest ago. Processes may
+share a folder.
 """
 
+import hashlib
+import json
 import os
-from collections.abc import Collection, Iterable
+import warnings
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import SCRATCH
+from bertflow_core.files import SAVED, SCRATCH, atomic_write
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.wording import quoted, reason
 
+if TYPE_CHECKING:
+    from bertflow_core.encoders.running import Block
+
+_KEY_BYTES = 16
+KEYS = f"S{_KEY_BYTES}"
+"""The type of an array of keys."""
+
+_ABOUT = ("keys", "n_tokens", "cut")
 _DEFAULT_GIGABYTES, _MOST_GIGABYTES = 20.0, 1e6
+
+
+class StoreWarning(UserWarning):
+    """Something stored was damaged and is computed again."""
+
+
+def key_of(sentence: str) -> bytes:
+    """Return what identifies a sentence's exact text."""
+    return hashlib.sha256(sentence.encode()).digest()[:_KEY_BYTES]
+
+
+class BlockFile(NamedTuple):
+    """A block that holds some of the wanted sentences: which they are, in which rows of it."""
+
+    path: Path
+    wanted: Rows
+    rows: Rows
+    kinds: Collection[str]
+
+
+class Stored:
+    """What an encoder's folder has of N wanted sentences."""
+
+    def __init__(self, folder: Path, wanted: Collection[bytes]) -> None:
+        self.folder = folder
+        self.n_tokens, self.cut = np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
+        self._keys = np.array(list(wanted), KEYS)
+        self._order = np.argsort(self._keys)
+        self._blocks: list[BlockFile] = []
+        for path in block_files(folder):
+            found = read_block(path, _ABOUT)
+            if found is not None:
+                self._note(path, *found)
+
+    def _note(self, path: Path, about: Sequence[np.ndarray], kinds: Collection[str]) -> None:
+        """Note the wanted sentences that a block holds."""
+        keys, n_tokens, cut = about
+        keys = keys.view(KEYS).ravel()
+        nearest = np.searchsorted(self._keys, keys, sorter=self._order)
+        wanted = self._order[np.minimum(nearest, len(self._keys) - 1)]
+        rows = np.flatnonzero(self._keys[wanted] == keys)
+        if len(rows):
+            wanted = wanted[rows]
+            self.n_tokens[wanted], self.cut[wanted] = n_tokens[rows], cut[rows]
+            self._blocks.append(BlockFile(path, wanted, rows, kinds))
+
+    def write(
+        self, wanted: Rows, block: "Block", kinds: Sequence[str], dtype: np.dtype[Any]
+    ) -> None:
+        """Write the vectors of some wanted sentences as a block, whole or not at all.
+
+        It is named for its keys and kinds.
+        """
+        from safetensors.numpy import save
+
+        tensors = {name: np.ascontiguousarray(x, dtype) for name, x in block.named(kinds).items()}
+        if dtype == np.float16 and not all(np.isfinite(x).all() for x in tensors.values()):
+            raise InputError("these vectors are too large for float16: take a store without half")
+        keys = self._keys[wanted]
+        about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
+        types = np.uint8, np.int32, np.uint8
+        tensors |= {n: x.astype(t) for n, x, t in zip(_ABOUT, about, types, strict=True)}
+        digests = {name: _digest(array) for name, array in tensors.items()}
+        named_for = keys.tobytes() + "".join(f" {kind}" for kind in sorted(kinds)).encode()
+        path = self.folder / f"{hashlib.sha256(named_for).hexdigest()[:32]}{SAVED}"
+        with atomic_write(path) as scratch:
+            scratch.write_bytes(save(tensors, metadata={"digests": json.dumps(digests)}))
+        self._note(path, about, kinds)
+
+    def of_kind(self, kind: str) -> list[BlockFile]:
+        """Return the blocks that hold this kind of vector."""
+        return [block for block in self._blocks if kind in block.kinds]
+
+    def has(self, kind: str) -> np.ndarray:
+        """Tell of each sentence whether it has this kind of vector, shape (N,)."""
+        has = np.zeros(len(self._keys), bool)
+        for block in self.of_kind(kind):
+            has[block.wanted] = True
+        return has
+
+    def lacking(self, kinds: Sequence[str]) -> Rows:
+        """Return the numbers of the sentences that lack a vector of one of these kinds."""
+        return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
+
+    def mean(self, kinds: Sequence[str]) -> FloatArray | None:
+        """Average these kinds of vectors of all sentences; None where a block did not last."""
+        total: FloatArray | None = None
+        is_whole = True
+        for kind in kinds:
+            x: FloatArray | None = None
+            for block in self.of_kind(kind):
+                found = read_block(block.path, (kind,))
+                if found is None:
+                    is_whole = False  # and look at the others too, so that one pass finds all
+                    continue
+                (vectors,), _ = found
+                if x is None:
+                    x = np.empty((len(self._keys), vectors.shape[1]), np.float32)
+                x[block.wanted] = vectors[block.rows]
+            if x is not None:
+                total = x if total is None else np.add(total, x, dtype=np.float64)
+        if total is None or not is_whole:
+            return None
+        if len(kinds) > 1:
+            total /= len(kinds)
+        return total.astype(np.float32, copy=False)
+
+
+def block_files(folder: Path) -> list[Path]:
+    """List an encoder's blocks: regular files, as no link leads out and no pipe blocks."""
+    found = sorted(folder.glob(f"*{SAVED}"))
+    return [path for path in found if path.is_file() and not path.is_symlink()]
+
+
+def read_block(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
+    """Return some arrays of a block, checked, and the kinds of vectors that it holds.
+
+    None where another process deleted it, or where it is damaged: then it is deleted too.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as stream:
+            digests = dict(json.loads((stream.metadata() or {})["digests"]))
+            arrays = [stream.get_tensor(name) for name in names]
+        for name, array in zip(names, arrays, strict=True):
+            if digests.get(name) != _digest(array):
+                raise ValueError(f"the digest of {name} does not match")
+    except FileNotFoundError:
+        return None
+    except (
+        *(SafetensorError, ValueError, KeyError, RecursionError),
+        *(AttributeError, TypeError),  # no such dtype
+    ) as damage:
+        said = f"stored block {path.name} is damaged ({damage}); its sentences are embedded again"
+        warnings.warn(said, StoreWarning, stacklevel=2)
+        delete(path)
+        return None
+    return arrays, digests.keys() - set(_ABOUT)
+
+
+def _digest(array: np.ndarray) -> str:
+    digest = hashlib.sha256(f"{array.dtype.str} {array.shape} ".encode())
+    digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
 def cache_folder() -> Path:
@@ -55,25 +218,25 @@ def sweep_scratch(folder: Path) -> None:
             path.unlink()
 
 
-def mark_used(entries: Iterable[Path]) -> None:
-    """Note that files were used now; what may only be read, or is gone, is left."""
-    for path in entries:
+def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
+    """Note that some blocks were used now, and delete others until a folder is within its bound.
+
+    The least recently used go first. What may only be read, or is gone, is left.
+    """
+    for path in used:
         with suppress(OSError):
             os.utime(path)
-
-
-def evict(entries: Iterable[Path], limit_bytes: int, *, keep: Collection[Path] = ()) -> None:
-    """Delete the least recently used files, but for those to keep, until the rest fits a bound."""
     stored = []
-    for path in entries:
-        with suppress(FileNotFoundError):  # another process may delete it meanwhile
-            status = path.stat()
-            stored.append((status.st_mtime, status.st_size, path))
-    n_bytes = sum(size for _, size, _ in stored)
-    for _, size, path in sorted(stored):
-        if n_bytes > limit_bytes and path not in keep:
-            delete(path)
-            n_bytes -= size
+    with suppress(OSError):
+        for path in blocks:
+            with suppress(FileNotFoundError):  # another process may delete it meanwhile
+                status = path.stat()
+                stored.append((status.st_mtime, status.st_size, path))
+        n_bytes = sum(size for _, size, _ in stored)
+        for _, size, path in sorted(stored):
+            if n_bytes > limit_bytes and path not in used:
+                delete(path)
+                n_bytes -= size
 
 
 def delete(path: Path) -> int:

@@ -1,11 +1,8 @@
 """Embeddings on disk: computed once, checked when they are read, bounded in size.
 
-A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks:
-`.safetensors` files that are written once and never changed. A block has the keys of some
-sentences, their numbers of tokens, whether they were cut, and one or more kinds of vectors, a kind
-being a layer under a token pooling; and a digest of each of these arrays. Of few sentences a block
-has every kind, so that any layer set of them is read without a forward pass; of many only what was
-asked for.
+A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks of
+vectors (`cache.py`). Of few sentences a block has every kind of vector, so that any layer set of
+them is read without a forward pass; of many only what was asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
 deleted with a warning, and its sentences are embedded again. One that another process deleted is a
@@ -15,24 +12,34 @@ miss too.
 import hashlib
 import json
 import re
-import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from filelock import FileLock, Timeout
 
 from bertflow_core import context
-from bertflow_core.cache import cache_folder, cache_limit, delete, evict, mark_used, sweep_scratch
-from bertflow_core.encoders.running import Block, check_sentences
+from bertflow_core.cache import (
+    KEYS,
+    Stored,
+    block_files,
+    cache_folder,
+    cache_limit,
+    delete,
+    key_of,
+    read_block,
+    sweep_scratch,
+    tidy,
+)
+from bertflow_core.encoders.running import check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
-from bertflow_core.files import PATHS, SAVED, atomic_write, read_file
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.files import PATHS, atomic_write, read_file
+from bertflow_core.linalg import Rows
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
@@ -44,16 +51,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = "encoder.json"
 _MAX_DESCRIPTION = 1 << 20
 _FOLDER = re.compile(r"[0-9a-f]{32}")
-_KEY_BYTES = 16
-_KEYS = f"S{_KEY_BYTES}"
-_ABOUT = ("keys", "n_tokens", "cut")
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
 _WORTH_SAYING = 1_000_000
-
-
-class StoreWarning(UserWarning):
-    """Something stored was damaged and is computed again."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,9 @@ class EmbeddingStore:
             stored = self._completed(encoder, texts, kinds, more)
             x = stored.mean(kinds)
             if x is not None:
-                self._tidy({block.path for kind in kinds for block in stored.of_kind(kind)})
+                used = {block.path for kind in kinds for block in stored.of_kind(kind)}
+                blocks = (path for folder in self._folders() for path in block_files(folder))
+                tidy(blocks, self.limit_bytes, used=used)
                 return Embeddings(x[at], stored.n_tokens[at], stored.cut[at])
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
@@ -192,7 +194,7 @@ class EmbeddingStore:
     def missing(self, encoder: "Encoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
         texts, _ = _distinct(encoder, sentences)  # refuses what is no encoder
-        stored = _Stored(self._folder(encoder), texts)
+        stored = Stored(self._folder(encoder), texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()
@@ -208,15 +210,8 @@ class EmbeddingStore:
         for folder in self._folders():
             with FileLock(folder / ".lock"):
                 sweep_scratch(folder)
-                freed += sum(map(delete, _block_files(folder)))
+                freed += sum(map(delete, block_files(folder)))
         return freed
-
-    def _tidy(self, used: set[Path]) -> None:
-        """Note that blocks were used, and delete others above the bound."""
-        mark_used(used)
-        with suppress(OSError):  # what may only be read cannot be tidied
-            stored = (path for folder in self._folders() for path in _block_files(folder))
-            evict(stored, self.limit_bytes, keep=used)
 
     def _folders(self) -> list[Path]:
         """List the encoders' folders, also one whose description was lost."""
@@ -234,13 +229,13 @@ class EmbeddingStore:
         texts: dict[bytes, str],
         kinds: tuple[str, ...],
         more: tuple[str, ...],
-    ) -> "_Stored":
+    ) -> "Stored":
         """Return what is stored of texts, once these kinds of all are: what lacks is computed.
 
         One process at a time computes with an encoder; who waits for it reports what it has done.
         """
         folder = self._folder(encoder)
-        stored = _Stored(folder, texts)
+        stored = Stored(folder, texts)
         if len(stored.lacking(kinds)) == 0:
             return stored
         size = self._dtype.itemsize * encoder.dim * len(texts)  # of one kind
@@ -256,7 +251,7 @@ class EmbeddingStore:
             while not lock.is_locked:
                 with suppress(Timeout):
                     lock.acquire(timeout=_POLL_SECONDS)
-                stored = _Stored(folder, texts)
+                stored = Stored(folder, texts)
                 lacking = stored.lacking(kinds)
                 if not lock.is_locked:
                     context.report(len(texts) - len(lacking), len(texts), "sentences")
@@ -273,7 +268,7 @@ class EmbeddingStore:
     def _compute(
         self,
         encoder: "Encoder",
-        stored: "_Stored",
+        stored: "Stored",
         texts: Sequence[str],
         lacking: Rows,
         kinds: Sequence[str],
@@ -328,7 +323,7 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
     check_sentences(sentences)
     if len(sentences) == 0:
         raise InputError("there are no sentences to embed: expected at least one")
-    keys = [hashlib.sha256(each.encode()).digest()[:_KEY_BYTES] for each in sentences]
+    keys = [key_of(each) for each in sentences]
     texts = dict(zip(keys, sentences, strict=True))
     if len(texts) == len(keys):
         return texts, slice(None)  # which copies nothing
@@ -336,153 +331,19 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
     return texts, np.array([places[key] for key in keys])
 
 
-class _BlockFile(NamedTuple):
-    """A block that holds some of the wanted sentences: which they are, in which rows of it."""
-
-    path: Path
-    wanted: Rows
-    rows: Rows
-    kinds: Collection[str]
-
-
-class _Stored:
-    """What an encoder's folder has of N wanted sentences."""
-
-    def __init__(self, folder: Path, wanted: Collection[bytes]) -> None:
-        self.folder = folder
-        self.n_tokens, self.cut = np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
-        self._keys = np.array(list(wanted), _KEYS)
-        self._order = np.argsort(self._keys)
-        self._blocks: list[_BlockFile] = []
-        for path in _block_files(folder):
-            found = _read(path, _ABOUT)
-            if found is not None:
-                self._note(path, *found)
-
-    def _note(self, path: Path, about: Sequence[np.ndarray], kinds: Collection[str]) -> None:
-        """Note the wanted sentences that a block holds."""
-        keys, n_tokens, cut = about
-        keys = keys.view(_KEYS).ravel()
-        nearest = np.searchsorted(self._keys, keys, sorter=self._order)
-        wanted = self._order[np.minimum(nearest, len(self._keys) - 1)]
-        rows = np.flatnonzero(self._keys[wanted] == keys)
-        if len(rows):
-            wanted = wanted[rows]
-            self.n_tokens[wanted], self.cut[wanted] = n_tokens[rows], cut[rows]
-            self._blocks.append(_BlockFile(path, wanted, rows, kinds))
-
-    def write(self, wanted: Rows, block: Block, kinds: Sequence[str], dtype: np.dtype[Any]) -> None:
-        """Write the vectors of some wanted sentences as a block, whole or not at all.
-
-        It is named for its keys and kinds.
-        """
-        from safetensors.numpy import save
-
-        tensors = {name: np.ascontiguousarray(x, dtype) for name, x in block.named(kinds).items()}
-        if dtype == np.float16 and not all(np.isfinite(x).all() for x in tensors.values()):
-            raise InputError("these vectors are too large for float16: take a store without half")
-        keys = self._keys[wanted]
-        about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
-        types = np.uint8, np.int32, np.uint8
-        tensors |= {n: x.astype(t) for n, x, t in zip(_ABOUT, about, types, strict=True)}
-        digests = {name: _digest(array) for name, array in tensors.items()}
-        named_for = keys.tobytes() + "".join(f" {kind}" for kind in sorted(kinds)).encode()
-        path = self.folder / f"{hashlib.sha256(named_for).hexdigest()[:32]}{SAVED}"
-        with atomic_write(path) as scratch:
-            scratch.write_bytes(save(tensors, metadata={"digests": json.dumps(digests)}))
-        self._note(path, about, kinds)
-
-    def of_kind(self, kind: str) -> list[_BlockFile]:
-        """Return the blocks that hold this kind of vector."""
-        return [block for block in self._blocks if kind in block.kinds]
-
-    def has(self, kind: str) -> np.ndarray:
-        """Tell of each sentence whether it has this kind of vector, shape (N,)."""
-        has = np.zeros(len(self._keys), bool)
-        for block in self.of_kind(kind):
-            has[block.wanted] = True
-        return has
-
-    def lacking(self, kinds: Sequence[str]) -> Rows:
-        """Return the numbers of the sentences that lack a vector of one of these kinds."""
-        return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
-
-    def mean(self, kinds: Sequence[str]) -> FloatArray | None:
-        """Average these kinds of vectors of all sentences; None where a block did not last."""
-        total: FloatArray | None = None
-        is_whole = True
-        for kind in kinds:
-            x: FloatArray | None = None
-            for block in self.of_kind(kind):
-                found = _read(block.path, (kind,))
-                if found is None:
-                    is_whole = False  # and look at the others too, so that one pass finds all
-                    continue
-                (vectors,), _ = found
-                if x is None:
-                    x = np.empty((len(self._keys), vectors.shape[1]), np.float32)
-                x[block.wanted] = vectors[block.rows]
-            if x is not None:
-                total = x if total is None else np.add(total, x, dtype=np.float64)
-        if total is None or not is_whole:
-            return None
-        if len(kinds) > 1:
-            total /= len(kinds)
-        return total.astype(np.float32, copy=False)
-
-
 def _entry(folder: Path) -> StoreEntry:
     keys, sizes, times = set[bytes](), [0], [0.0]
-    for path in _block_files(folder):
-        found = _read(path, ("keys",))
+    for path in block_files(folder):
+        found = read_block(path, ("keys",))
         with suppress(FileNotFoundError):
             if found is not None:
                 status = path.stat()
                 sizes.append(status.st_size)
                 times.append(status.st_mtime)
-                keys.update(found[0][0].view(_KEYS).ravel().tolist())
+                keys.update(found[0][0].view(KEYS).ravel().tolist())
     description: Any = None
     with suppress(OSError, ValueError, RecursionError):
         description = json.loads(read_file(folder / _DESCRIPTION, _MAX_DESCRIPTION))
     if not isinstance(description, dict):
         description = {}
     return StoreEntry(description, len(keys), sum(sizes), max(times))
-
-
-def _block_files(folder: Path) -> list[Path]:
-    """List an encoder's blocks: regular files, as no link leads out and no pipe blocks."""
-    found = sorted(folder.glob(f"*{SAVED}"))
-    return [path for path in found if path.is_file() and not path.is_symlink()]
-
-
-def _read(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
-    """Return some arrays of a block, checked, and the kinds of vectors that it holds.
-
-    None where another process deleted it, or where it is damaged: then it is deleted too.
-    """
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as stream:
-            digests = dict(json.loads((stream.metadata() or {})["digests"]))
-            arrays = [stream.get_tensor(name) for name in names]
-        for name, array in zip(names, arrays, strict=True):
-            if digests.get(name) != _digest(array):
-                raise ValueError(f"the digest of {name} does not match")
-    except FileNotFoundError:
-        return None
-    except (
-        *(SafetensorError, ValueError, KeyError, RecursionError),
-        *(AttributeError, TypeError),  # no such dtype
-    ) as damage:
-        said = f"stored block {path.name} is damaged ({damage}); its sentences are embedded again"
-        warnings.warn(said, StoreWarning, stacklevel=2)
-        delete(path)
-        return None
-    return arrays, digests.keys() - set(_ABOUT)
-
-
-def _digest(array: np.ndarray) -> str:
-    digest = hashlib.sha256(f"{array.dtype.str} {array.shape} ".encode())
-    digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()

@@ -5,14 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bertflow_core.cache import (
-    cache_folder,
-    cache_limit,
-    delete,
-    evict,
-    mark_used,
-    sweep_scratch,
-)
+from bertflow_core.cache import cache_folder, cache_limit, delete, sweep_scratch, tidy
 from bertflow_core.errors import InputError
 
 
@@ -54,18 +47,18 @@ def entries(tmp_path) -> list[Path]:
 
 
 @pytest.mark.parametrize(
-    ("limit", "keep", "left"),
+    ("limit", "used", "left"),
     [(40, "", "abcd"), (39, "", "bcd"), (0, "", ""), (20, "a", "ad"), (0, "bd", "bd")],
 )
-def test_the_least_recently_used_go_until_the_rest_is_within_the_bound(entries, limit, keep, left):
-    kept = {path for path in entries if path.name in keep}
-    evict([*entries, entries[0].with_name("gone")], limit, keep=kept)
+def test_the_least_recently_used_go_until_the_rest_is_within_the_bound(entries, limit, used, left):
+    spared = {path for path in entries if path.name in used}
+    tidy([*entries, entries[0].with_name("gone")], limit, used=spared)
     assert names(entries[0].parent) == left
 
 
 def test_what_was_used_just_now_stays(entries):
-    mark_used([entries[0], entries[0].with_name("gone")])
-    evict(entries, 10)
+    tidy([], 0, used=[entries[0], entries[0].with_name("gone")])
+    tidy(entries, 10)
     assert names(entries[0].parent) == "a"
     assert [delete(entries[0]), delete(entries[0])] == [10, 0]
 
