@@ -10,11 +10,12 @@ are, so that a layer has 2 D + H rows.
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from scipy.linalg import block_diag
+from torch import Tensor
 
 from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
@@ -25,9 +26,7 @@ from bertflow_core.flows.glow import (
     LOGSCALE_FACTOR,
     AdditiveCoupling,
     AffineCoupling,
-    CouplingNetwork,
     Flow,
-    Transform,
 )
 from bertflow_core.linalg import FloatArray
 
@@ -45,8 +44,7 @@ class Dense:
         return Dense(self.matrix @ first.matrix, self.matrix @ first.shift + self.shift)
 
 
-@dataclass(frozen=True)
-class _Coupling:
+class _Coupling(NamedTuple):
     """An additive coupling: (W1, b1), (W2, b2) and (W3, b3), shapes (H, d), (H, H) and (M, H).
 
     The d leading features are read; the features d to d + M change.
@@ -65,39 +63,26 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
     for piece in _pieces(calibrator):
         if isinstance(piece, Dense):
             x = piece.after(x)
-        else:
-            layers += _carrying(x, piece)
-            x = _changed(len(x.shift), piece)
+            continue
+        coupling, n = piece, len(x.shift)
+        (n_changed, n_hidden), n_read = coupling.third.matrix.shape, coupling.first.matrix.shape[1]
+        h1 = coupling.first.after(Dense(x.matrix[:n_read], x.shift[:n_read]))
+        passed, zeros = (x.shift, -x.shift, h1.shift), np.zeros(2 * n)
+        layers += (  # relu(x), relu(-x) and h1; then the same with h2 = relu(W2 h1 + b2)
+            Dense(np.vstack([x.matrix, -x.matrix, h1.matrix]), np.concatenate(passed), relu=True),
+            Dense(
+                block_diag(np.eye(2 * n), coupling.second.matrix),
+                np.concatenate([zeros, coupling.second.shift]),
+                relu=True,
+            ),
+        )
+        changed = slice(n_read, n_read + n_changed)
+        matrix = np.hstack([np.eye(n), -np.eye(n), np.zeros((n, n_hidden))])
+        matrix[changed, 2 * n :] = coupling.third.matrix
+        shift = np.zeros(n)
+        shift[changed] = coupling.third.shift
+        x = Dense(matrix, shift)
     return [*layers, Dense(x.matrix, x.shift)]
-
-
-def _carrying(x: Dense, coupling: _Coupling) -> tuple[Dense, Dense]:
-    """Return the layers that hand on relu(x), relu(-x) and h1, and then the same with h2."""
-    n, n_leading = len(x.shift), coupling.first.matrix.shape[1]
-    h1 = coupling.first.after(Dense(x.matrix[:n_leading], x.shift[:n_leading]))
-    return (
-        Dense(
-            np.vstack([x.matrix, -x.matrix, h1.matrix]),
-            np.concatenate([x.shift, -x.shift, h1.shift]),
-            relu=True,
-        ),
-        Dense(
-            block_diag(np.eye(2 * n), coupling.second.matrix),
-            np.concatenate([np.zeros(2 * n), coupling.second.shift]),
-            relu=True,
-        ),
-    )
-
-
-def _changed(n: int, coupling: _Coupling) -> Dense:
-    """Return how the n features after a coupling are read off relu(x), relu(-x) and h2."""
-    (n_changed, n_hidden), n_leading = coupling.third.matrix.shape, coupling.first.matrix.shape[1]
-    changed = slice(n_leading, n_leading + n_changed)
-    matrix = np.hstack([np.eye(n), -np.eye(n), np.zeros((n, n_hidden))])
-    matrix[changed, 2 * n :] = coupling.third.matrix
-    shift = np.zeros(n)
-    shift[changed] = coupling.third.shift
-    return Dense(matrix, shift)
 
 
 def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
@@ -117,7 +102,7 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
 
 
 def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
-    """Yield the pieces of a flow, in order, in float64."""
+    """Yield the pieces of a flow, in order, in float64; scales of couplings are multiplied in."""
     for n, parts in flow.parts():
         for part in parts:
             if isinstance(part, AffineCoupling):
@@ -126,9 +111,15 @@ def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
                     "since dense layers with ReLU cannot multiply (fit it with coupling=additive)"
                 )
             if isinstance(part, AdditiveCoupling):
-                yield _coupling(part.network)
+                g = part.network
+                first, second = g.actnorm1, g.actnorm2
+                yield _Coupling(
+                    _scaled(g.weight1, first.b, first.logs),
+                    _scaled(g.weight2, second.b, second.logs),
+                    _scaled(g.weight3, g.c, g.logs),
+                )
                 continue
-            leading = _affine(partial(_applied, part), n)
+            leading = _affine(lambda x, part=part: _array(part(torch.from_numpy(x))[0]), n)  # type: ignore[misc]
             n_others = flow.n_features - n
             yield Dense(
                 block_diag(leading.matrix, np.eye(n_others)),
@@ -136,28 +127,12 @@ def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
             )
 
 
-def _applied(part: Transform, rows: FloatArray) -> FloatArray:
-    return _array(part(torch.from_numpy(rows))[0])
+def _scaled(weight: Tensor, shift: Tensor, logs: Tensor) -> Dense:
+    scale = _array((LOGSCALE_FACTOR * logs).exp())
+    return Dense(scale[:, None] * _array(weight), scale * _array(shift))
 
 
-def _coupling(network: CouplingNetwork) -> _Coupling:
-    """Return a coupling with the scales of its activation norms multiplied in."""
-    first, second = network.actnorm1, network.actnorm2
-    layers = (
-        (first.logs, network.weight1, first.b),
-        (second.logs, network.weight2, second.b),
-        (network.logs, network.weight3, network.c),
-    )
-    scales = [_array((LOGSCALE_FACTOR * logs).exp()) for logs, _, _ in layers]
-    return _Coupling(
-        *(
-            Dense(scale[:, None] * _array(weight), scale * _array(shift))
-            for scale, (_, weight, shift) in zip(scales, layers, strict=True)
-        )
-    )
-
-
-def _array(tensor: torch.Tensor) -> FloatArray:
+def _array(tensor: Tensor) -> FloatArray:
     array: FloatArray = tensor.detach().double().numpy()
     return array
 
