@@ -181,11 +181,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        """Return log|det dz/dx| in nats at each row of `X` (N, D), shape (N,).
-
-        Raises:
-            NotInvertibleError: The map is not a bijection.
-        """
+        """Return log|det dz/dx| of a bijection in nats at each row of `X` (N, D), shape (N,)."""
         self._check_bijection("has no Jacobian determinant")
         return self._log_abs_det_jacobian(self._validated(X))
 
@@ -237,11 +233,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return {name: np.asarray(getattr(self, name)) for name in self._fitted}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore fitted arrays that `get_state` gave.
-
-        Raises:
-            InputError: Names, shapes or values are not such a state's.
-        """
+        """Restore fitted arrays that `get_state` gave; refuse any others, as a file may hold."""
         if set(arrays) != set(self._fitted):
             raise InputError(f"expected arrays {sorted(self._fitted)}, got {sorted(arrays)}")
         sizes = {"D": n_features}

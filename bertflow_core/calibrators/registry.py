@@ -155,9 +155,6 @@ def parse_spec(text: str) -> tuple[Step, ...]:
 def check_spec(spec: str) -> None:
     """Refuse a spec with an unknown name, an unknown option or a value out of range.
 
-    Raises:
-        InputError: The sentence offers what is near.
-
     Example:
         >>> from bertflow_core.calibrators import check_spec
         >>> check_spec("whiten:n_components=0")

@@ -217,11 +217,7 @@ class Stratum:
 
 
 def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
-    """Divide N >= 1 pairs as an aggregation does: one stratum for `all`, else one for each subset.
-
-    Raises:
-        InputError: Unknown aggregation.
-    """
+    """Divide N >= 1 pairs as an aggregation does: one stratum for `all`, else one a subset."""
     check_name(aggregation, AGGREGATIONS, "aggregation")
     if aggregation == "all":
         return (Stratum(np.arange(len(subsets)), 1.0),)

@@ -252,24 +252,20 @@ class AdditiveCoupling(Transform):
             self.n_inputs, n_outputs, width, generator, random_start=random_start
         )
 
-    def halves(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the features that condition, shape (N, d), and the others."""
-        return x[:, : self.n_inputs], x[:, self.n_inputs :]
-
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return y and ladj = 0."""
-        x1, x2 = self.halves(x)
+        x1, x2 = x[:, : self.n_inputs], x[:, self.n_inputs :]
         return torch.cat([x1, x2 + self.network(x1)], dim=1), x.new_zeros(len(x))
 
     def inverse(self, z: Tensor) -> Tensor:
         """Subtract what `forward` added."""
-        z1, z2 = self.halves(z)
+        z1, z2 = z[:, : self.n_inputs], z[:, self.n_inputs :]
         return torch.cat([z1, z2 - self.network(z1)], dim=1)
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
         """Initialise the network's ActNorms."""
-        self.network.initialize(self.halves(x)[0])
+        self.network.initialize(x[:, : self.n_inputs])
         return self.forward(x)[0]
 
 
@@ -285,13 +281,13 @@ class AffineCoupling(AdditiveCoupling):
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return y and ladj = sum(log sigma(s + 2))."""
-        x1, x2 = self.halves(x)
+        x1, x2 = x[:, : self.n_inputs], x[:, self.n_inputs :]
         shift, log_scale = self._shift_and_log_scale(x1)
         return torch.cat([x1, (x2 + shift) * log_scale.exp()], dim=1), log_scale.sum(1)
 
     def inverse(self, z: Tensor) -> Tensor:
         """Divide and subtract what `forward` multiplied and added."""
-        z1, z2 = self.halves(z)
+        z1, z2 = z[:, : self.n_inputs], z[:, self.n_inputs :]
         shift, log_scale = self._shift_and_log_scale(z1)
         return torch.cat([z1, z2 * (-log_scale).exp() - shift], dim=1)
 
@@ -471,11 +467,7 @@ class Flow(nn.Module):
         seed: int = 0,
         dtype: torch.dtype = torch.float32,
     ) -> "Flow":
-        """Return the flow, on the CPU, that gave `arrays`; equal to it bit for bit.
-
-        Raises:
-            InputError: Arrays that are not such a flow's.
-        """
+        """Return the flow, on the CPU, that gave `arrays`; refuse those of no such flow."""
         # Of a configuration that claims more numbers than there are, no flow is made.
         width, is_linear = glow.coupling_width, glow.permutation == "linear"
         first_level = n_features * (width + n_features * is_linear)
