@@ -31,12 +31,10 @@ PLAIN = "plain output"
 
 TABLE = "Columns of a table"
 """The panel of the options that name them."""
+_OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
 _RENAMED = {"dtype": "precision"}
-_REMOVED: dict[str, tuple[str | None, ...]] = {
-    "backend": ("torch",),
-    "layout": (None, "senteval"),
-}
-"""Fields that were, and the value under which their numbers are those of a recipe without them."""
+_REMOVED = [("backend", "torch"), ("layout", None), ("layout", "senteval")]
+"""Fields that were, with the values under which a recipe without them has the same numbers."""
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -195,11 +193,7 @@ class Recipe(Params):
             object.__setattr__(self, name, settled)
 
     def table_columns(self) -> "TableColumns | None":
-        """Return the columns of a table that are named; None where they are to be recognised.
-
-        Raises:
-            InputError: Others are named than those of the sentences.
-        """
+        """Return the columns of a table that are named; None where they are to be recognised."""
         from bertflow_core.datasets import TableColumns
 
         named = (self.sentence1, self.sentence2, self.score, self.subset)
@@ -213,11 +207,7 @@ class Recipe(Params):
         return TableColumns(self.sentence1, self.sentence2, self.score, self.subset)
 
     def gold_scale(self) -> tuple[float, float] | None:
-        """Return the lowest and highest gold score, or None where they are to be inferred.
-
-        Raises:
-            InputError: They are not two numbers.
-        """
+        """Return the lowest and highest gold score, or None where they are to be inferred."""
         if self.scale is None:
             return None
         try:
@@ -249,15 +239,16 @@ class Recipe(Params):
             True
         """
         self.check_names(dict.fromkeys(names))
-        defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
-        return self._changed(defaults)._ignoring(self._ignored.union(names))
+        return self._changed(self._defaults(*names))._ignoring(self._ignored.union(names))
 
     def _changed(self, changes: dict[str, Any]) -> Self:
         """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
         if self.layers == DECLARED != changes.get("layers", DECLARED):
-            own = ("tokens", "max_length", "prompt", "truncate_dim")
-            changes = {**{name: getattr(Recipe, name) for name in own}, **changes}
+            changes = {**self._defaults(*_OF_LAYERS), **changes}
         return replace(self, **changes)
+
+    def _defaults(self, *names: str) -> dict[str, Any]:
+        return {name: getattr(type(self), name) for name in names}
 
     def _ignoring(self, names: frozenset[str]) -> Self:
         object.__setattr__(self, "_ignored", names)
@@ -271,13 +262,7 @@ class Recipe(Params):
             InputError: An unknown field, or a value that the field cannot have.
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
-        for name, harmless in _REMOVED.items():
-            if values.get(name, harmless[-1]) not in harmless:
-                raise InputError(
-                    f"this recipe has {name} {quoted(values[name])}, which is no longer there: "
-                    f"take it out for {quoted(harmless[-1])}"
-                )
-        kept = {name: value for name, value in values.items() if name not in _REMOVED}
+        kept = {k: v for k, v in values.items() if (k, v) not in _REMOVED}
         return super().from_dict({_RENAMED.get(name, name): value for name, value in kept.items()})
 
     def counting(self) -> dict[str, Any]:
@@ -338,8 +323,7 @@ class Recipe(Params):
         """
         if not self.source.has_layers:
             return None
-        own = ("tokens", "max_length", "prompt", "truncate_dim", "calibrator")
-        return self.with_(layers=DECLARED, **{name: getattr(Recipe, name) for name in own})
+        return self.with_(layers=DECLARED, **self._defaults(*_OF_LAYERS, "calibrator"))
 
     @property
     def vectors(self) -> str:
