@@ -7,7 +7,8 @@ captions and the tables of the documentation.
 import math
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -25,29 +26,19 @@ FILES = "Files"
 
 _KEY = "parameter"
 _MAX_TEXT = 4096
-_SWITCH = {"True": True, "False": False}
+_READERS: dict[type, Callable[[str], Value]] = {
+    bool: {"True": True, "False": False}.get,
+    tuple: lambda text: tuple(map(int, text.split(","))),
+    list: lambda text: tuple(text.split(",")),
+    int: int,
+    float: float,
+    str: str,
+}
 
 
 @dataclass(frozen=True)
 class Parameter:
     """One parameter.
-
-    Attributes:
-        name: Its keyword.
-        kind: `int`, `float`, `str`, `bool` of a switch, `tuple` of rising whole numbers, or
-            `list` of a tuple of texts, whose option may be repeated.
-        default: Its default; None, where allowed, means what `help` says.
-        help: One sentence, the same in commands, boxes and tables.
-        low: Smallest value, or None.
-        high: Largest value, or None.
-        choices: The valid texts of a `str`; empty where any will do.
-        above_low: Whether `low` itself is excluded.
-        tried: Values worth trying, rising.
-        owner: What it is a parameter of, for errors; empty where they need not say.
-        title: What stands above its box on a page; of a recipe's, what has none has no box.
-        panel: The group of options that it is listed in; empty for the general one.
-        flags: The names of its option; its own if empty.
-        positional: Whether a command takes it without an option.
 
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
@@ -55,20 +46,20 @@ class Parameter:
         'a whole number from 0 to 100000'
     """
 
-    name: str
-    kind: type
-    default: Value
-    help: str
+    name: str  # its keyword
+    kind: type  # int, float, str, bool of a switch, tuple of rising integers, list of texts
+    default: Value  # None, where allowed, means what `help` says
+    help: str  # one sentence, the same in commands, boxes and tables
     low: float | None = None
     high: float | None = None
-    choices: tuple[str, ...] = ()
-    above_low: bool = False
-    tried: tuple[int | float, ...] = ()
-    owner: str = ""
-    title: str = ""
-    panel: str = ""
-    flags: tuple[str, ...] = ()
-    positional: bool = False
+    choices: tuple[str, ...] = ()  # the valid texts; none where any will do
+    above_low: bool = False  # whether `low` itself is excluded
+    tried: tuple[int | float, ...] = ()  # values worth trying, rising
+    owner: str = ""  # what it is a parameter of, for errors; empty where they need not say
+    title: str = ""  # above its box on a page; of a recipe's, what has none has no box
+    panel: str = ""  # the group of options that it is listed in; empty for the general one
+    flags: tuple[str, ...] = ()  # the names of its option; its own if empty
+    positional: bool = False  # whether a command takes it without an option
 
     @property
     def label(self) -> str:
@@ -101,23 +92,12 @@ class Parameter:
         return f"{kinds[self.kind]}{low}{high}{parted}{none}"
 
     def parse(self, text: str) -> Value:
-        """Read the value from text; `none` is None where the default is.
-
-        Raises:
-            InputError: Not a valid value.
-        """
+        """Read the value from text; `none` is None where the default is."""
         if self.default is None and text.lower() == "none":
             return None
         value: Value = text
-        try:
-            parts = text.split(",")
-            if self.kind is bool:
-                value = _SWITCH.get(text)
-            else:
-                several = tuple(map(int, parts)) if self.kind is tuple else tuple(parts)
-                value = several if self.kind in (tuple, list) else self.kind(text)
-        except ValueError:
-            pass  # `check` says what it must be
+        with suppress(ValueError):  # `check` says what it must be
+            value = _READERS[self.kind](text)
         self.check(value)
         return value
 

@@ -26,19 +26,12 @@ _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "gr
 
 @dataclass(frozen=True)
 class Collection:
-    """Documents and queries by id, ids rising, and judgements.
-
-    Attributes:
-        documents: Text by id.
-        queries: Text by id of those that have a document.
-        grades: Of each query, the whole-number grades of documents; above 0 is relevant.
-        n_unjudged: Queries without a relevant document, which are left out.
-    """
+    """Documents and queries by id, ids rising, and judgements."""
 
     documents: dict[str, str] = field(repr=False)
-    queries: dict[str, str] = field(repr=False)
-    grades: dict[str, dict[str, int]] = field(repr=False)
-    n_unjudged: int
+    queries: dict[str, str] = field(repr=False)  # those that have a document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
+    n_unjudged: int  # queries without a relevant document, which are left out
 
 
 def read_collection(name: str, split: str = "test") -> Collection:

@@ -49,21 +49,16 @@ class Refusal(NamedTuple):
 class Table:
     """An open table; two columns of one name, or too many columns, are refused.
 
-    Attributes:
-        files: What it was read from.
-        header: The names of its columns.
-        rows: The number of each row. In text it is the line, as an editor shows it: the header is
-            row 1, and a row that runs over several lines has the number of the first. In parquet,
-            which has no header line, rows count from 1.
-        column: Returns the cells of a column, text or number, None where empty.
-        faults: Why a row cannot be cut into cells, by its place among the rows.
+    A row is known by its number. In text it is the line, as an editor shows it: the header is row
+    1, and a row that runs over several lines has the number of the first. In parquet, which has no
+    header line, rows count from 1.
     """
 
-    files: tuple[RawFile, ...]
+    files: tuple[RawFile, ...]  # what it was read from
     header: tuple[str, ...]
-    rows: Sequence[int]
-    column: Callable[[str], Sequence[object]]
-    faults: Mapping[int, str] = field(default_factory=dict)
+    rows: Sequence[int]  # their numbers
+    column: Callable[[str], Sequence[object]]  # its cells, text or number, None where empty
+    faults: Mapping[int, str] = field(default_factory=dict)  # by place: why it has no cells
 
     def __post_init__(self) -> None:
         if len(self.header) > MAX_COLUMNS:

@@ -39,23 +39,14 @@ class Covered(NamedTuple):
 
 @dataclass(frozen=True)
 class WordCounts:
-    """Words, the most frequent first.
+    """Words, the most frequent first, each once."""
 
-    Attributes:
-        source: Where they are from, in words.
-        words: Each once.
-        frequencies: Counts or shares, falling, shape (W,), all above 0.
-        note: What this source does to the ranks, ties included, in sentences.
-        file: The file they were read from, if they were.
-        counted: Whether anything was counted; else frequencies are a guess from the order.
-    """
-
-    source: str
+    source: str  # where they are from, in words
     words: tuple[str, ...] = field(repr=False)
-    frequencies: FloatArray = field(repr=False)
-    note: str
+    frequencies: FloatArray = field(repr=False)  # counts or shares, falling, shape (W,), above 0
+    note: str  # what this source does to the ranks, ties included, in sentences
     file: SourceFile | None = None
-    counted: bool = True
+    counted: bool = True  # else frequencies are a guess from the order
 
     @classmethod
     def of(
