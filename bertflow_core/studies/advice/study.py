@@ -1,7 +1,7 @@
 """Should I calibrate? Four rules on the user's own data, and what gold pairs show."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -146,26 +146,38 @@ def check(
     Places are each layer and last the plain output; there are none of pairs without gold.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
-    total = 4 + len(specs) + len(every)
-    steps = count()
+    total, steps = 4 + len(specs) + len(every), count()
+    pairs, seed = prepared.pairs, prepared.recipe.seed
+    sides = (prepared.x_first, prepared.x_second)[: 1 + pairs.is_paired]
+    used = np.concatenate(sides)
 
     def step() -> AbstractContextManager[None]:
         return context.repeating(next(steps), total, "checks")
 
     with step():
-        cone = _cone(prepared)
+        contrastive = getattr(CATALOG.get(prepared.recipe.model), "contrastive", None)
+        found = measure_cone(used, seed=seed)
+        cone = judge_cone(found, contrastive=contrastive, layers=prepared.recipe.layers)
     with step():
-        shift = _shift(prepared)
-    spaces: dict[str, Space] = {}
-    for spec in (BASELINE, *specs):
-        with step() if spec != BASELINE else nullcontext():
+        shift = _shift(prepared, used)
+    spaces = {BASELINE: prepared.under(BASELINE, device=lab.device)}
+    for spec in specs:
+        with step():
             spaces[spec] = prepared.under(spec, device=lab.device)
-    linear = _linear(prepared, {spec: spaces[spec] for spec in specs}, recipe)
+    linear_next = recipe.use == LINEAR
+    # With few rows a regression fits anything, so the used rows are added.
+    x = np.concatenate([prepared.x_fit, used]) if linear_next else used
+    tried = [spaces[spec] for spec in specs if linear_next]
+    losses = {each.spec: measure_linear_loss(each.calibrator, x) for each in tried}
+    linear = judge_linear(losses, linear_next=linear_next)
     with step():
         gains, why_none = _gains(spaces, recipe.n_draws)
     with step():
-        size = _size(prepared, lost=[r["calibrator"] for r in gains if r["after"] <= r["before"]])
-    tables = {**lab.tables, recipe.dataset: (prepared.pairs, prepared.corpus)}
+        x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
+        variance = measure_held_out(x, seed=seed) if len(x) >= FEWEST else None
+        lost = [row["calibrator"] for row in gains if row["after"] <= row["before"]]
+        size = judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
+    tables = {**lab.tables, recipe.dataset: (pairs, prepared.corpus)}
     lab = replace(lab, tables=tables)  # read once for all places
     similarities: dict[tuple[str, str], FloatArray] = {}
     for place in every:
@@ -174,9 +186,9 @@ def check(
             at = prepared if same else lab.prepare(place)
             if not is_one_point(at.x_fit):  # as layer 0 under cls
                 for spec, own in spaces.items():
-                    found = own if same else at.under(spec, device=lab.device)
-                    similarities[place.layers, spec] = found.similarity
-    metric, beside, unplaced = metric_of(prepared.pairs.metric), None, ""
+                    there = own if same else at.under(spec, device=lab.device)
+                    similarities[place.layers, spec] = there.similarity
+    metric, beside, unplaced = metric_of(pairs.metric), None, ""
     plain = plain_output([spaces[BASELINE]], lab) if every else None
     if isinstance(plain, Space):
         try:
@@ -195,7 +207,7 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"Paired bootstrap on {len(prepared.pairs):,} pairs, 95 % intervals; significant: Holm "
+            f"Paired bootstrap on {len(pairs):,} pairs, 95 % intervals; significant: Holm "
             "over the calibrators, 5 %."
         )
     notes = [f"{space.spec}: {note}." for space in spaces.values() for note in space.notes]
@@ -230,45 +242,22 @@ def _answered(
     return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
 
 
-def _cone(prepared: Prepared) -> Row:
-    recipe = prepared.recipe
-    entry = CATALOG.get(recipe.model)
-    return judge_cone(
-        measure_cone(_used(prepared), seed=recipe.seed),
-        contrastive=None if entry is None else entry.contrastive,
-        layers=recipe.layers,
+def _shift(prepared: Prepared, used: FloatArray) -> Row:
+    """Judge the sentences that only the fit corpus has against those that only the pairs have."""
+    pairs, corpus = prepared.pairs, prepared.corpus.sentences
+    scored = (*pairs.first, *pairs.second)
+    fit, rows = (  # the row where each distinct sentence first occurs, in that order
+        {sentences[row]: int(row) for row in distinct_rows(sentences)}
+        for sentences in (corpus, scored)
     )
-
-
-def _size(prepared: Prepared, lost: Sequence[str]) -> Row:
-    x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
-    variance = measure_held_out(x, seed=prepared.recipe.seed) if len(x) >= FEWEST else None
-    return judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
-
-
-def _shift(prepared: Prepared) -> Row:
-    fit = _distinct(prepared.corpus.sentences)
-    pairs = prepared.pairs
-    used = _distinct((*pairs.first, *pairs.second))
-    shared = fit.keys() & used.keys()
-    # The sides of a pair become neighbours again, as in a corpus.
-    order = dict.fromkeys(pairs.sentences())
+    shared = fit.keys() & rows.keys()
     only_fit = [row for text, row in fit.items() if text not in shared]
-    only_used = [used[text] for text in order if text not in shared]
+    # The sides of a pair become neighbours again, as in a corpus.
+    only_used = [rows[text] for text in dict.fromkeys(pairs.sentences()) if text not in shared]
     auc = None
     if min(len(only_fit), len(only_used)) >= FEWEST:
-        sides = prepared.x_fit[only_fit], _used(prepared)[only_used]
-        auc = measure_shift(*sides, seed=prepared.recipe.seed)
-    return judge_shift(auc, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
-
-
-def _linear(prepared: Prepared, spaces: Mapping[str, Space], recipe: AdviceRecipe) -> Row:
-    if recipe.use != LINEAR:
-        return judge_linear({}, linear_next=False)
-    # With few rows a regression fits anything, so the used rows are added.
-    x = np.concatenate([prepared.x_fit, _used(prepared)])
-    losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in spaces.items()}
-    return judge_linear(losses, linear_next=True)
+        auc = measure_shift(prepared.x_fit[only_fit], used[only_used], seed=prepared.recipe.seed)
+    return judge_shift(auc, n_fit=len(fit), n_used=len(rows), n_shared=len(shared))
 
 
 def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | None]:
@@ -302,18 +291,6 @@ def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | 
             }
         )
     return sorted(gains, key=lambda row: -row["after"]), None
-
-
-def _used(prepared: Prepared) -> FloatArray:
-    """Return the embeddings of the first and the second sentences; of single sentences once."""
-    if not prepared.pairs.is_paired:
-        return prepared.x_first
-    return np.concatenate([prepared.x_first, prepared.x_second])
-
-
-def _distinct(sentences: Sequence[str]) -> dict[str, int]:
-    """Return the row where each distinct sentence first occurs, in that order."""
-    return {sentences[row]: int(row) for row in distinct_rows(sentences)}
 
 
 def answer(
