@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
+from tiny_collection import write_collection
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
@@ -112,23 +113,12 @@ def test_pairs_that_nobody_graded_are_refused(tiny_bert, tmp_path):
 
 
 def test_full_vectors_find_documents_as_the_study_of_retrieval_has_it(tiny_bert, tmp_path):
-    words = "cat dog mat hat red blue big fast".split()
-    (tmp_path / "qrels").mkdir()
-    files = {
-        "corpus.csv": [
-            "_id,text",
-            *(f"d{i},the {words[i]} sat on a {words[i - 1]}" for i in range(8)),
-        ],
-        "queries.csv": ["_id,text", *(f"q{i},a {words[i]} is red" for i in range(8))],
-        "qrels/test.csv": ["query-id,corpus-id,score", *(f"q{i},d{i},1" for i in range(8))],
-    }
-    for name, lines in files.items():
-        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
-    choices = {"model": str(tiny_bert), "max_length": 20, "collection": str(tmp_path)}
+    folder = write_collection(tmp_path)
+    choices = {"model": str(tiny_bert), "max_length": 20, "collection": folder}
     asked = ["standardize"], ["layer:2"]
     there = retrieval(RetrievalRecipe(**choices), Lab(), *asked)
     here = size(SizeRecipe(**choices), Lab(), *asked)
-    assert f"--collection {tmp_path}" in here.command and "--dataset" not in here.command
+    assert f"--collection {folder}" in here.command and "--dataset" not in here.command
     for row in there.rows:
         same = {"vectors": row["vectors"], "calibrator": row["calibrator"], "encoding": "float32"}
         (found,) = here.where(**same)

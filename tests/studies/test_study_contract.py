@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import shlex
+from pathlib import Path
 
 import pytest
+from tiny_collection import write_collection
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
@@ -43,7 +45,9 @@ TIMES = {"seconds", "fit_seconds"}
 @pytest.fixture(scope="module")
 def tiny(tiny_bert, tmp_path_factory):
     """A recipe of random pairs in the words of a random encoder."""
-    table = write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv", pair_rows(60))
+    folder = tmp_path_factory.mktemp("pairs")
+    write_collection(folder)
+    table = write_pairs(folder / "pairs.csv", pair_rows(60))
     return tiny_recipe(tiny_bert, table, layers="layer:1")
 
 
@@ -51,7 +55,9 @@ def measured(name, tiny):
     study = study_of(name)
     known = {**tiny.to_dict(), "models": (tiny.model,), "datasets": (tiny.dataset,)}
     own = {each.name for each in parameters_of(study.params)} - {*study.without}
-    params = study.params(**{key: known[key] for key in own & known.keys()} | SMALL.get(name, {}))
+    small = {"collection": str(Path(tiny.dataset).parent)} if name == "retrieval" else {}
+    small |= {key: known[key] for key in own & known.keys()} | SMALL.get(name, {})
+    params = study.params(**small)
     layers = ("layer:1", "last") if study.layers else ()
     specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
     return study(params, Lab(device="cpu"), specs, layers)
