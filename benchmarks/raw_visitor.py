@@ -87,17 +87,13 @@ class RawVisitor:
         """Send any message of Streamlit's."""
         self._socket.send(message.SerializeToString())
 
-    def waits_for(self, text: str, *, within: float = 60) -> None:
-        """Run the page every so often until it says this.
-
-        Raises:
-            TimeoutError: It did not.
-        """
-        end = time.monotonic() + within
+    def waits_for(self, text: str) -> None:
+        """Run the page every so often until it says this."""
+        end = time.monotonic() + PATIENCE
         while text not in self.run():
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.address} did not say {text!r} within {within:.0f} s")
-            time.sleep(0.5)
+                raise TimeoutError(f"{self.address} did not say {text!r} within {PATIENCE} s")
+            time.sleep(0.1)
 
     def upload(self, content: bytes) -> tuple[int, str]:
         """Send a file under an invented id; return the status and the sentence."""

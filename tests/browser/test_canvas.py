@@ -234,15 +234,6 @@ def test_a_category_of_the_legend_selects_its_rows_and_shift_adds_another(wall):
     assert wall.selected() == set(range(N))
 
 
-def test_a_search_selects_the_rows_whose_text_holds_it(wall):
-    wall.page.get_by_role("searchbox").fill("APPLE")
-    wall.page.get_by_text("15 found").wait_for()
-    assert wall.selected() == set(range(0, N, 7))
-    wall.page.get_by_role("searchbox").fill(".*")
-    wall.page.get_by_text("0 found", exact=True).wait_for()
-    assert wall.selected() == set()
-
-
 def test_the_keys_alone_select_and_pick_known_rows(wall):
     wall.panes.first.focus()
     press = wall.page.keyboard.press

@@ -76,7 +76,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults)
     wait_for(
         lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 3, every=POLL
     )
-    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Back").click()
     page.goto(f"{address}/tour.html")
     page.get_by_role("radio").first.check()
     page.get_by_text("Reveal", exact=True).first.click()
