@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bertflow_core.params import Parameter, param, parameters_of
+from bertflow_core.params import param, parameters_of
 
 BETAS = (0.9, 0.999)
 """How much of Adam's two moments a step keeps; after a change, empty numba's cache."""
@@ -13,7 +13,8 @@ EPS = 1e-6
 ONE_THREAD = 1 << 19
 """Multiplications from which OpenBLAS shares a product among threads, which does not pay here."""
 
-_MAX_INTEGER = 2**63 - 1
+START_ROWS = 64
+"""Rows, at most N, that the start from data is computed from."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +122,9 @@ class TrainingConfig:
         None, "Largest global gradient norm; none clips nothing.", low=0, high=1e6, above_low=True
     )
     bias_correction: bool = True
-    initialization_rows: int = param(
-        64, "Rows, at most N, that the start from data is computed from.", low=1
+    seed: int = param(
+        0, "Decides the random starts and the order of the rows.", low=0, high=2**63 - 1
     )
-    seed: int = param(0, "Decides the random starts and the order of the rows.", low=0)
 
     def __post_init__(self) -> None:
         _check(self)
@@ -137,17 +137,9 @@ class TrainingConfig:
 def _check(config: object) -> None:
     """Refuse a value that its declaration does not allow.
 
-    The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
+    What a spec may ask for at most, Python may exceed where it is no whole number: a fit on a share
+    of a corpus takes the epochs of the whole.
     """
     for each in parameters_of(type(config)):
-        value = getattr(config, each.name)
-        if each.kind is int:
-            check_integer(each.name, value, low=int(each.low or 0))
-        else:
-            replace(each, high=None).check(value)
-
-
-def check_integer(name: str, value: object, *, low: int) -> None:
-    """Refuse what is no integer from `low` to the largest that 64 bits hold."""
-    is_huge = isinstance(value, int) and value > _MAX_INTEGER
-    Parameter(name, int, low, "", low=low, high=_MAX_INTEGER if is_huge else None).check(value)
+        allowed = each if each.kind is int else replace(each, high=None)
+        allowed.check(getattr(config, each.name))

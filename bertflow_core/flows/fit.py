@@ -17,7 +17,7 @@ from torch.optim.adamw import adamw
 from bertflow_core import context
 from bertflow_core.device import one_thread, resolve_device
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.config import BETAS, EPS, GlowConfig, TrainingConfig
+from bertflow_core.flows.config import BETAS, EPS, START_ROWS, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ def fit_flow(
     def start(x: Tensor, order: Tensor) -> Flow:
         flow = Flow(x.shape[1], glow, seed=training.seed, dtype=x.dtype).to(x.device)
         if glow.initialization == "data":
-            flow.initialize(x[order[: training.initialization_rows]])
+            flow.initialize(x[order[:START_ROWS]])
         return flow
 
     def descend(flow: Flow, training: TrainingConfig) -> "Descent":

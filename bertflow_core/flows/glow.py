@@ -16,6 +16,7 @@ References:
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.config import ONE_THREAD, GlowConfig, check_integer
+from bertflow_core.flows.config import ONE_THREAD, GlowConfig
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 from bertflow_core.wording import quoted
 
@@ -335,14 +336,13 @@ class Flow(nn.Module):
         dtype: torch.dtype = torch.float32,
     ) -> None:
         super().__init__()
-        check_integer("n_features", n_features, low=1)
-        check_integer("seed", seed, low=0)
+        for name, value in (("n_features", n_features), ("seed", seed)):
+            check_type(value, Integral, name, "a whole number")
         check_type(glow, GlowConfig, "glow", "a GlowConfig")
         if dtype not in (torch.float32, torch.float64):
             raise InputError(
                 f"wrong dtype: expected torch.float32 or float64, got {dtype}; use one"
             )
-        # Shifting first keeps an absurd n_levels from making an absurd number.
         if n_features >> glow.n_levels == 0:
             raise InputError(
                 f"too few features for {glow.n_levels} levels: expected at least "

@@ -210,13 +210,12 @@ def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
     assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
 
 
-@pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3), (384, 10**9)])
+@pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3)])
 def test_too_few_features_for_the_levels(n_features, n_levels):
     with pytest.raises(InputError, match=rf"at least 2\*\*{n_levels}, got {n_features}; lower"):
         Flow(n_features, GlowConfig(n_levels=n_levels))
-    if n_features < 10:  # one more is enough
-        flow = Flow(n_features + 1, GlowConfig(n_levels=n_levels))
-        assert flow.log_prob(torch.zeros(2, n_features + 1)).isfinite().all()
-        for use in (flow.log_prob, flow.from_latent):
-            with pytest.raises(InputError, match="expected rows of"):
-                use(torch.zeros(2, n_features + 2))
+    flow = Flow(n_features + 1, GlowConfig(n_levels=n_levels))  # one more is enough
+    assert flow.log_prob(torch.zeros(2, n_features + 1)).isfinite().all()
+    for use in (flow.log_prob, flow.from_latent):
+        with pytest.raises(InputError, match="expected rows of"):
+            use(torch.zeros(2, n_features + 2))
