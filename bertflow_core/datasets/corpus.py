@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
-from bertflow_core.datasets.catalog import DATASETS, open_dataset
+from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.places import data_root, how_to_get
@@ -122,26 +122,22 @@ def load_corpus(
         return _file_corpus(fit_on)
     if fit_on in DATASETS:
         return _whole(open_dataset(fit_on, data_dir=data_dir))
-    if fit_on not in (TARGET, TRAIN):
-        with disk_errors(fit_on):
-            if (file := _file(str(fit_on))) is not None:
-                return _file_corpus(*file)
-        name, at_most = sized(str(fit_on))
-        if name in (NLI_CORPUS, *NLI):
-            return nli_corpus(data_dir, name, at_most)
-        raise InputError(
-            f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a data "
-            f"set's name, or {listed((NLI_CORPUS, *NLI))} or the path of a text file with one "
-            "sentence per line or of a table (FILE#COLUMN), behind which :N may stand"
-        )
-    opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
+    options: Any = {"data_dir": data_dir, "columns": columns, "scale": scale, "strict": strict}
     if fit_on == TARGET:
-        return _whole(opened)
-    if TRAIN not in opened.splits:
-        raise InputError(
-            f"{opened.name} has no train split here: fit on {quoted(TARGET)} or name a text file"
-        )
-    return corpus_of(opened.load(TRAIN))
+        return _whole(open_dataset(dataset, **options))
+    if fit_on == TRAIN:
+        return corpus_of(load_pairs(dataset, split=TRAIN, **options))
+    with disk_errors(fit_on):
+        if (file := _file(str(fit_on))) is not None:
+            return _file_corpus(*file)
+    name, at_most = sized(str(fit_on))
+    if name in (NLI_CORPUS, *NLI):
+        return nli_corpus(data_dir, name, at_most)
+    raise InputError(
+        f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a data set's "
+        f"name, or {listed((NLI_CORPUS, *NLI))} or the path of a text file with one sentence per "
+        "line or of a table (FILE#COLUMN), behind which :N may stand"
+    )
 
 
 def corpus_of(*parts: SentencePairs) -> Corpus:
