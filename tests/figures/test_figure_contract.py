@@ -68,13 +68,9 @@ HOLDS = {  # what each trace must hold of what was given
     "value_bars": [{"y": ["a", "b"], "x": [1, None]}],
     "score_by_dataset": [{"y": [10, None]}],
     "scores_by_layer": [{"x": [0, 1], "y": [50, 60]}],
-    "sweep_curve": [{"x": [0, 1, 10], "y": [10, None, 20]}],
-    "interval_forest": [{"x": [0, 20]}, {"x": [10]}],
     "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
-    "measures_by_layer": [{"x": ["0", "last"], "y": [1, None]}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],
-    "measure_by_bin": [{"x": ["1 to 9"], "y": [1]}],
     "coordinate_bars": [{"x": [1, 2], "y": [0.1, None]}],
     "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
 }

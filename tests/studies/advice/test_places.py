@@ -1,8 +1,9 @@
-"""Every layer beside the plain output, on packaged pairs, against evaluations one by one."""
+"""Every layer beside the plain output, against evaluations one by one."""
 
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.evaluation import RHO
 from bertflow_core.lab import Lab
@@ -14,16 +15,21 @@ from bertflow_core.studies.advice.study import AdviceRecipe, advice
 SPEC = "standardize"
 
 
-def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_highest():
-    report = advice(AdviceRecipe(dataset="teaching", layers="last2", n_draws=400), Lab(), [SPEC])
+def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_highest(
+    tiny_bert, tmp_path
+):
+    table = write_pairs(tmp_path / "pairs.csv", pair_rows(60))
+    recipe = tiny_recipe(tiny_bert, table, layers="last2")
+    report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=400), Lab(), [SPEC])
     (table,) = report.tables
     assert table.title == TITLE
     names = [row["layers"] for row in table.rows]
-    layers = [f"layer:{k}" for k in range(7) for _ in range(2)]
+    layers = [f"layer:{k}" for k in range(4) for _ in range(2)]
     assert names == ["model", *layers, "last2", "last2", "model"]
     first, plain = report.rows[0], table.rows[0]["score"]
     assert "change" not in table.rows[0]
-    spaces = Lab().spaces(Recipe(dataset="teaching"), names, ["identity", SPEC])
+    specs, inside = ["identity", SPEC], [name for name in names if name != "model"]
+    spaces = [*Lab().spaces(recipe, inside, specs), *Lab().spaces(recipe.plain, ["model"], specs)]
     scores = {
         (each.recipe.layers, each.spec): spearmanr(
             each.similarity, each.prepared.pairs.gold
