@@ -1,9 +1,6 @@
 /* The lesson as one file: a question, its answer once chosen, and a view for a lecture room.
  * `npm run lesson` bundles it into bertflow_core/studies/tour/lesson.js. */
 
-import { Hands } from "./hands.js";
-import { listen } from "./keys.js";
-
 /** @import { Figure, Layout } from "./types" */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -13,6 +10,11 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 
 /** Return the element that is there. @param {ParentNode} place @param {string} selector */
 const one = (place, selector) => /** @type {HTMLElement} */ (place.querySelector(selector));
+
+/** @param {string} tag @param {string} name @param {string} text */
+function element(tag, name, text = "") {
+  return Object.assign(document.createElement(tag), { className: name, textContent: text });
+}
 
 const isRoom = () => document.body.classList.contains("room");
 
@@ -53,16 +55,33 @@ function drawAll() {
     draw(/** @type {HTMLElement} */ (picture));
 }
 
+/** A question and its answer, with a show of hands beside each answer there is. */
 class Step {
   /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
-    this.fieldset = one(section, "fieldset");
     this.answer = /** @type {HTMLDetailsElement} */ (one(section, ".answer"));
     this.inputs = [...section.querySelectorAll("input")];
-    const rows = /** @type {HTMLElement[]} */ ([...section.querySelectorAll("label")]);
-    this.hands = new Hands(rows, []);
+    this.right = one(section, "fieldset").dataset.right;
+    this.rows = [...section.querySelectorAll("label")].map((label) => {
+      const [bar, count] = [element("span", "bar"), element("span", "count")];
+      const hands = element("span", "hands");
+      hands.append(bar, count);
+      label.append(hands);
+      return { label, hands, bar, count, n: 0 };
+    });
     this.prepare(one(this.answer, "summary"));
+  }
+
+  /** Count hands for an answer. @param {number} answer @param {number} by */
+  raise(answer, by) {
+    const row = this.rows[answer];
+    if (row) row.n = Math.max(0, row.n + by);
+    const most = Math.max(1, ...this.rows.map(({ n }) => n));
+    for (const { bar, count, n } of this.rows) {
+      bar.style.width = `${(100 * n) / most}%`;
+      count.textContent = n ? String(n) : "";
+    }
   }
 
   /** @param {HTMLElement} summary */
@@ -81,7 +100,12 @@ class Step {
   reveal() {
     const isOpen = this.answer.open;
     for (const input of this.inputs) input.disabled = isOpen;
-    this.hands.mark(isOpen ? Number(this.fieldset.dataset.right) : null);
+    this.rows.forEach(({ label, hands }, i) => {
+      const isRight = isOpen && String(i) === this.right;
+      label.classList.toggle("right", isRight);
+      label.querySelector(".tick")?.remove();
+      if (isRight) hands.before(element("strong", "tick", "✓ right"));
+    });
     if (!isOpen) return;
     this.judge();
     draw(one(this.answer, ".picture"));
@@ -90,7 +114,7 @@ class Step {
   judge() {
     const chosen = this.inputs.find((input) => input.checked);
     if (!chosen) return; // opened by something other than a choice, such as a search in the page
-    const isRight = chosen.value === this.fieldset.dataset.right;
+    const isRight = chosen.value === this.right;
     const verdict = one(this.section, ".verdict");
     verdict.textContent = isRight ? "Right." : "Not here.";
     verdict.dataset.right = isRight ? "yes" : "no";
@@ -104,8 +128,8 @@ const steps = sections.map((section) => new Step(section));
 
 /* The view for a room: one step at a time, turned by the keys of a remote. */
 
+const DIGIT = /^(?:Digit|Numpad)([1-9])$/;
 let current = 0;
-let stop = () => {};
 
 /** Show a step and no other. @param {number} to */
 function show(to) {
@@ -125,21 +149,23 @@ function turn() {
 
 function present() {
   document.body.classList.toggle("room");
-  stop();
-  stop = () => {};
-  if (isRoom()) {
-    const seen = sections.findIndex((each) => each.getBoundingClientRect().bottom > 0);
-    stop = listen({
-      turn,
-      back: () => show(current - 1),
-      hand: (answer, by) => steps[current].hands.add(answer, by),
-    });
-    show(seen);
-  } else {
+  if (isRoom()) show(sections.findIndex((each) => each.getBoundingClientRect().bottom > 0));
+  else {
     drawAll();
     steps[current].section.scrollIntoView();
   }
 }
+
+/* A remote turns the steps; a digit counts a hand for an answer, with Shift it takes one away. */
+document.addEventListener("keydown", (event) => {
+  if (!isRoom() || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const digit = DIGIT.exec(event.code);
+  if (event.key === "PageDown") turn();
+  else if (event.key === "PageUp") show(current - 1);
+  else if (digit) steps[current].raise(Number(digit[1]) - 1, event.shiftKey ? -1 : 1);
+  else return;
+  event.preventDefault();
+});
 
 for (const button of document.querySelectorAll("button.present"))
   button.addEventListener("click", present);

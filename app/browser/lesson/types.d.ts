@@ -1,12 +1,5 @@
 /* The shapes of the lesson's presenter view. */
 
-/** What keys ask for. */
-export interface Actions {
-  turn: () => void;
-  back: () => void;
-  hand: (answer: number, by: number) => void;
-}
-
 /** What is changed of a figure's layout; its axes are called xaxis, xaxis2 and so on. */
 export interface Layout {
   height: number;
