@@ -11,7 +11,6 @@ import { Controls, openedAt, SPEEDS } from "./controls.js";
 import { Model } from "./model.js";
 import { Opened } from "./opened.js";
 import { drawPicture, layOut, panesOf } from "./picture.js";
-import { isWithin } from "./places.js";
 
 /** @import { Send, Theme } from "../shared/types" */
 /** @import { Choice, Source } from "./types" */
@@ -185,8 +184,7 @@ export class FlowView {
   /** @param {PointerEvent} event */
   #hold(event) {
     const { offsetX, offsetY, pointerId } = event;
-    const isAt = this.#panes().map((pane) => isWithin(pane.place(offsetX, offsetY), pane.square));
-    this.#held = isAt.indexOf(true);
+    this.#held = this.#panes().findIndex((pane) => pane.holds(offsetX, offsetY));
     if (this.#held < 0) return;
     event.preventDefault();
     this.#canvas.focus({ preventScroll: true });

@@ -10,8 +10,8 @@ const POINT = 1.7;
 const [HEAD, HEAD_ANGLE] = [9, 0.45];
 const PEAK_TINT = 0.62;
 const GAMMA = 0.6;
-/** @type {Rgb} */
-const MARK = [213, 94, 0];
+/** @type {{ colour: Rgb, width: number, halo: number }} */
+const MARK = { colour: [213, 94, 0], width: 2, halo: 3 };
 
 /** A square of the plane in a square plot of the canvas. */
 export class Pane {
@@ -30,6 +30,12 @@ export class Pane {
     this.letter = letter;
   }
 
+  /** Tell whether a pixel lies in the plot. @param {number} px @param {number} py */
+  holds(px, py) {
+    const { x, y, w, h } = this.plot;
+    return px >= x && px <= x + w && py >= y && py <= y + h;
+  }
+
   /** Return the pixel of a place. @param {number} x @param {number} y @returns {Place} */
   pixel(x, y) {
     const [cx, cy, half] = this.square;
@@ -46,25 +52,21 @@ export class Pane {
 
   /** Draw inside the square only, then its frame and the ends of its axes. @param {() => void} draw */
   within(draw) {
-    const { context, theme, plot } = this;
+    const { context, theme, plot, letter } = this;
+    const [cx, cy, half] = this.square;
+    const { x, y, w, h } = plot;
     clipped(context, plot, draw);
     context.strokeStyle = css(mix(theme.background, theme.ink, 0.45));
     context.lineWidth = 1;
-    context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
-    this.#ends();
-  }
-
-  #ends() {
-    const { context, theme, plot, letter } = this;
-    const [cx, cy, half] = this.square;
+    context.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
     const write = writer(context, theme);
-    const [left, below] = [plot.x - 5, plot.y + plot.h + 14];
-    write((cx - half).toFixed(1), plot.x, below);
-    write(`${letter}₁`, plot.x + plot.w / 2, below, { align: "center" });
-    write((cx + half).toFixed(1), plot.x + plot.w, below, { align: "right" });
-    write((cy + half).toFixed(1), left, plot.y + 10, { align: "right" });
-    write(`${letter}₂`, left, plot.y + plot.h / 2 + 4, { align: "right" });
-    write((cy - half).toFixed(1), left, plot.y + plot.h, { align: "right" });
+    const [left, below] = [x - 5, y + h + 14];
+    write((cx - half).toFixed(1), x, below);
+    write(`${letter}₁`, x + w / 2, below, { align: "center" });
+    write((cx + half).toFixed(1), x + w, below, { align: "right" });
+    write((cy + half).toFixed(1), left, y + 10, { align: "right" });
+    write(`${letter}₂`, left, y + h / 2 + 4, { align: "right" });
+    write((cy - half).toFixed(1), left, y + h, { align: "right" });
   }
 
   /**
@@ -135,7 +137,7 @@ export class Pane {
     // Its head stays clear of the mark at the end.
     const reach = length - HEAD - 3;
     const [px, py] = [x + reach * Math.cos(angle), y + reach * Math.sin(angle)];
-    strokeWithHalo(context, theme, { colour: MARK, width: 2, halo: 3 }, () => {
+    strokeWithHalo(context, theme, MARK, () => {
       context.moveTo(x, y);
       context.lineTo(px, py);
       for (const side of [-HEAD_ANGLE, HEAD_ANGLE]) {
@@ -149,7 +151,7 @@ export class Pane {
   mark([x, y]) {
     const { context, theme } = this;
     const [px, py] = this.pixel(x, y);
-    strokeWithHalo(context, theme, { colour: MARK, width: 2, halo: 3 }, () => {
+    strokeWithHalo(context, theme, MARK, () => {
       context.arc(px, py, 6, 0, 2 * Math.PI);
       context.moveTo(px - 11, py);
       context.lineTo(px + 11, py);

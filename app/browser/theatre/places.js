@@ -10,25 +10,23 @@ export const LINE_LENGTH = 41;
 /** The square in which the latent space is drawn. @type {Square} */
 export const LATENT = [0, 0, LEAST_HALF];
 
-/** Return where each point lies from left to right, 0 to 1. @param {Numbers} points */
-export function sharesAcross(points) {
-  const across = points.filter((_, i) => i % 2 === 0);
-  const [low, high] = [Math.min(...across), Math.max(...across)];
-  return across.map((x) => (x - low) / (high - low || 1));
+/** Return the coordinates of points across or up, and their ends. @param {Numbers} points @param {0 | 1} side */
+function along(points, side) {
+  const values = points.filter((_, i) => i % 2 === side);
+  return { values, low: Math.min(...values), high: Math.max(...values) };
 }
 
-/** @param {Place} place @param {Square} square */
-export function isWithin([x, y], [cx, cy, half]) {
-  return Math.abs(x - cx) <= half && Math.abs(y - cy) <= half;
+/** Return where each point lies from left to right, 0 to 1. @param {Numbers} points */
+export function sharesAcross(points) {
+  const { values, low, high } = along(points, 0);
+  return values.map((x) => (x - low) / (high - low || 1));
 }
 
 /** Return the square about all points, with a margin of a quarter. @param {Numbers} points @returns {Square} */
 export function boxAround(points) {
-  const [xs, ys] = [0, 1].map((side) => points.filter((_, i) => i % 2 === side));
-  const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
-  const [[left, right], [bottom, top]] = ends;
-  const half = (Math.max(right - left, top - bottom) / 2) * (1 + MARGIN);
-  return [(left + right) / 2, (bottom + top) / 2, half];
+  const [x, y] = [along(points, 0), along(points, 1)];
+  const half = (Math.max(x.high - x.low, y.high - y.low) / 2) * (1 + MARGIN);
+  return [(x.low + x.high) / 2, (y.low + y.high) / 2, half];
 }
 
 /** Return the middles of n x n cells, by rows from below. @param {Square} square @param {number} n */

@@ -5,7 +5,6 @@ import {
   between,
   boxAround,
   cellsOf,
-  isWithin,
   latentLines,
   nearestRow,
   sharesAcross,
@@ -16,12 +15,6 @@ import { equal, near, test } from "../harness.js";
 test("points have their shares from left to right", () => {
   near(sharesAcross(Float64Array.of(2, 9, 4, -9, 3, 0)), [0, 1, 0.5]);
   equal(sharesAcross(Float64Array.of(5, 1, 5, 2)), [0, 0]);
-});
-
-test("a place is within a square up to its edge", () => {
-  equal(isWithin([3, -1], [1, 1, 2]), true);
-  equal(isWithin([3.01, 1], [1, 1, 2]), false);
-  equal(isWithin([1, -1.01], [1, 1, 2]), false);
 });
 
 test("the square holds the points of a layer, and the latent space has its own", () => {
@@ -43,6 +36,7 @@ test("a place and its pixel follow from each other, up is up", () => {
   near(pane.pixel(-3, 6), [34, 5]);
   near(pane.pixel(3, 5), [184, 30]);
   near(pane.place(184, 30), [3, 5]);
+  equal([pane.holds(34, 205), pane.holds(33, 205), pane.holds(34, 206)], [true, false, false]);
 });
 
 test("two squares stand side by side, in a narrow place one below the other", () => {
