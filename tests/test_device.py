@@ -1,10 +1,20 @@
-"""Where the arithmetic runs: every machine in a truth table, none of them this one."""
+"""Where the arithmetic runs: devices and precisions in truth tables, and threads."""
+
+import threading
 
 import pytest
 import torch
+from torch_threads import thread_counts, torch_threads
+from waiting import PATIENCE, wait_for
 
 from bertflow_core import device
-from bertflow_core.device import DTYPES, resolve_device, settle_precision
+from bertflow_core.device import (
+    DTYPES,
+    one_thread,
+    resolve_device,
+    settle_precision,
+    stay_on_one_thread,
+)
 from bertflow_core.errors import InputError
 
 
@@ -87,3 +97,48 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     assert settle_precision("auto", asked) == settled
     assert [settle_precision(name, asked) for name in DTYPES] == [*DTYPES]
     device._cpu_has_bfloat16.cache_clear()
+
+
+@pytest.fixture
+def three():
+    with torch_threads(3):
+        yield
+
+
+@pytest.mark.usefixtures("three")
+def test_no_other_thread_takes_the_number_over():
+    with one_thread():
+        assert thread_counts() == (1, 3)
+    assert thread_counts() == (3, 3)
+
+
+@pytest.mark.usefixtures("three")
+def test_a_thread_that_stays_on_one_is_alone_in_it():
+    counts = []
+    new = threading.Thread(target=lambda: (stay_on_one_thread(), counts.append(thread_counts())))
+    new.start()
+    new.join()
+    assert counts == [(1, 3)]
+    assert thread_counts() == (3, 3)
+
+
+@pytest.mark.usefixtures("three")
+def test_blocks_of_two_threads_may_overlap():
+    """The second begins within the first block and ends after it."""
+    counts, first_ended = [], threading.Event()
+
+    def second():
+        with one_thread():
+            counts.append(thread_counts())
+            first_ended.wait(PATIENCE)
+            counts.append(thread_counts())
+        counts.append(thread_counts())
+
+    with one_thread():
+        other = threading.Thread(target=second)
+        other.start()
+        wait_for(lambda: counts)
+    first_ended.set()
+    other.join()
+    assert counts == [(1, 3), (1, 3), (3, 3)]
+    assert thread_counts() == (3, 3)

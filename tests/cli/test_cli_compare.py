@@ -24,16 +24,18 @@ def reads(works):
     return lambda *words: list(csv.DictReader(io.StringIO(works(*words, "--format", "csv"))))
 
 
-def test_what_has_no_gold_has_no_arrows_and_hides_no_other(works, tiny, here):
+def test_what_has_no_gold_is_measured_without_rho_and_without_arrows(works, tiny, here):
     (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
-    options = (*tiny, "--layers", "last", "--dataset", "one.csv", *CALIBRATORS[:2])
-    said = [works(command, *options).splitlines() for command in ("evaluate", "compare")]
-    (why,) = [line for line in said[0] if "not available" in line]
-    assert why in said[1]
-    assert not any("Holm" in line or "not significant" in line for line in said[1])
+    options = (*tiny, "--dataset", "one.csv", *CALIBRATORS[:2])
+    evaluated, compared = (works(name, *options) for name in ("evaluate", "compare"))
+    assert "12 sentences" in evaluated and "need pairs" in evaluated
+    assert evaluated.splitlines()[4].split()[1:4] == [SPECS[0], "-", "-"]
+    (why,) = [line for line in evaluated.splitlines() if "not available" in line]
+    assert why in compared
+    assert "Holm" not in compared and "not significant" not in compared
     (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
-    options = ("--dataset", "plain.csv", "--calibrator", "null-top-k:k=1")
-    shown = works("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")
+    options = (*tiny, "--dataset", "plain.csv", "--calibrator", "null-top-k:k=1")
+    shown = works("compare", *options, "--bootstrap", 100, "--out", here / "out")
     assert "is not tested" in shown and "null-top-k:k=1" in shown
     assert (here / "out" / "compare.csv").exists()
 

@@ -127,14 +127,6 @@ def test_the_seed_of_the_options_is_the_flows(evaluate):
     assert run("--calibrator", "flow:permutation=random,seed=1", "--seed", 2) == first
 
 
-def test_columns_of_a_table_may_be_named(evaluate):
-    swapped = ("--sentence1", "sentence2", "--sentence2", "sentence1", "--score", "score")
-    for options, subsets in (((), {"even", "odd"}), (swapped, {"pairs"})):
-        first = evaluate(*options, *calibrators("identity"))[0]
-        assert set(first["spearman"]["subsets"]) == subsets
-        assert first["n_pairs"] == 24
-
-
 def test_what_is_undefined_is_null_a_dash_or_empty(works, evaluate, here, tiny):
     rows = [(*row[:2], 2.5 if row[3] == "odd" else row[2], row[3]) for row in pair_rows()]
     path = write_pairs(here / "flat.csv", rows)
@@ -172,21 +164,6 @@ def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):
     )
     rhos = [[row["spearman"] for row in json.loads(each.out)["rows"]] for each in found]
     assert rhos[0] == rhos[1]
-
-
-@pytest.mark.parametrize(
-    ("content", "size", "words"),
-    [
-        ("sentence1,sentence2\nthe cat,a dog\nred,blue\n", "2 pairs", "no column of them"),
-        ("id,text\n1,the cat\n2,a dog\n3,red mat\n", "3 sentences", "need pairs"),
-    ],
-)
-def test_what_has_no_gold_is_evaluated_without_rho(works, here, tiny, content, size, words):
-    (here / "t.csv").write_text(content)
-    shown = works("evaluate", "--dataset", "t.csv", *tiny, "--calibrator", "standardize")
-    assert size in shown
-    assert words in shown
-    assert shown.splitlines()[4].split()[1:4] == ["standardize", "-", "-"]
 
 
 def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):

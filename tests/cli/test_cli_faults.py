@@ -4,23 +4,30 @@ Each kind of fault is tried once, at one door: exit code, one line, nothing embe
 written. What the readers say of each fault in a file is in tests/datasets and tests/encoders.
 """
 
+import errno
 import json
 import os
 import pickle
 import shutil
 import signal
+import socket
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+import httpx2 as httpx
 import numpy as np
 import pandas as pd
 import pytest
-from known_faults import KNOWN
+from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+from pyarrow import ArrowInvalid
+from safetensors import SafetensorError
 from saved_files import change_config
 from waiting import PATIENCE
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.cli import main
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.lab import Lab
 
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
@@ -225,6 +232,44 @@ def test_what_is_missing_or_no_file_is_one_sentence(refuses, no_embedding, here,
         make()
         if not ((here / name).is_dir() and name in ("data", "bad.parquet")):
             refuses(*DOORS[name].split(), words=name.partition("/")[0].partition(".")[0])
+
+
+def system(number, file="mine.npy"):
+    """Return what the system raises about a file."""
+    return OSError(number, os.strerror(number), *([file] if file else []))
+
+
+def known(name, error, kind, *words):
+    return pytest.param(error, kind, words, id=name)
+
+
+REFUSED = HfHubHTTPError(
+    "no", response=httpx.Response(500, request=httpx.Request("GET", "http://h"))
+)
+KNOWN = [
+    known("memory", MemoryError(), ResourceError, "memory", "take fewer"),
+    known("torch's memory", RuntimeError("CUDA out of memory."), ResourceError, "take fewer"),
+    known("full", system(errno.ENOSPC), ResourceError, "'mine.npy'", "free some space"),
+    known("full, no name", system(errno.ENOSPC, None), ResourceError, "free some space"),
+    known("rights", system(errno.EACCES), ResourceError, "'mine.npy'", "rights"),
+    known("read-only", system(errno.EROFS), ResourceError, "'mine.npy'", "another place"),
+    known("missing", system(errno.ENOENT), InputError, "'mine.npy'", "check the path"),
+    known("a folder", system(errno.EISDIR), InputError, "'mine.npy'", "name a file"),
+    known("handles", system(errno.EMFILE), ResourceError, "ulimit"),
+    known("any other", system(errno.ENAMETOOLONG), ResourceError, "'mine.npy'", "another name"),
+    known("refused", ConnectionRefusedError(errno.ECONNREFUSED, "no"), ResourceError, "network"),
+    known("no address", socket.gaierror(-2, "unknown"), ResourceError, "network"),
+    known("no hub", httpx.ConnectError("no"), ResourceError, "reached", "connect"),
+    known("silent hub", httpx.ReadTimeout("no"), ResourceError, "in time", "TIMEOUT"),
+    known("cut", httpx.ReadError("no"), ResourceError, "whole", "ask again"),
+    known("hub's fault", REFUSED, ResourceError, "the hub", "try again"),
+    known("offline", OfflineModeIsEnabled("no"), ResourceError, "HF_HUB_OFFLINE", "unset"),
+    known("weights", SafetensorError("header too large"), InputError, "header too large", "again"),
+    known("parquet", ArrowInvalid("magic bytes"), InputError, "magic bytes", "write it again"),
+    known("bytes", UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), InputError, "UTF-8"),
+    known("signs", UnicodeEncodeError("ascii", "\xfc", 0, 1, "no"), InputError, "PYTHONIO"),
+    known("a process", BrokenProcessPool("no"), ResourceError, "memory", "take fewer"),
+]
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), KNOWN)

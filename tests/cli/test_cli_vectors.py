@@ -92,7 +92,7 @@ def test_a_fit_on_pairs_is_that_of_python_for_vectors_and_sentences(
     np.testing.assert_allclose(from_vectors, expected, rtol=0, atol=1e-4)
 
 
-def test_fit_takes_the_sentences_of_a_file(works, here, tiny):
+def test_fit_takes_the_sentences_of_a_file_and_named_columns_of_a_table(works, refuses, here, tiny):
     (here / "own.txt").write_text("\n".join(f"a dog runs {i} times" for i in range(30)))
     options = ("--calibrator", "standardize", *tiny)
     works("fit", "own.txt", *options, "--out", "given")
@@ -100,17 +100,14 @@ def test_fit_takes_the_sentences_of_a_file(works, here, tiny):
     x = np.ones((2, 16), np.float32)
     given, named = (load_calibrator(name)[0].transform(x) for name in ("given", "named"))
     np.testing.assert_array_equal(given, named)
-
-
-def test_fit_reads_named_columns_of_a_table(works, refuses, here, tiny):
     path = write_pairs(here / "own.csv")
-    own = path.read_text(encoding="utf-8").split("\n", 1)
-    path.write_text("a,b,points,part\n" + own[1].replace(".", ""), encoding="utf-8")
-    fit = ("fit", *tiny, "--dataset", path, "--calibrator", "identity", "--out", "c")
+    _, rows = path.read_text(encoding="utf-8").split("\n", 1)
+    path.write_text("a,b,points,part\n" + rows.replace(".", ""), encoding="utf-8")
+    fit = ("fit", *options, "--dataset", path, "--out", "c")
     refuses(*fit, words="name the two sentence columns")
-    named = ("--sentence1", "a", "--sentence2", "b", "--score", "points", "--subset", "part")
-    refuses(*fit, *named, words="off the scale")
-    works(*fit, *named, "--scale", "0,500")
+    columns = ("--sentence1", "a", "--sentence2", "b", "--score", "points", "--subset", "part")
+    refuses(*fit, *columns, words="off the scale")
+    works(*fit, *columns, "--scale", "0,500")
     assert load_calibrator(here / "c")[1]["recipe"]["scale"] == "0,500"
 
 
@@ -118,11 +115,13 @@ X = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32) * [3, 2, 1,
 X = X.astype(np.float32)
 
 
-@pytest.mark.parametrize("source", ["a.npy", "a.parquet"])
+@pytest.mark.parametrize("source", ["a.npy", "a.parquet", "a.parquet --column v"])
 def test_vectors_are_fitted_and_calibrated_and_kept_unless_forced(works, refuses, here, source):
     np.save("a.npy", X)
-    pd.DataFrame({"v": list(X)}).to_parquet("a.parquet")
-    fit = ("fit", source, "--out", "c", "--calibrator")
+    other = {"w": list(2 * X + 1)} if "--column" in source else {}
+    pd.DataFrame({"v": list(X), **other}).to_parquet("a.parquet")
+    fit = ("fit", *source.split(), "--out", "c", "--calibrator")
+    source = "a.npy" if other else source
     works(*fit, "standardize")
     refuses(*fit, "whiten", words=("'c.safetensors' exists", "--force"))
     works("calibrate", source, "--calibrator", "c", "--out", "z.npy")
@@ -189,11 +188,3 @@ def test_fit_and_calibrate_of_many_files_do_as_with_all_rows_in_memory(lab, work
     np.testing.assert_allclose(z, expected, atol=2e-6)
     outcome = lab("fit", "vectors", "--sample", "20", "--calibrator", "flow:epochs=2", "--out", "f")
     assert "fitted on a sample of " in outcome.err
-
-
-def test_fit_takes_a_named_column_of_one_table(works, here):
-    write(here / "two.parquet", a=of_vectors(X), b=of_vectors(2 * X + 1))
-    works("fit", "two.parquet", "--column", "b", "--calibrator", "standardize", "--out", "c")
-    fitted, _ = load_calibrator(here / "c")
-    expected = build_calibrator("standardize").fit(2 * X + 1)
-    np.testing.assert_allclose(fitted.transform(X), expected.transform(X), atol=1e-5)
