@@ -1,6 +1,6 @@
 """What does 0.83 mean? A cosine among those of random pairs, and where to cut."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -27,8 +27,6 @@ from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds,
 from bertflow_core.space import Space
 from bertflow_core.study import Facts, Part, Specs, fit_notes, study
 from bertflow_core.wording import quoted
-
-__all__ = ["ScaleRecipe", "scale"]
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
 """Sentences whose pairs are looked at: of the data at most, of the generic captions,
@@ -112,9 +110,12 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         yield (own := space.recipe)
         pairs = space.prepared.pairs
         sample = _sample(space)
-        pick = _pick(recipe, space, sample, earlier)
+        owner = owner_of(own, space.spec, space.prepared.corpus)
+        fixed, rate = _asked(recipe, owner, sample, earlier)
         known, halves = _random_pairs(space, sample, lab)
-        threshold, half = pick(known), pick(halves[0])
+        threshold, half = (
+            random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
+        )
         columns = _columns(known, threshold)
         (low, high), held_out = halves[0].interval(half), halves[1].rate(half)
         promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
@@ -126,11 +127,9 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         if own.source.has_words:
             z = space.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
             yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
-        owner = {**_owner(space), "corpus": digest(sample.sentences)}
         interval = [columns["rate_low"], columns["rate_high"]]
-        found.append(
-            owner | {"threshold": threshold, "rate": columns["rate"], "interval": interval}
-        )
+        told = {"threshold": threshold, "rate": columns["rate"], "interval": interval}
+        found.append({**owner, "corpus": digest(sample.sentences), **told})
         answer = answer or (
             f"{pairs.name} {pairs.split}, {own.vectors}: {100 * columns['rate']:.3g} % of random "
             f"pairs have a cosine above {threshold:.3f} (95 %: {100 * interval[0]:.3g} to "
@@ -156,10 +155,6 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
     )
     yield answer
     yield Facts(thresholds=found, answer=answer)
-
-
-def _owner(space: Space) -> Threshold:
-    return owner_of(space.recipe, space.spec, space.prepared.corpus)
 
 
 class _Sample(NamedTuple):
@@ -207,33 +202,28 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
     }
 
 
-def _pick(
-    recipe: ScaleRecipe, space: Space, sample: _Sample, earlier: Sequence[Threshold]
-) -> Callable[[RandomPairs], float]:
-    """Return what gives the threshold among random pairs, in the way that was asked for."""
-    fixed, rate = recipe.cosine, recipe.rate
+def _asked(
+    recipe: ScaleRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
+) -> tuple[float | None, float]:
+    """Return the threshold that is asked for, or None and the rate of one to be found."""
     if recipe.known is not None:
-        fixed = threshold_of(earlier, _owner(space), recipe.known)["threshold"]
+        return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
-        rate = _carried_rate(earlier, space, recipe.carried)
+        same = [each for each in earlier if each["calibrator"] == owner["calibrator"]]
+        same.sort(key=lambda each: each["layers"] != owner["layers"])
+        if not same:
+            file, spec = quoted(recipe.carried), owner["calibrator"]
+            raise InputError(f"{file} holds no threshold under {spec}: leave it out")
+        return None, float(same[0]["rate"])
     if recipe.n_pairs is not None:
         n_all = sample.n * (sample.n - 1) // 2
-        rate = recipe.n_pairs / n_all
-        if rate >= 1:
+        if recipe.n_pairs >= n_all:
             raise InputError(
                 f"n_pairs must be below {n_all:,}, the pairs of {sample.n:,} different sentences, "
                 f"got {recipe.n_pairs:,}"
             )
-    return lambda random: random.threshold(rate) if fixed is None else float(fixed)
-
-
-def _carried_rate(earlier: Sequence[Threshold], space: Space, file: str) -> float:
-    """Return the rate of an answer under the same calibrator, of the same layers if it can be."""
-    same = [each for each in earlier if each["calibrator"] == space.spec]
-    same.sort(key=lambda each: each["layers"] != space.recipe.layers)
-    if not same:
-        raise InputError(f"{quoted(file)} holds no threshold under {space.spec}: leave it out")
-    return float(same[0]["rate"])
+        return None, recipe.n_pairs / n_all
+    return recipe.cosine, recipe.rate
 
 
 def _random_pairs(space: Space, sample: _Sample, lab: Lab) -> tuple[RandomPairs, list[RandomPairs]]:
