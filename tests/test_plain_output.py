@@ -1,10 +1,10 @@
 """The plain output: what the model's own `encode` gives, and where it stands."""
 
 import json
-import shutil
 
 import numpy as np
 import pytest
+from tiny_models import declare
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.encoders import TransformerEncoder
@@ -14,23 +14,10 @@ from bertflow_core.studies.advice.study import AdviceRecipe, advice
 from bertflow_core.studies.scores import evaluate
 
 
-def declare_pooling(path, mode):
-    pooling = {"embedding_dimension": 16, "pooling_mode": mode}
-    (path / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
-
-
 @pytest.fixture
 def folder(tiny_bert, tmp_path):
     """An encoder whose folder declares mean pooling, unit length and at most seven tokens."""
-    path = shutil.copytree(tiny_bert, tmp_path / "bert")
-    kinds = ("Transformer", "Pooling", "Normalize")
-    modules = [
-        {"idx": i, "name": str(i), "type": f"sentence_transformers.models.{kind}", "path": where}
-        for i, (kind, where) in enumerate(zip(kinds, ("", "1_Pooling", "2_Normalize"), strict=True))
-    ]
-    (path / "modules.json").write_text(json.dumps(modules))
-    (path / "1_Pooling").mkdir()
-    declare_pooling(path, "mean")
+    path = declare(tiny_bert, tmp_path / "bert")
     (path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 7}))
     return path
 
@@ -42,10 +29,12 @@ def recipe(folder, tmp_path):
 
 
 @pytest.mark.parametrize(("pooling", "max_length"), [("mean", 5), ("cls", 40), ("mean", 40)])
-def test_it_is_what_sentence_transformers_gives(recipe, folder, own_cache, pooling, max_length):
+def test_it_is_what_sentence_transformers_gives(
+    recipe, tiny_bert, folder, own_cache, pooling, max_length
+):
     from sentence_transformers import SentenceTransformer
 
-    declare_pooling(folder, pooling)
+    declare(tiny_bert, folder, pooling)
     plain = Lab().plain(recipe.with_(max_length=max_length))
     model = SentenceTransformer(str(folder), device="cpu")
     expected = model.encode(list(plain.prepared.pairs.first), show_progress_bar=False)

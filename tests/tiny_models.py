@@ -1,10 +1,12 @@
 """Tiny random encoders in Hugging Face's folder format: real classes, real files, no network."""
 
+import json
+import shutil
 import string
 from pathlib import Path
 from typing import Any
 
-__all__ = ["MAX_TOKENS", "OTHER_FAMILIES", "save_tiny_model"]
+__all__ = ["MAX_TOKENS", "OTHER_FAMILIES", "declare", "save_tiny_model"]
 
 MAX_TOKENS = 40
 """Longest input of every tiny model, special tokens included."""
@@ -57,6 +59,21 @@ def save_tiny_model(
     for parameter in network.parameters():  # larger than at birth, so that layers differ clearly
         parameter.data.mul_(3.0)
     network.save_pretrained(folder)
+    return folder
+
+
+def declare(model: Path, folder: Path, pooling: str = "mean") -> Path:
+    """Copy a model to a folder that declares this pooling and unit length, and return it."""
+    shutil.copytree(model, folder, dirs_exist_ok=True)
+    kinds = {"Transformer": "", "Pooling": "1_Pooling", "Normalize": "2_Normalize"}
+    modules = [
+        {"idx": i, "name": str(i), "type": f"sentence_transformers.models.{kind}", "path": where}
+        for i, (kind, where) in enumerate(kinds.items())
+    ]
+    (folder / "modules.json").write_text(json.dumps(modules))
+    (folder / "1_Pooling").mkdir(exist_ok=True)
+    mode = {"embedding_dimension": 16, "pooling_mode": pooling}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(mode))
     return folder
 
 

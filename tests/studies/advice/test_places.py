@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from tiny_models import declare
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.evaluation import RHO
@@ -19,7 +20,8 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     tiny_bert, tmp_path
 ):
     table = write_pairs(tmp_path / "pairs.csv", pair_rows(60))
-    recipe = tiny_recipe(tiny_bert, table, layers="last2")
+    model = declare(tiny_bert, tmp_path / "bert")  # whose output is not layer 3 bit by bit
+    recipe = tiny_recipe(model, table, layers="last2")
     report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=400), Lab(), [SPEC])
     (table,) = report.tables
     assert table.title == TITLE
@@ -46,6 +48,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     best = max(rivals, key=lambda row: row["score"])
     assert (first["best_layers"], first["best_calibrator"]) == (best["layers"], best["calibrator"])
     assert first["best"] == best["score"]
+    assert f"of {len(rivals)} " in first["finding"]  # the others are the plain output itself
 
 
 @pytest.mark.parametrize(("n", "enough"), [(3, None), (20, 300), (40, 300), (400, 0)])
