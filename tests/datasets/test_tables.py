@@ -346,36 +346,22 @@ def test_sentences_that_would_lose_their_place_are_refused(refuses, content, col
         read_sentences(source, column)
 
 
-def test_text_has_a_sentence_a_line_of_any_length(write, refuses):
+def test_text_has_a_sentence_a_line_of_any_length(write):
     odd = 'ein Satz\u2028 mit "Zeichen", und\tTabulator'
     long = "word " * 10_000
     path = write("a.txt", f"one\n{odd}\n{long}\r\n\n\n")
     assert read_sentences(path) == ("one", odd, long)
-    other = write("a.docx", "x")
-    with refuses("a.docx", "'.csv'", "save it"):
-        read_sentences(other)
 
 
 @pytest.mark.parametrize(
-    ("column", "values"),
+    ("column", "values", "refused"),
     [
-        ("score", pa.array([1.5, 4.0], pa.float32())),
-        ("score", [Decimal("1.5"), Decimal("4.0")]),
-        ("score", pa.array(["1.5", "4"]).dictionary_encode()),
-        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.large_string())),
-        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view())),
-        ("vector", [[1.0], [2.0]]),  # not asked for
-    ],
-)
-def test_kinds_of_parquet_columns(column, values):
-    table = SIDES | {"score": [1.5, 4.0], column: values}
-    pairs = read_table(text(parquet(table), "parquet")).pairs
-    assert (pairs.first, pairs.gold.tolist()) == (("a b", "c"), [1.5, 4.0])
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "words"),
-    [
+        ("score", pa.array([1.5, 4.0], pa.float32()), ""),
+        ("score", [Decimal("1.5"), Decimal("4.0")], ""),
+        ("score", pa.array(["1.5", "4"]).dictionary_encode(), ""),
+        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.large_string()), ""),
+        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view()), ""),
+        ("vector", [[1.0], [2.0]], ""),  # not asked for
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
         ("score", [b"1", b"2"], "not clear"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
@@ -383,9 +369,14 @@ def test_kinds_of_parquet_columns(column, values):
         ("sentence1", pa.array([b"\xff\xfe", b"ok"]).view(pa.string()), "damaged"),
     ],
 )
-def test_parquet_columns_of_other_kinds_are_refused(column, values, words):
-    with pytest.raises(InputError, match=words):
-        read_table(text(parquet(SIDES | {column: values}), "parquet"))
+def test_kinds_of_parquet_columns(column, values, refused):
+    source = text(parquet(SIDES | {"score": [1.5, 4.0], column: values}), "parquet")
+    if refused:
+        with pytest.raises(InputError, match=refused):
+            read_table(source)
+    else:
+        pairs = read_table(source).pairs
+        assert (pairs.first, pairs.gold.tolist()) == (("a b", "c"), [1.5, 4.0])
 
 
 def test_a_small_file_cannot_fill_the_memory(monkeypatch):
