@@ -4,7 +4,8 @@ The client caches, resumes, checks and times out; here stand progress, an end to
 sentence for each kind of failure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def fetch(
         401: f"it is not given to this login: {_LOGIN}",
         403: f"it is not given to this login: {_LOGIN}",
     }
-    try:
+    with _faults(f"{called} cannot be fetched", refusals, otherwise):
         return Path(
             snapshot_download(
                 hub_id,
@@ -74,8 +75,6 @@ def fetch(
                 tqdm_class=_bar(),
             )
         )
-    except Exception as error:  # the client lets its HTTP library's own errors through
-        raise _fault(f"{called} cannot be fetched", error, refusals, otherwise) from error
 
 
 def check_push(name: str) -> None:
@@ -83,22 +82,16 @@ def check_push(name: str) -> None:
     owner, _, model = name.partition("/")
     if not owner or not model or "/" in model:
         raise InputError(f"{quoted(name)} is no name for the hub: expected OWNER/NAME")
-    try:
+    with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         HfApi().whoami()
-    except Exception as error:  # as in `fetch`
-        raise _push_fault(name, error) from error
 
 
 def push(folder: Path, name: str, *, private: bool = False) -> str:
     """Make a model of that name, send a folder's files in one commit, and return its address."""
-    api = HfApi()
-    try:
+    api, said = HfApi(), "Upload a calibrated encoder"
+    with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         api.create_repo(name, private=private)
-        api.upload_folder(
-            repo_id=name, folder_path=folder, commit_message="Upload a calibrated encoder"
-        )
-    except Exception as error:  # as in `fetch`
-        raise _push_fault(name, error) from error
+        api.upload_folder(repo_id=name, folder_path=folder, commit_message=said)
     return f"{api.endpoint}/{name}"
 
 
@@ -133,25 +126,23 @@ def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
     return Bar
 
 
-def _push_fault(name: str, error: Exception) -> BertFlowError:
-    return _fault(f"model {quoted(name)} cannot be uploaded", error, _PUSH_REFUSALS)
-
-
-def _fault(
-    what: str, error: Exception, refusals: Mapping[Any, str], otherwise: str = ""
-) -> BertFlowError:
-    """Return what to raise: a refusal, by class or HTTP status, is the user's to mend."""
-    while isinstance(error, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
-        error.__cause__, Exception
-    ):
-        error = error.__cause__  # what made the client look into its cache, or name a file
-    if isinstance(error, BertFlowError):  # the user stopped it
-        return error
-    status = error.response.status_code if isinstance(error, errors.HfHubHTTPError) else 0
-    for key, said in refusals.items():
-        if status == key if isinstance(key, int) else isinstance(error, key):
-            return InputError(f"{what}: {said}")
-    unknown = f"no whole answer of a hub ({type(error).__name__}): ask again, check HF_ENDPOINT"
-    return ResourceError(
-        ", ".join(filter(None, [f"{what}: {explain(error) or unknown}", otherwise]))
-    )
+@contextmanager
+def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iterator[None]:
+    """Say in one sentence what failed; refusals, by class or HTTP status, are the user's to mend."""
+    try:
+        yield
+    except Exception as error:  # the client lets its HTTP library's own errors through
+        cause = error
+        while isinstance(cause, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
+            cause.__cause__, Exception
+        ):
+            cause = cause.__cause__  # what made the client look into its cache, or name a file
+        if isinstance(cause, BertFlowError):  # the user stopped it
+            raise cause from error
+        status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
+        for key, said in refusals.items():
+            if status == key if isinstance(key, int) else isinstance(cause, key):
+                raise InputError(f"{what}: {said}") from error
+        unknown = f"no whole answer of a hub ({type(cause).__name__}): ask again, check HF_ENDPOINT"
+        failed = f"{what}: {explain(cause) or unknown}"
+        raise ResourceError(f"{failed}, {otherwise}" if otherwise else failed) from error
