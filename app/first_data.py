@@ -11,6 +11,7 @@ import time
 from bertflow_app import services, warmup
 
 from bertflow_core import context
+from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
@@ -64,6 +65,7 @@ def embed_portions(recipe: Recipe) -> None:
     scored = list(dict.fromkeys(pairs.sentences()))
     rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths run together
     encoder = lab.encoder(recipe)
+    assert isinstance(encoder, TransformerEncoder)
     with context.reporting(_go_on):
         for sentences in (scored, rest):
             for begin in range(0, len(sentences), PORTION):

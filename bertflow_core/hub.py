@@ -128,7 +128,7 @@ def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
 
 @contextmanager
 def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iterator[None]:
-    """Say in one sentence what failed; refusals, by class or HTTP status, are the user's to mend."""
+    """Say what failed in one sentence; refusals, by class or HTTP status, are the user's."""
     try:
         yield
     except Exception as error:  # the client lets its HTTP library's own errors through

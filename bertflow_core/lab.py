@@ -197,8 +197,10 @@ class Lab:
 
         Only sentences that either cuts have a pass of their own.
         """
+        other = self.encoder(beside)
+        assert isinstance(other, TransformerEncoder)
         found = self.store.embed(
-            self.encoder(beside),
+            other,
             sentences,
             layers="last",
             tokens=str(encoder.folder.pooling),

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -43,10 +43,7 @@ from bertflow_core.linalg import Rows
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
-    from bertflow_core.encoders.given import GivenEncoder
     from bertflow_core.encoders.transformer import TransformerEncoder
-
-    Encoder: TypeAlias = TransformerEncoder | GivenEncoder
 
 _DESCRIPTION = "encoder.json"
 _MAX_DESCRIPTION = 1 << 20
@@ -149,7 +146,7 @@ class EmbeddingStore:
     @_disk_errors()
     def embed(
         self,
-        encoder: "Encoder",
+        encoder: "TransformerEncoder",
         sentences: Sequence[str],
         *,
         layers: str = "layer:4",
@@ -186,12 +183,12 @@ class EmbeddingStore:
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
     @_disk_errors()
-    def fill(self, encoder: "Encoder", sentences: Sequence[str]) -> None:
+    def fill(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> None:
         """Compute every kind of vector that is not stored of these sentences, as `embed` does."""
         self._completed(encoder, _distinct(encoder, sentences)[0], encoder.tensors, encoder.tensors)
 
     @_disk_errors()
-    def missing(self, encoder: "Encoder", sentences: Sequence[str]) -> int:
+    def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
         texts, _ = _distinct(encoder, sentences)  # refuses what is no encoder
         stored = Stored(self._folder(encoder), texts)
@@ -217,7 +214,7 @@ class EmbeddingStore:
         """List the encoders' folders, also one whose description was lost."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
-    def _folder(self, encoder: "Encoder") -> Path:
+    def _folder(self, encoder: "TransformerEncoder") -> Path:
         name = encoder.fingerprint
         if self._dtype == np.float16:
             name = hashlib.sha256(f"{name} float16".encode()).hexdigest()
@@ -225,7 +222,7 @@ class EmbeddingStore:
 
     def _completed(
         self,
-        encoder: "Encoder",
+        encoder: "TransformerEncoder",
         texts: dict[bytes, str],
         kinds: tuple[str, ...],
         more: tuple[str, ...],
@@ -267,7 +264,7 @@ class EmbeddingStore:
 
     def _compute(
         self,
-        encoder: "Encoder",
+        encoder: "TransformerEncoder",
         stored: "Stored",
         texts: Sequence[str],
         lacking: Rows,
@@ -298,7 +295,7 @@ class Unstored:
 
     def embed(
         self,
-        encoder: "Encoder",
+        encoder: "TransformerEncoder",
         sentences: Sequence[str],
         *,
         layers: str = "layer:4",

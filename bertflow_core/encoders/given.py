@@ -6,7 +6,7 @@ Those of whole sentences, the rows of files, are `bertflow_core.recipe_data.RowV
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,6 @@ class GivenEncoder:
     The beginning of `digest`, the SHA-256 of its files, is its revision; `key` decides the vectors.
     """
 
-    tensors = (DECLARED,)
     dim: int
 
     def __init__(self, name: str, digest: str, revision: str | None, key: Sequence[str]) -> None:
@@ -114,25 +113,16 @@ class GivenEncoder:
         return {"model": self.model.name, "dim": self.dim}
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the vectors; refuse a layer set other than `model`."""
+        """Return the name of the vectors there are; refuse a layer set other than `model`."""
         if layers != DECLARED:
             raise InputError(
                 f"{quoted(self.model.name)} has no layers: leave layers out, got {quoted(layers)}"
             )
-        return self.tensors
+        return (DECLARED,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
         """Return the vectors of sentences, in their own order."""
         raise NotImplementedError
-
-    def encode_blocks(
-        self,
-        sentences: Sequence[str],
-        *,
-        kinds: Sequence[str] | None = None,  # there is one
-    ) -> Iterator[Block]:
-        """Yield all sentences' vectors as one block."""
-        yield self.encode(sentences)
 
 
 def words_of(sentence: str) -> list[str]:
