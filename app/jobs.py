@@ -40,28 +40,16 @@ class Busy(BertFlowError):
 
 @dataclass(eq=False)
 class Job:
-    """One piece of long work; made by `Registry.submit`.
+    """One piece of long work; made by `Registry.submit`."""
 
-    Attributes:
-        key: Its name.
-        work: Computes the result.
-        is_connected: Whether a visitor is there at this moment.
-        result: What the work gave; before that what it fills, if anything.
-        error: Why it failed.
-        state: Where it stands.
-        done: Finished units of the present stage.
-        total: Units of the present stage.
-        unit: Their name.
-    """
-
-    key: str
-    work: Callable[[], Any]
-    is_connected: Callable[[str], bool] = lambda visitor: True
-    result: Any = None
-    error: Exception | None = None
+    key: str  # its name
+    work: Callable[[], Any]  # computes the result; let go of once it is over
+    is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is there now
+    result: Any = None  # what the work gave; before that what it fills, if anything
+    error: Exception | None = None  # why it failed
     state: State = State.QUEUED
-    done: int = 0
-    total: int = 1
+    done: int = 0  # finished units of the present stage
+    total: int = 1  # all of them
     unit: str = ""
     _began: float = 0.0
     _watchers: set[str] = field(default_factory=set)
@@ -122,7 +110,7 @@ class Job:
         self._stop.set()
         if self.state is State.QUEUED:
             self.state = State.CANCELLED
-            self.work = _finished
+            self.work = list
             self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
@@ -152,12 +140,8 @@ class Job:
             traceback.clear_frames(error.__traceback__)  # of the data they held
             self.state = State.FAILED
         finally:
-            self.work = _finished  # without the data it held
+            self.work = list  # without the data it held
             self._over.set()
-
-
-def _finished() -> None:
-    """Do nothing: the work was done."""
 
 
 class Registry:

@@ -1,10 +1,10 @@
 """A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 from bertflow_app.parts.components import caption, cell
@@ -18,28 +18,17 @@ SHORT = 160
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
 
-
-class _Download(NamedTuple):
-    name: str
-    mime: str
-    help: str
-
-
 _FORMS = {
-    Form.CSV: _Download("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
-    Form.MARKDOWN: _Download("Markdown", "text/markdown", "A table for GitHub."),
-    Form.JSON: _Download("JSON", "application/json", "Every number with its recipe."),
+    Form.CSV: ("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
+    Form.MARKDOWN: ("Markdown", "text/markdown", "A table for GitHub."),
+    Form.JSON: ("JSON", "application/json", "Every number with its recipe."),
 }
+"""The name, the MIME type and the help of each download."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a figure's numbers come from.
-
-    Attributes:
-        caption: What they depend on.
-        command: What reproduces them.
-    """
+    """Where a figure's numbers come from: what they depend on, and what reproduces them."""
 
     caption: str
     command: str
@@ -52,25 +41,13 @@ def origin_of(report: Report) -> Origin:
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML."""
-    from bertflow_core.figures import alt_of
+    from bertflow_core.figures import alt_of, figure_page
 
     event = st.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=_SVG, **options)
-    figure_button(lambda: figure, key=key, origin=origin)
-    return event
-
-
-def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
-    """Offer a figure, made when it is asked for, as a page of its own with caption and command."""
-
-    def page() -> str:
-        from bertflow_core.figures import figure_page
-
-        title = re.sub("[-_]", " ", key)
-        return figure_page(make(), title=title, caption=origin.caption, command=origin.command)
-
+    title = re.sub("[-_]", " ", key)
     st.download_button(
         "Figure as HTML",
-        page,
+        lambda: figure_page(figure, title=title, caption=origin.caption, command=origin.command),
         f"{key}.html",
         "text/html",
         key=f"{key}-html",
@@ -80,6 +57,7 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
         help="A page of its own that works offline, with what its numbers depend on and the "
         "command that makes them; the camera above it saves SVG.",
     )
+    return event
 
 
 def show(report: Report) -> None:
@@ -125,7 +103,7 @@ def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN
 
 def show_end(report: Report) -> None:
     """Show downloads and the command that makes the numbers again."""
-    downloads(lambda: report)
+    downloads(report)
     if report.command:
         st.code(report.command, language="shell", wrap_lines=True)
 
@@ -153,22 +131,17 @@ def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a col
     return st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
 
 
-def downloads(make: Callable[[], Report], *, label: str = "Save") -> None:
+def downloads(report: Report, *, label: str = "Save") -> None:
     """Offer a report as CSV, Markdown and JSON, each made when it is asked for, in one menu."""
-    name = make().name
     with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
-        for form, download in _FORMS.items():
+        for form, (title, mime, about) in _FORMS.items():
             st.download_button(
-                download.name,
-                partial(_written, make, form),
-                f"{name}.{form.ending}",
-                download.mime,
-                key=f"save-{name}-{form}",
+                title,
+                partial(report.write, form),
+                f"{report.name}.{form.ending}",
+                mime,
+                key=f"save-{report.name}-{form}",
                 type="tertiary",
                 on_click="ignore",
-                help=download.help,
+                help=about,
             )
-
-
-def _written(make: Callable[[], Report], form: Form) -> str:
-    return make().write(form)

@@ -67,7 +67,7 @@ def header_of(text):
 
 def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
     reports = []
-    monkeypatch.setattr(view, "downloads", lambda make, *, label: reports.append(make()))
+    monkeypatch.setattr(view, "downloads", lambda report, *, label: reports.append(report))
     press(opened("Similarity", unit="character"), BUTTON)
     report = reports[-1]
     line = header_of(report.write("csv"))

@@ -13,7 +13,6 @@ from bertflow_core.studies import STUDIES, study_of
 PRESSED = {
     "cone": {},
     "scale": {"dataset": "teaching"},  # more pairs
-    "size": {},
     "sweep": {"calibrators": "null-top-k", "values": "0,2"},
     "words": {"bins": "0,5,40"},
 }

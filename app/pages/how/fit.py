@@ -1,21 +1,27 @@
-"""The flow on your sentences: the paper's flow, watched as it fits."""
+"""The flow on your sentences: the paper's flow, watched as it fits, at each checkpoint."""
 
 import time
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.how.fit_panels import show_fit
+from bertflow_app.parts.components import caption
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, watch
 from bertflow_app.shared import Shared
+from bertflow_app.show import Origin, chart, depends_on
 
 from bertflow_core import context
+from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
+from bertflow_core.text_table import percent
+from bertflow_core.wording import counted
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training import LiveFit
+    from bertflow_core.studies.training import Checkpoint, LiveFit, Measures
 
 CONVERGED = "at most 60"
 EPOCHS = (CONVERGED, "1", "3", "10")
@@ -23,6 +29,14 @@ POLL_SECONDS = 0.4
 
 BREATH = 0.002
 """Seconds of sleep per report; without it the fit's small steps hold the interpreter's lock."""
+
+LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
+COSINE = MEASURES["mean_cosine"].label
+COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
+_SCORED_ON = (
+    "Of the dev split where there is one, whatever the sidebar says: a fit that is watched is one "
+    "whose end is chosen by what it scores, and the test split is not for that."
+)
 
 
 def draw() -> None:
@@ -56,7 +70,7 @@ def draw() -> None:
     if job is None:
         st.info("Press **Fit and watch** to fit the sidebar's recipe.")
     else:
-        watch(job, lambda is_live: show_fit(job.result, is_moving=is_live), seconds=POLL_SECONDS)
+        watch(job, lambda is_live: _show(job.result, is_live), seconds=POLL_SECONDS)
 
 
 def real_fit(recipe: Recipe, epochs: float | None) -> Shared:
@@ -79,3 +93,113 @@ def _watched(recipe: Recipe, lab: Lab, _: float | None, fit: "LiveFit") -> "Live
     with context.reporting(report):
         watch_fit(recipe, lab, fit)
     return fit
+
+
+def _show(fit: "LiveFit", is_live: bool) -> None:
+    """Show the last checkpoint of a fit while it is live, and any that is chosen afterwards."""
+    points = tuple(fit.checkpoints)
+    if not points:
+        return
+    index = len(points) - 1
+    if index and not is_live:
+        index = st.slider(
+            "Checkpoint",
+            0,
+            index,
+            index,
+            key="checkpoint",
+            help="Goes back through the fit: the numbers and pictures below are of this "
+            "checkpoint.",
+        )
+    point, origin = points[min(index, len(points) - 1)], _origin(fit)
+    _metrics(fit, point)
+    # What the flow's first layer reaches by itself, in parts, beside the whole flow.
+    names = [*fit.references, "full flow"]
+    spaces = [_values(each) for each in (*fit.references.values(), point.measures)]
+    shown = [RHO, LIKELIHOOD, COSINE] if spaces[-1][RHO] is not None else [LIKELIHOOD, COSINE]
+    for place, label in zip(st.columns(len(shown)), shown, strict=True):
+        with place:
+            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in spaces])
+            chart(bars, key=f"beside-{label}", origin=origin)
+    courses = [_values(each.measures) for each in points]
+    curves = fit_curves(
+        tuple(fit.losses),
+        [each.step for each in points],
+        {name: [values[name] for values in courses] for name in courses[0]},
+        before=spaces[0],
+        n_steps=fit.n_steps,
+        at=None if is_live else point.step,
+    )
+    chart(curves, key="fit-curves", origin=origin)
+    for text in filter(None, (fit.convergence(), fit.verdict())):
+        st.text(text)
+    if fit.prepared.pairs.labels is not None:
+        st.text(why_unscored(fit.prepared.pairs))
+    depends_on(origin.caption)
+    if not is_live:
+        _features(fit, point, origin)
+
+
+def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
+    measures, split = point.measures, fit.prepared.recipe.split
+    loss = fit.losses[point.step - 1] if point.step else None
+    shown = {
+        "Step": f"{point.step:,}",
+        "Batch, bits": "-" if loss is None else f"{loss:.3f}",
+        "Held-out bits": f"{measures.bits_per_dimension:.3f}",
+        f"{RHO}, {split}": "-" if measures.rho is None else percent(measures.rho),
+        f"Mean cosine, {split}": f"{measures.mean_cosine:.3f}",
+        "Norms against chi": f"{measures.norm_gap:.3f}",
+    }
+    for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(label, value, help=_SCORED_ON if label.endswith(f", {split}") else None)
+
+
+def _values(measures: "Measures") -> dict[str, float | None]:
+    return {
+        LIKELIHOOD: measures.bits_per_dimension,
+        RHO: None if measures.rho is None else 100 * measures.rho,
+        COSINE: measures.mean_cosine,
+        MEASURES["norm_ks"].label: measures.norm_gap,
+        MEASURES["effective_rank"].label: measures.effective_rank,
+    }
+
+
+def _origin(fit: "LiveFit") -> Origin:
+    """Return where the numbers come from; the command fits the held-out sentences too."""
+    prepared = fit.prepared
+    recipe = prepared.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
+    epochs = counted(fit.epochs, "epoch")
+    if fit.until_converged:
+        epochs = f"at most {epochs}, until it converges,"
+    return Origin(
+        f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
+        f"{recipe.split}; the flow is fitted to {len(fit.x_fit):,} sentences for {epochs} and "
+        f"{len(fit.x_held_out):,} others are held out for likelihood, norms, rank and the pictures "
+        "below; mean and ActNorm alone are fitted to the same sentences in closed form. Dotted "
+        "grey: before the flow.",
+        recipe.to_command(),
+    )
+
+
+def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
+    """Draw two features after a layer at one checkpoint."""
+    st.subheader("Two features, layer by layer")
+    layers = fit.layers(point)
+    n_features = len(point.measures.spectrum)
+    places = st.columns([1, 1, 4])
+    hint = f"1 to {n_features}, by position."
+    a = int(places[0].number_input("One feature", 1, n_features, 1, key="feature_a", help=hint))
+    b = int(places[1].number_input("Other feature", 1, n_features, 2, key="feature_b", help=hint))
+    applied = places[2].slider(
+        "Layers applied",
+        0,
+        len(layers),
+        len(layers),
+        key="real_layer",
+        help="0 shows the embeddings, all of them the latent space.",
+    )
+    caption(f"After {layers[applied - 1]}" if applied else "The embeddings")
+    values = fit.coordinates(point, (a - 1, b - 1))[applied]
+    drawn = latent_features(values, (f"feature {a}", f"feature {b}"))
+    chart(drawn, key="latent-features", origin=origin)

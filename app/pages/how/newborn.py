@@ -77,7 +77,7 @@ def draw() -> None:
         origin = origin_of(shown)
         caption(origin.caption)
         st.code(origin.command, language="shell", wrap_lines=True)
-        downloads(lambda: shown)
+        downloads(shown)
 
 
 def training(recipe: NewbornRecipe) -> Shared:

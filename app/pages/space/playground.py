@@ -129,7 +129,7 @@ def _pairs_panel(report: Report, example: Example) -> None:
         f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {report.facts['unit']}."
     )
-    downloads(lambda: report, label="Save the pairs")
+    downloads(report, label="Save the pairs")
 
 
 def _triples(example: Example, typed: Typed) -> None:

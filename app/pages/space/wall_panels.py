@@ -55,7 +55,7 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
-    downloads(lambda: drawn.report(rows), label="Save the rows")
+    downloads(drawn.report(rows), label="Save the rows")
 
 
 def fidelity_table(drawn: DrawnWall) -> None:
