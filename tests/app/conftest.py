@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 from app_pages import clear_server
-from bertflow_app import first_data
+from bertflow_app import first_data, show
 from streamlit.components.v2 import manifest_scanner
 
 
@@ -28,3 +29,17 @@ def _server() -> Iterator[None]:
         clear_server()
         yield
         clear_server()
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The files that pages offer, by name, as functions that make them."""
+    offered: dict[str, Any] = {}
+    real = show.st.download_button
+
+    def download_button(label: str, data: Any, file_name: str, *args: Any, **options: Any) -> Any:
+        offered[file_name] = data
+        return real(label, data, file_name, *args, **options)
+
+    monkeypatch.setattr(show.st, "download_button", download_button)
+    return offered

@@ -33,8 +33,7 @@ def held(monkeypatch):
 
 
 def opened(name):
-    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE).run()
-    return go(page, name)
+    return go(AppTest.from_file(str(MAIN), default_timeout=PATIENCE), name)
 
 
 def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(held):
@@ -44,7 +43,7 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
     (job,) = jobs()
     assert job.is_live
 
-    go(page, "start")
+    go(page, "plane")
     wait_for(lambda: not job.is_live)
     assert job.state is State.CANCELLED
 
@@ -62,7 +61,7 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
 def test_other_choices_wait_for_the_button(held):
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     page.query_params["seed"] = "3"
-    go(page.run(), "calibrate")
+    go(page, "calibrate")
     assert "Press **Calibrate**" in texts(page)
 
 

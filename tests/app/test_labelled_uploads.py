@@ -49,9 +49,7 @@ def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
     ("name", "button", "words"),
     [
         ("compare", "Compare", "AUC x 100"),
-        ("layers", "Map the layers", "Rho is passed over: the pairs of 'mine' have labels"),
         ("ledger", "Account for every pair", "has labels and no gold scores"),
-        ("lexical", "Compare with edit distance", "Rho is passed over"),
     ],
 )
 def test_other_pages_name_it_or_say_why_they_pass_it_over(page, name, button, words):

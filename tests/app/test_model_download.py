@@ -3,7 +3,6 @@
 import io
 import zipfile
 
-import pytest
 from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.pages.tune import take_home
 
@@ -13,20 +12,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 PACK = "Encoder with standardize as one model"
-
-
-@pytest.fixture
-def files(monkeypatch):
-    """The files that the panel offers, by name, as functions that make them."""
-    offered = {}
-    real = take_home.st.download_button
-
-    def download_button(label, data, file_name, *args, **options):
-        offered[file_name] = data
-        return real(label, data, file_name, *args, **options)
-
-    monkeypatch.setattr(take_home.st, "download_button", download_button)
-    return offered
 
 
 def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch):

@@ -40,7 +40,7 @@ def app():
 @pytest.fixture
 def page(app):
     """The page Calibrate, not yet run."""
-    return go(app.run(), "calibrate")
+    return go(app, "calibrate")
 
 
 def calibrate(page, specs):
@@ -185,16 +185,12 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
 CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,nine\nred,blue,4\n"
 
 
-def upload(app, content=CSV, name="mine.csv"):
-    return use_table(go(app.run(), "data"), name, content)
-
-
 def test_an_address_of_an_upload_that_is_gone_says_so(app):
-    upload(app)
+    use_table(go(app, "data"), "mine.csv", CSV)
     dataset = app.session_state["recipe"].dataset
     clear_server()
     later = new_page()
     later.query_params["dataset"] = dataset
-    go(later.run(), "calibrate")
+    go(later, "calibrate")
     assert not later.exception
     assert any("gone" in text.value for text in later.text)

@@ -1,6 +1,5 @@
 """Your sentences: typed ones under several calibrators, and their nearest real ones."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -15,7 +14,6 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, downloads, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.pairs import UNITS
 from bertflow_core.studies.playground import (
@@ -49,8 +47,18 @@ def draw() -> None:
     with fold.drawing():
         typed = typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
-        unit = _unit_picker()
-    built = spaces(recipe, specs)
+        unit = st.segmented_control(
+            "Unit of an edit",
+            UNITS,
+            default=UNITS[0],
+            required=True,
+            key="unit",
+            bind="query-params",
+            help="treebank and whitespace in lower case, character as it was written, wordpiece by "
+            "the encoder.",
+        )
+        shared = recipe.without("aggregation")  # which decides none of these numbers
+        built = Shared(build_playground, shared, checked_specs(specs))
     playground: Playground = ask(
         "Compare the sentences",
         built,
@@ -78,32 +86,16 @@ def draw() -> None:
         st.subheader("Tokens")
         _tokens_panel(report.live["typed"])
     else:
-        _map_panel(playground, report)
+        show_picture(report, MAPS)
+        caption(
+            f"Principal components of {playground.rows}, scaled to length 1; "
+            f"{min(MAP_ROWS, len(playground.sentences)):,} are drawn. Typed sentences do not "
+            "affect the axes."
+        )
         st.subheader("Neighbours")
         _neighbours_panel(playground, report)
     depends_on(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
-
-
-def spaces(recipe: Recipe, specs: Sequence[str]) -> Shared:
-    """Return the work that embeds the fit corpus and fits each calibrator on it."""
-    shared = recipe.without("aggregation")  # which decides none of these numbers
-    return Shared(build_playground, shared, checked_specs(specs))
-
-
-def _unit_picker() -> str:
-    """Draw the choice of what an edit changes."""
-    unit: str = st.segmented_control(
-        "Unit of an edit",
-        UNITS,
-        default=UNITS[0],
-        required=True,
-        key="unit",
-        bind="query-params",
-        help="treebank and whitespace in lower case, character as it was written, wordpiece by "
-        "the encoder.",
-    )
-    return unit
 
 
 def _pairs_panel(report: Report, example: Example) -> None:
@@ -178,16 +170,6 @@ def _tokens_panel(typed: Typed) -> None:
     caption(
         "Special tokens included. Of a sentence marked as cut the encoder read only the first "
         "tokens, up to the recipe's maximum length."
-    )
-
-
-def _map_panel(playground: Playground, report: Report) -> None:
-    """Show where the typed sentences fall among those of the data set."""
-    show_picture(report, MAPS)
-    caption(
-        f"Principal components of {playground.rows}, scaled to length 1; "
-        f"{min(MAP_ROWS, len(playground.sentences)):,} are drawn. Typed sentences do not affect "
-        "the axes."
     )
 
 

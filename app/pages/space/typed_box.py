@@ -22,17 +22,11 @@ _LAST_READ = "typed_last_read"
 
 @dataclass(frozen=True)
 class TypedText:
-    """What the box gives to the page.
+    """What the box gives to the page."""
 
-    Attributes:
-        example: What it began with.
-        sentences: What was typed, or the last of it that could be read.
-        is_read: Whether they are what the box holds now.
-    """
-
-    example: Example
-    sentences: tuple[str, ...]
-    is_read: bool
+    example: Example  # what it began with
+    sentences: tuple[str, ...]  # what was typed, or the last of it that could be read
+    is_read: bool  # whether they are what the box holds now
 
 
 def typed_box() -> TypedText:

@@ -38,8 +38,8 @@ def draw() -> None:
     with fold.drawing():
         recipe = choose_wall()
         picture, judged = choose_picture(of_words=recipe.of_words)
+        built = spaces(recipe)
     specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
-    built = spaces(recipe)
     wall: Wall = ask(
         "Build the spaces",
         built,
