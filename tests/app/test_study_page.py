@@ -14,7 +14,6 @@ PRESSED = {
     "cone": {},
     "scale": {"dataset": "teaching"},  # more pairs
     "sweep": {"calibrators": "null-top-k", "values": "0,2"},
-    "words": {"bins": "0,5,40"},
 }
 """The studies whose page is used here, and what each is asked; tests/studies has all reports."""
 
