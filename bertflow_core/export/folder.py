@@ -173,9 +173,12 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     tokenizer = folder / "tokenizer_config.json"
     if tokenizer.is_file():
         named = json.loads(tokenizer.read_text(encoding="utf-8"))
-        known = named | _for_older_readers(named, config)
-        if known != named:
-            _write_json(tokenizer, known)
+        if named.get("tokenizer_class") in ("TokenizersBackend", "PreTrainedTokenizerFast"):
+            # Transformers 4 knows the second alone, which gives types of tokens by default.
+            named["tokenizer_class"] = "PreTrainedTokenizerFast"
+            if "type_vocab_size" not in config:
+                named.setdefault("model_input_names", ["input_ids", "attention_mask"])
+            _write_json(tokenizer, named)
     weights: dict[str, Any] = {}
     for file in weights_files(model.name, model.path):
         for key, array in load_file(file).items():
@@ -183,17 +186,6 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
             if of_layer is None or int(of_layer[1]) < n_layers:
                 weights[key] = array
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
-
-
-def _for_older_readers(tokenizer: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what transformers 4 has to be told: its tokenizers give types of tokens by default."""
-    kind = tokenizer.get("tokenizer_class")
-    if kind not in ("TokenizersBackend", "PreTrainedTokenizerFast"):
-        return {}
-    told: dict[str, Any] = {"tokenizer_class": "PreTrainedTokenizerFast"}
-    if "type_vocab_size" not in config and "model_input_names" not in tokenizer:
-        told["model_input_names"] = ["input_ids", "attention_mask"]
-    return told
 
 
 def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
