@@ -92,6 +92,13 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, wh
         read_vectors(RawFile(name, content))
 
 
+def test_a_bad_row_has_its_number_in_a_later_batch_too(monkeypatch):
+    monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)
+    lists = [[1.0, 2.0]] * 4 + [[1.0], [1.0, 2.0, 3.0]]
+    with pytest.raises(InputError, match="row 5: v has 1 numbers"):
+        read_vectors(RawFile("x.parquet", parquet(v=lists)))
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

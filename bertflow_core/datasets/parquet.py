@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2_000_000
 BATCH_ROWS = 512
+_ROWS_IN_GROUP = 16_384  # what other programs read at once
 _BUFFER_BYTES = 1 << 20  # else whole columns of a group of rows are read at once
 
 
@@ -137,4 +138,4 @@ def write_parquet(
         with pq.ParquetWriter(scratch, first.schema, **how) as writer:
             writer.add_key_value_metadata(dict(says or {}))
             for table in chain((first,), tables):
-                writer.write_table(table)
+                writer.write_table(table, row_group_size=_ROWS_IN_GROUP)
