@@ -1,7 +1,7 @@
 """A picture of every pane, how many neighbours each of its points keeps, and all that is sent."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,7 @@ class DrawnWall:
     wall: Wall
     picture: Picture
     panes: tuple[PanePicture, ...]
+    payload: bytes = field(default=b"", repr=False)  # all of it, sent once, without neighbours
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -43,11 +44,6 @@ class DrawnWall:
         kept = [pane.faithfulness.shares for pane in self.panes if pane.faithfulness is not None]
         more = (Column("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
         return (*self.wall.columns, *more)
-
-    @cached_property
-    def payload(self) -> bytes:
-        """All of it, sent once; it has no neighbours, for which a server looks."""
-        return self.encoded()
 
     def encoded(self, neighbours: Sequence[Neighbours] = ()) -> bytes:
         """Return all of it with neighbours of every row by pane."""
@@ -108,7 +104,8 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
         panes.append(
             PanePicture(space.name, badge, _axes(found), at, found.explained, kept, topics)
         )
-    return DrawnWall(wall, picture, tuple(panes))
+    drawn = DrawnWall(wall, picture, tuple(panes))
+    return replace(drawn, payload=drawn.encoded())
 
 
 def _projected(
