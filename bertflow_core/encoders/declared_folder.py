@@ -40,6 +40,13 @@ _MODES = {
 """The older spelling of each mode, in the order in which several are put side by side."""
 _OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
 """Token poolings by their names there."""
+_STEPS = {
+    "Normalize": "unit length",
+    "LayerNorm": "layer norm",
+    "WeightedLayerPooling": "mean of layers",
+    "StaticEmbedding": "mean of static vectors",
+    "WordEmbeddings": "vectors of words",
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,15 @@ class Module:
     kind: str
     folder: str
     config: dict[str, Any]
+
+    @property
+    def step(self) -> str:
+        """What it does, in words; nothing where it does nothing once a model is trained."""
+        if self.kind == "Pooling":
+            return "+".join(self.modes) + " tokens"
+        if self.kind == "Dense":
+            return f"dense layer to {quoted(self.config.get('out_features'))} features"
+        return _STEPS.get(self.kind, "")
 
     @property
     def modes(self) -> list[str]:
@@ -93,13 +109,11 @@ class DeclaredFolder:
         return self.pooling is not None and not self.prompt
 
     def __str__(self) -> str:
-        steps = [
-            " ".join([m.kind, *(m.modes if m.kind == "Pooling" else [])]) for m in self.modules
-        ]
+        steps = [module.step for module in self.modules] if self.model.modules else ["mean tokens"]
         said = (
             f"prompt {quoted(self.prompt)}" if self.prompt else "",
             "last layer" if self.model.n_layers else "",
-            *(steps if self.model.modules else ["Pooling mean"]),
+            *steps,
             f"first {self.n_kept} features" if self.n_kept else "",
         )
         return ", ".join(filter(None, said))

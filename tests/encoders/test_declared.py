@@ -225,7 +225,8 @@ def test_what_is_declared_can_be_read(folder):
     modules = old_pooling(folder, "mean"), old_dense(folder), module(folder, 3, "Normalize")
     declare(folder, *modules, prompts=PROMPTS, default_prompt_name="query", truncate_dim=4)
     assert str(open_declared(resolve_model(str(folder)))) == (
-        "prompt 'the cat: ', last layer, Pooling mean, Dense, Normalize, first 4 features"
+        "prompt 'the cat: ', last layer, mean tokens, dense layer to 5 features, unit length, "
+        "first 4 features"
     )
 
 
