@@ -13,9 +13,8 @@ from bertflow_core.analysis.measures import IDEAS, JUDGED, Part, rule
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.report import Pictures, Report
-from bertflow_core.studies.space.measure import SpaceRecipe
+from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
-from bertflow_core.studies.space.readings import finding
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: twice fitted, and its neighbours found."""

@@ -3,7 +3,7 @@
 import pytest
 
 from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value
-from bertflow_core.studies.space.readings import readings, scale_reading
+from bertflow_core.studies.space.measure import readings, scale_reading
 
 EMPTY = dict.fromkeys(MEASURES)
 
