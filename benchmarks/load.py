@@ -129,13 +129,13 @@ def _outcome(seen: _Seen, recipe: dict[str, Any]) -> Outcome:
 def _row(name: str, clicks: Sequence[tuple[str, float, int]]) -> dict[str, Any]:
     if not clicks:
         return {}
-    seconds = [each[1] for each in clicks]
+    _, seconds, n_bytes = zip(*clicks, strict=True)
     return {
         "name": name,
         "clicks": len(clicks),
         "median_seconds": round(float(np.median(seconds)), 3),
         "p95_seconds": round(float(np.quantile(seconds, 0.95)), 3),
-        "kib": round(float(np.mean([each[2] for each in clicks])) / 1024, 1),
+        "kib": round(float(np.mean(n_bytes)) / 1024, 1),
     }
 
 

@@ -97,11 +97,14 @@ def describe_machine() -> dict[str, Any]:
         import psutil  # type: ignore[import-untyped]
 
         busy = float(psutil.cpu_percent(interval=1.0))
+    listing = Path("/proc/cpuinfo")  # read backwards, so that the first processor counts
+    lines = listing.read_text(encoding="utf-8").splitlines()[::-1] if listing.is_file() else []
+    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
-        "cpu": _of_processor("model name") or platform.processor(),
+        "cpu": told.get("model name") or platform.processor(),
         "instruction_sets": [
-            name for name in _of_processor("flags").split() if name in _INSTRUCTION_SETS
+            name for name in told.get("flags", "").split() if name in _INSTRUCTION_SETS
         ],
         "cores": os.cpu_count(),
         "memory_gib": round(memory / (1 << 30), 1),
@@ -109,14 +112,6 @@ def describe_machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "busy_percent_before": busy,
     }
-
-
-def _of_processor(key: str) -> str:
-    """Return what Linux lists of the first processor, or nothing."""
-    listing = Path("/proc/cpuinfo")
-    lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
-    values = (line.partition(":")[2].strip() for line in lines if line.startswith(key))
-    return next(values, "")
 
 
 def table(record: Record) -> TextTable:
