@@ -6,9 +6,7 @@ afterwards.
 """
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import NoReturn
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from bertflow_app import state
@@ -17,7 +15,10 @@ from streamlit.errors import StreamlitAPIException
 from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
 
-__all__ = ["Arrival", "arrive"]
+__all__ = ["arrive", "say_unused"]
+
+Asked = Mapping[str, Sequence[str]]
+"""Values by parameter."""
 
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
 """The parameters that may be called as an endless number is: a column, for example."""
@@ -25,82 +26,56 @@ _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
 _LONGEST, _MOST_LINES = 80, 10
 
 
-@dataclass(frozen=True)
-class _Unused:
-    """A parameter whose box took a value of its own; None before the box is drawn."""
+def arrive() -> Asked:
+    """Return what the address asks of boxes that are not drawn yet.
 
-    asked: str
-    taken: object
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """What the address asks of boxes that are not drawn yet.
-
-    Attributes:
-        asked: The values by parameter.
+    Numbers that no box could read are taken out of it: infinity, for example, cannot be turned
+    into a whole number, which would end the page.
     """
-
-    asked: Mapping[str, tuple[str, ...]]
-
-    def compare(self) -> None:
-        """Note what boxes that are drawn by now did not take."""
-        noted = state.visit().unused
-        for name, values in self.asked.items():
-            if state.is_held(name) and not _is(values, state.held(name)):
-                noted[name] = _Unused(_shown(name, values), state.held(name))
-        for name, unused in noted.items():
-            if unused.taken is None and state.is_held(name):  # taken out before its box was drawn
-                noted[name] = replace(unused, taken=state.held(name))
-
-    def say(self) -> None:
-        """Name on the page whatever could not be used, as long as its box was not changed."""
-        sentences = []
-        noted = state.visit().unused
-        for name, unused in [*noted.items()]:
-            if not state.is_held(name):
-                continue  # on another page
-            if state.held(name) == unused.taken:
-                sentences.append(
-                    f"{unused.asked} cannot be used here; {_text(unused.taken)} is used."
-                )
-            else:
-                del noted[name]
-        if sentences:
-            with st.container(border=True):
-                st.markdown(":material/link_off: **Not everything in the address could be used**")
-                for sentence in sentences[:_MOST_LINES]:
-                    st.text(sentence)
-
-
-def arrive() -> Arrival:
-    """Read the address before any box is drawn; take out numbers that no box could read."""
     state.write_once()
-    asked = {name: tuple(values) for name, values in state.asked().items()}
-    endless = [name for name in asked if name not in _TEXTS and _is_endless(asked[name])]
+    asked = state.asked()
+    endless = [
+        name
+        for name, values in asked.items()
+        if name not in _TEXTS and not all(math.isfinite(_number(text) or 0) for text in values)
+    ]
     if endless:
-        _start_over(endless, asked)
-    return Arrival({name: values for name, values in asked.items() if not state.is_held(name)})
+        state.visit().unused.update({name: (_shown(name, asked[name]), None) for name in endless})
+        try:
+            for name in endless:
+                del st.query_params[name]
+        except StreamlitAPIException:  # the browser went back, and the box is there already
+            st.query_params.from_dict({})  # the boxes keep what they hold
+        st.rerun()
+    return {name: values for name, values in asked.items() if not state.is_held(name)}
 
 
-def _start_over(names: Iterable[str], asked: Mapping[str, tuple[str, ...]]) -> NoReturn:
-    """Run the page again without some parameters, and remember that they were asked for."""
-    state.visit().unused.update({name: _Unused(_shown(name, asked[name]), None) for name in names})
-    try:
-        for name in names:
-            del st.query_params[name]
-    except StreamlitAPIException:  # the browser went back, and the box is there already
-        st.query_params.from_dict({})  # the boxes keep what they hold
-    st.rerun()
+def say_unused(asked: Asked) -> None:
+    """Name what could not be used, as long as its box, which is drawn by now, was not changed."""
+    unused = state.visit().unused
+    for name, values in asked.items():
+        if state.is_held(name) and not _is(values, state.held(name)):
+            unused[name] = _shown(name, values), state.held(name)
+    sentences = []
+    for name, (shown, taken) in [*unused.items()]:
+        if not state.is_held(name):
+            continue  # on another page
+        held = state.held(name)
+        if taken not in (None, held):
+            del unused[name]
+            continue
+        unused[name] = shown, held  # None where it was taken out before its box was drawn
+        texts = map(str, held if isinstance(held, list | tuple) else [held])
+        used = _cut(", ".join(texts) or "nothing")
+        sentences.append(f"{shown} cannot be used here; {used} is used.")
+    if sentences:
+        with st.container(border=True):
+            st.markdown(":material/link_off: **Not everything in the address could be used**")
+            for sentence in sentences[:_MOST_LINES]:
+                st.text(sentence)
 
 
-def _is_endless(values: tuple[str, ...]) -> bool:
-    """Tell whether a box would have to turn infinity into a whole number, which ends the page."""
-    numbers = map(_number, values)
-    return any(number is not None and not math.isfinite(number) for number in numbers)
-
-
-def _is(asked: tuple[str, ...], held: object) -> bool:
+def _is(asked: Sequence[str], held: object) -> bool:
     """Tell whether what a box holds is what the address asks for."""
     if isinstance(held, list | tuple):
         texts = [text for text in asked if text]
@@ -111,9 +86,7 @@ def _is(asked: tuple[str, ...], held: object) -> bool:
         return False
     if isinstance(held, bool):
         return text.lower() == str(held).lower()
-    if isinstance(held, int | float):
-        return _number(text) == held
-    return text == str(held)
+    return _number(text) == held if isinstance(held, int | float) else text == str(held)
 
 
 def _number(text: str) -> float | None:
@@ -123,13 +96,8 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _shown(name: str, values: tuple[str, ...]) -> str:
+def _shown(name: str, values: Sequence[str]) -> str:
     return _cut("&".join(f"{name}={value}" for value in values))
-
-
-def _text(held: object) -> str:
-    values = held if isinstance(held, list | tuple) else [held]
-    return _cut(", ".join(map(str, values)) or "nothing")
 
 
 def _cut(text: str) -> str:

@@ -114,9 +114,11 @@ def choose(**values: object) -> None:
 
 
 def chosen(key: str) -> list[str]:
-    """Return what a list of choices holds: on the page, or in an address that was just opened."""
+    """Return what a box holds, one or more: on the page, or in an address that was just opened."""
     values = st.session_state.get(key)
-    return list(st.query_params.get_all(key) if values is None else values)
+    if values is None:
+        return st.query_params.get_all(key)
+    return [values] if isinstance(values, str) else list(values)
 
 
 def is_held(key: str) -> bool:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import first_data, state, warmup
-from bertflow_app.address import arrive
+from bertflow_app.address import arrive, say_unused
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped
@@ -13,7 +13,7 @@ from bertflow_core.errors import BertFlowError
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages(), expanded=True)
 lead_on(page.url_path)
-arrival = arrive()
+asked = arrive()
 state.visit().seen_jobs.clear()
 state.visit().said.clear()
 use_dropped()
@@ -28,9 +28,8 @@ except BertFlowError as error:
 except PageEnd:
     pass
 finally:
-    arrival.compare()
     with notice:
-        arrival.say()
+        say_unused(asked)
     warmup.note_page()
     state.visit().has_page = True
 if state.is_untouched():

@@ -82,6 +82,21 @@ def calibrator_picker(
     return specs
 
 
+def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, help: str) -> str:
+    """Let the visitor choose one calibrator or type any spec."""
+    spec: str = st.selectbox(
+        label,
+        list(dict.fromkeys((*offered, *state.chosen(key)))),
+        index=offered.index(first),
+        key=key,
+        bind="query-params",
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        help=help,
+    )
+    return spec
+
+
 def plain_names(specs: Sequence[str]) -> None:
     """Say below a choice of calibrators what each does, or what is wrong with it."""
     names, wrong = [], []

@@ -6,6 +6,7 @@ import zipfile
 from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.pages.tune import take_home
 
+from bertflow_core.calibrators.registry import offered_specs
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 from bertflow_core.lab import Lab
@@ -25,6 +26,7 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
     plain, scored = Lab().plain(recipe), Lab().evaluate(recipe, ["identity", "standardize"])
     shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
     assert list(table(page, "Random cosine")["rho x 100"]) == shown
+    assert {*page.selectbox(key="take").options} <= {*offered_specs()}
     assert "Leave it alone" in page.warning[0].value
     assert not any("Encoder with" in each.label for each in page.button)
     page.toggle(key="take_anyway").set_value(True).run()

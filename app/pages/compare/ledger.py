@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import plain_names
+from bertflow_app.parts.choices import calibrator_box, plain_names
 from bertflow_app.parts.components import cell
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
@@ -65,26 +65,23 @@ def draw() -> None:
 def _step_picker() -> tuple[str, str]:
     """Let the visitor choose the two calibrators."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
-    before, after = st.columns(2)
-    first = before.selectbox(
-        "Before",
-        specs,
-        key="ledger_before",
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
-        help="The calibrator to start from; any other can be typed.",
-    )
-    second = after.selectbox(
-        "After",
-        specs,
-        index=specs.index("flow"),
-        key="ledger_after",
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
-        help="The calibrator that is compared with it.",
-    )
+    left, right = st.columns(2)
+    with left:
+        first = calibrator_box(
+            "Before",
+            specs,
+            specs[0],
+            key="ledger_before",
+            help="The calibrator to start from; any other can be typed.",
+        )
+    with right:
+        second = calibrator_box(
+            "After",
+            specs,
+            "flow",
+            key="ledger_after",
+            help="The calibrator that is compared with it.",
+        )
     plain_names((first, second))
     return first, second
 

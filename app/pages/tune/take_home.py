@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import plain_names
+from bertflow_app.parts.choices import calibrator_box, plain_names
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.terms import meaning
@@ -47,7 +47,14 @@ def draw() -> None:
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        spec = _chosen()
+        spec = calibrator_box(
+            "Calibrator",
+            [spec for spec in offered_specs() if spec != BASELINE],
+            "flow",
+            key="take",
+            help="Choose, or type any other with its options, such as null-top-k:k=12.",
+        )
+        plain_names((spec,))
     spaces: list[Space] = ask(
         "Fit it",
         Shared(_leaving, recipe, spec),
@@ -64,23 +71,6 @@ def draw() -> None:
     st.write("The same on the command line: fit and save the calibrator, then make the model:")
     options = " --anyway" if loss(spaces[0].score, chosen.score) else ""
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
-
-
-def _chosen() -> str:
-    known = [spec for spec in offered_specs() if spec != BASELINE]
-    wished = state.chosen("take")
-    spec = st.selectbox(
-        "Calibrator",
-        list(dict.fromkeys((*known, *wished))),
-        index=known.index("flow"),
-        key="take",
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
-        help="Choose, or type any other with its options, such as null-top-k:k=12.",
-    )
-    plain_names((spec,))
-    return spec
 
 
 def _leaving(recipe: Recipe, lab: "Lab", spec: str) -> "list[Space]":
