@@ -45,12 +45,11 @@ def caption(text: str) -> None:
     st.text(text)
 
 
-def say_notes(notes: Sequence[str], *, said: Sequence[str] = (), of_words: bool = False) -> None:
+def say_notes(notes: Sequence[str], *, of_words: bool = False) -> None:
     """Say what fits noted, and where this page lets one do what a note asks for."""
-    how = _ALL_WORDS if of_words else how_to_fit_on_more()
-    left = [note for note in with_remedy(notes, how) if note not in said]
-    if left:
-        caption(" ".join(left))
+    if notes:
+        how = _ALL_WORDS if of_words else how_to_fit_on_more()
+        caption(" ".join(with_remedy(notes, how)))
 
 
 def how_to_fit_on_more() -> str:

@@ -30,7 +30,8 @@ def recipe_picker(note: str = "") -> None:
     if not uploads.vectors_of(values["dataset"]) and values["model"] == OWN:
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
-        values |= _pick_protocol(values.pop("fit_choices"))
+        values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
+        values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
         if source_of(values["model"]).has_layers:
             values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
     state.keep_recipe(Recipe(**values))
@@ -111,19 +112,15 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
     if sentences["sentence2"] is None:
         st.caption("Single sentences: nothing to score, everything else works.")
         return sentences
+    columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
+    scale = bound(Recipe, "scale", placeholder="lowest,highest")
+    metric = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
     return {
         **sentences,
-        "score": pick("score", (nothing, *header)),
-        "subset": pick("subset", (nothing, *header)),
-        "scale": bound(Recipe, "scale", placeholder="lowest,highest"),
-        "metric": _pick_metric(),
+        **columns,
+        "scale": scale,
+        "metric": None if metric == AS_READ else metric,
     }
-
-
-def _pick_metric() -> str | None:
-    """Let the visitor say whether a table's scores are grades or labels."""
-    chosen = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
-    return None if chosen == AS_READ else chosen
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
@@ -156,11 +153,3 @@ def add_vectors() -> str:
     """Keep the vectors that were dropped: one file, or the scores before the two sides."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])
-
-
-def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
-    fit_on = bound(Recipe, "fit_on", choices=fit_choices)
-    return {
-        "fit_on": fit_on,
-        **{name: bound(Recipe, name) for name in ("seed", "aggregation")},
-    }

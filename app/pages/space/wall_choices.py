@@ -34,18 +34,35 @@ def choose_wall() -> WallRecipe:
         "encoder's input table.",
     )
     words = recipe_of_words() if of == "words" else None
+    counts = None
     left, right = st.columns(2)
     with left:
         models = choose_encoders(own.model, "wall_models")
-        note = "One pane per layer set, encoder and calibrator."
-        layers = (
-            choose_layer_sets(models, (own.layers, "last"), "wall_layers", note)
-            if words is None
-            else _tables()
-        )
+        if words is None:
+            note = "One pane per layer set, encoder and calibrator."
+            layers = choose_layer_sets(models, (own.layers, "last"), "wall_layers", note)
+        else:
+            layers = st.multiselect(
+                "Tables",
+                TABLES,
+                default=["raw"],
+                key="wall_tables",
+                bind="query-params",
+                help="The word table as stored, or after the encoder's first LayerNorm.",
+            )
     with right:
         max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
-        counts = _counts() if words is None else None
+        if words is None:
+            sources = services.count_sources()
+            name = st.selectbox(
+                "Word frequencies",
+                [*sources, NO_COUNTS],
+                key="wall_counts",
+                bind="query-params",
+                help="Colours sentences by the mean frequency of their words: a list in the data "
+                "folder, or the order of the encoder's vocabulary.",
+            )
+            counts = sources.get(name)
     specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
     return WallRecipe(
         base=own if words is None else words,
@@ -89,28 +106,3 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
     if chosen["method"] == "umap":
         st.caption("It runs in its own process, the first time for half a minute more.")
     return Picture(**chosen), judged
-
-
-def _tables() -> list[str]:
-    return st.multiselect(
-        "Tables",
-        TABLES,
-        default=["raw"],
-        key="wall_tables",
-        bind="query-params",
-        help="The word table as stored, or after the encoder's first LayerNorm.",
-    )
-
-
-def _counts() -> str | None:
-    """Draw the choice of word counts, for the colour by word frequency."""
-    sources = services.count_sources()
-    name = st.selectbox(
-        "Word frequencies",
-        [*sources, NO_COUNTS],
-        key="wall_counts",
-        bind="query-params",
-        help="Colours sentences by the mean frequency of their words: a list in the data folder, "
-        "or the order of the encoder's vocabulary.",
-    )
-    return sources.get(name)
