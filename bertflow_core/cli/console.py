@@ -1,9 +1,8 @@
-"""What a terminal sees while work goes on: bars on standard error, results on standard output."""
+"""What a terminal sees: sentences on standard error, results on standard output."""
 
 import os
 import sys
 
-from bertflow_core.context import progress_bars as progress_bars
 from bertflow_core.errors import ResourceError
 
 

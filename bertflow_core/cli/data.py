@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bertflow_core.cli import options
-from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.cli.console import emit, say
+from bertflow_core.context import progress_bars
 from bertflow_core.errors import check_name
 from bertflow_core.wording import size_text
 

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli import options
-from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.console import say
+from bertflow_core.context import progress_bars
 from bertflow_core.errors import InputError
 
 

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
+from bertflow_core.context import progress_bars
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
-from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.console import emit
 from bertflow_core.cli.figure_files import Figures, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
+from bertflow_core.context import progress_bars
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES
 from bertflow_core.study import Study

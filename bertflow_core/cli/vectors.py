@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.console import say
 from bertflow_core.cli.options import (
     Asked,
     BatchTokens,
@@ -21,6 +21,7 @@ from bertflow_core.cli.options import (
     with_params,
     with_recipe,
 )
+from bertflow_core.context import progress_bars
 from bertflow_core.encoders.given import OWN
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError

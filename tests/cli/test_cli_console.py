@@ -11,6 +11,7 @@ import pytest
 from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.cli import console, main
+from bertflow_core.context import progress_bars
 from bertflow_core.encoders import TransformerEncoder, resolve_model, transformer
 from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
@@ -59,7 +60,7 @@ def bars(monkeypatch):
 def test_each_piece_of_work_has_its_own_bar_closed_also_when_the_work_fails(
     bars, reports, expected
 ):
-    with pytest.raises(KeyError), console.progress_bars() as progress:
+    with pytest.raises(KeyError), progress_bars() as progress:
         for report in reports:
             progress(*report)
         raise KeyError
