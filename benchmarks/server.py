@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
-__all__ = ["PATIENCE", "Server", "served", "start"]
+__all__ = ["PATIENCE", "TOOL", "Server", "served", "start"]
 
 PATIENCE = 300
 """Seconds until a wait has failed: far more than a slow and busy machine needs."""
-_TOOL = Path(sys.executable).with_name("bertflow-lab")
+TOOL = Path(sys.executable).with_name("bertflow-lab")
 
 
 @dataclass
@@ -85,11 +85,10 @@ class Server:
             return False
 
 
-def start(folder: Path, *flags: str, tool: Path = _TOOL, **environment: str) -> Server:
+def start(folder: Path, tool: Path = TOOL, **environment: str) -> Server:
     """Start the server from a folder, without benchmark data, and wait until it answers.
 
-    The log lies beside the folder; `flags` are further options of `bertflow-lab app`, `tool` is the
-    command, and the environment is beside that of this process.
+    The log lies beside the folder; the environment is beside that of this process.
     """
     variables = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
     variables.pop("BERTFLOW_DATA", None)
@@ -98,7 +97,7 @@ def start(folder: Path, *flags: str, tool: Path = _TOOL, **environment: str) -> 
     log, begun = folder.with_suffix(".log"), time.perf_counter()
     with log.open("wb") as stream:
         process = subprocess.Popen(
-            [tool, "app", "--port", str(port), *flags],
+            [tool, "app", "--port", str(port)],
             cwd=folder,
             env=variables,
             stdout=stream,

@@ -1,14 +1,12 @@
 """The dashboard as its own process, as tests ask for it."""
 
-import sys
 from pathlib import Path
 
 from bertflow_benchmarks import server
-from bertflow_benchmarks.server import Server
+from bertflow_benchmarks.server import TOOL, Server
 
 __all__ = ["Server", "shake_hands", "start", "strange_folder"]
 
-TOOL = Path(sys.executable).with_name("bertflow-lab")
 HANDSHAKE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -25,7 +23,7 @@ def strange_folder(folder: Path) -> Path:
     return folder
 
 
-def start(folder: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Server:
+def start(folder: Path, tool: Path = TOOL, *, patch: str = "") -> Server:
     """Start the server; its interpreter first runs the code `patch`."""
     environment = {}
     if patch:
@@ -33,7 +31,7 @@ def start(folder: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Serv
         patched.mkdir()
         (patched / "sitecustomize.py").write_text(patch, encoding="utf-8")
         environment["PYTHONPATH"] = str(patched)
-    return server.start(folder, *flags, tool=tool, **environment)
+    return server.start(folder, tool, **environment)
 
 
 def shake_hands(served: Server, host: str, origin: str | None = None) -> int:

@@ -89,7 +89,7 @@ def go_tab(page, view):
     page.get_by_role("tab", name=title, exact=True).click()
     panel = page.get_by_role("tabpanel", name=title, exact=True)
     panel.get_by_test_id("stElementContainer").first.wait_for(state="attached")
-    drawn(page)
+    settle(page)
 
 
 def upload(page, name, content):
@@ -129,6 +129,21 @@ def press(page, name):
     button.first.wait_for()
     drawn(page)
     button.click()
+
+
+def inside(place, x, y):
+    """Return a place inside something drawn, in shares of its width and height."""
+    box = place.bounding_box()
+    return box["x"] + x * box["width"], box["y"] + y * box["height"]
+
+
+def drag(page, *places):
+    """Press at the first place, move through the others, and let go."""
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
 
 
 def table_with(page, column, n_rows):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lab_pages import pause, quiet_page
+from lab_pages import drag, pause, quiet_page
 
 from bertflow_core.files import bundle
 from bertflow_core.studies.wall.payload import PanePicture, encode
@@ -113,12 +113,7 @@ class Wall:
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
     def drag(self, pane, *places):
-        mouse = self.page.mouse
-        mouse.move(*self.at(pane, *places[0]))
-        mouse.down()
-        for place in places[1:]:
-            mouse.move(*self.at(pane, *place), steps=3)
-        mouse.up()
+        drag(self.page, *(self.at(pane, *place) for place in places))
 
     def lasso(self, left, bottom, right, top, pane=0):
         self.drag(pane, (left, bottom), (right, bottom), (right, top), (left, top))

@@ -2,7 +2,7 @@
 
 import re
 
-from lab_pages import POLL, wait_for
+from lab_pages import POLL, drag, inside, wait_for
 
 CHOICE = "moons-additive-2-8-0.003-1"
 
@@ -52,11 +52,8 @@ def test_the_plane_moves_by_itself_and_is_taken_apart(visit):
     # A place of the right square, after three layers, goes back to the data and is in the formula.
     canvas = page.locator(".flow-view > canvas")
     canvas.scroll_into_view_if_needed()
-    box, was = canvas.bounding_box(), picture(page)
-    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 0.85 * box["width"], box["y"] + 100, steps=4)
-    page.mouse.up()
+    was = picture(page)
+    drag(page, inside(canvas, 0.8, 0.15), inside(canvas, 0.85, 0.25))
     wait_for(lambda: formula(page) != [x2, m, z2])
     assert picture(page) != was
     moved = formula(page)
@@ -81,10 +78,6 @@ def test_points_that_are_drawn_are_fitted_and_the_address_holds_the_choice(visit
     canvas.press("Space")  # four points, too few for a fit
     page.get_by_text("4 points drawn by hand").wait_for()
     canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    page.mouse.move(box["x"] + 90, box["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 200, box["y"] + 140, steps=8)
-    page.mouse.up()
+    drag(page, inside(canvas, 0.1, 0.15), inside(canvas, 0.2, 0.3), inside(canvas, 0.3, 0.4))
     page.get_by_text("40 points drawn by hand").wait_for()
     wait_for(lambda: steps(page) > 5)

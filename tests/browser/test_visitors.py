@@ -8,7 +8,19 @@ from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
-from lab_pages import choose, download, drawn, go, press, sees, settle, table_with, upload
+from lab_pages import (
+    choose,
+    download,
+    drag,
+    drawn,
+    go,
+    inside,
+    press,
+    sees,
+    settle,
+    table_with,
+    upload,
+)
 
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
 NAME = f"{EVIL[0]}![](evil.png)**bold**.csv"
@@ -108,18 +120,12 @@ def typed(server):
     visitor.leave()
 
 
-def inside(place, x, y):
-    """Return a place inside something drawn, in shares of its width and height."""
-    box = place.bounding_box()
-    return box["x"] + x * box["width"], box["y"] + y * box["height"]
-
-
 def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_table(visit, typed):
     asked = urlencode({"dataset": typed, "calibrators": "whiten"})
     page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
     grid = table_with(page, "rank lost", 3)
     assert [row[1] for row in grid] == ["identity", "identity", "whiten"]
-    drawn(page)
+    settle(page)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
@@ -128,22 +134,19 @@ def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_
 
     go(page, "ledger")
     page.get_by_role("heading", name="The two ends").wait_for()
-    drawn(page)
+    settle(page)
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
-    drawn(page)
+    settle(page)
     chart.hover()
     chart.locator('[data-title="Box Select"]').click()
-    page.mouse.move(*inside(chart, 0.15, 0.75))
-    page.mouse.down()
-    page.mouse.move(*inside(chart, 0.6, 0.4), steps=8)
-    page.mouse.up()
+    drag(page, inside(chart, 0.15, 0.75), inside(chart, 0.6, 0.4))
     page.get_by_role("heading", name="Selected pairs").wait_for()
     assert 0 < len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) < 40
 
     go(page, "layers")
     sees(page, "Press a cell to make")
-    drawn(page)
+    settle(page)
     cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
     page.mouse.click(*inside(cell, 0.5, 0.5))
     page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()

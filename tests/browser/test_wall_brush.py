@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from lab_pages import download, drawn, press, sees, settle, wait_for
+from lab_pages import download, drag, drawn, inside, press, sees, settle, wait_for
 
 
 def held(page, name):
@@ -30,14 +30,8 @@ def test_one_brush_through_every_pane(visit):
     canvas = page.locator(".wall canvas").first
     canvas.scroll_into_view_if_needed()
     drawn(page)
-    box = canvas.bounding_box()
     corners = [(0.04, 0.2), (0.25, 0.2), (0.25, 0.9), (0.04, 0.9), (0.04, 0.2)]
-    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
-    page.mouse.move(*places[0])
-    page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=6)
-    page.mouse.up()
+    drag(page, *(inside(canvas, x, y) for x, y in corners))
     wait_until(page, "selected", r"^[1-9]")
     some = int(held(page, "selected"))
     assert 0 < some < int(held(page, "ready"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lab_pages import quiet_page, wait_for
+from lab_pages import drag, inside, quiet_page, wait_for
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
@@ -70,15 +70,9 @@ def test_a_lasso_lists_its_rows_and_saves_them(page, wall):
     page.get_by_role("searchbox").fill("onerror")
     page.get_by_text("1 found").wait_for()
     assert page.locator(".rows li").all_text_contents() == [HOSTILE]
-    box = page.get_by_role("application").first.bounding_box()
-    left, top = box["x"], box["y"]
-    page.mouse.move(left + 2, top + 2)
-    page.mouse.down()
-    for x, y in ((0.9, 0), (0.9, 1), (0, 1)):
-        page.mouse.move(
-            left + 2 + x * (box["width"] - 4), top + 2 + y * (box["height"] - 4), steps=4
-        )
-    page.mouse.up()
+    pane = page.get_by_role("application").first
+    corners = [(0.01, 0.01), (0.9, 0.01), (0.9, 0.99), (0.01, 0.99)]
+    drag(page, *(inside(pane, x, y) for x, y in corners))
     wait_for(lambda: page.locator(".rows li").count() > 1)
     texts = page.locator(".rows li").all_text_contents()
     with page.expect_download() as found:
