@@ -76,7 +76,9 @@ def layer_heatmap(
             text=["undefined" if n is None else f"{n:.{decimals + 1}f}" for n in numbers],
             customdata=[(*place, spec) for place in places],
         )
-        drawn[spec] = [cells, _texts(x, y, written, inks), marks]
+        texts = _texts(x, y, written, inks)
+        texts.customdata = marks.customdata  # a press may be told of either
+        drawn[spec] = [cells, texts, marks]
     down = {"type": "category", "autorange": "reversed"}
     return panels(
         drawn,
