@@ -4,10 +4,8 @@ import json
 from dataclasses import dataclass, fields
 
 import pytest
-from typer.main import get_command
 
 from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
-from bertflow_core.cli.main import program
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.params import Parameter, Params, param, parameters_of
@@ -101,19 +99,3 @@ def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
         kind.from_dict({"undeclared": 1})
     with pytest.raises(InputError, match="no field"):
         kind().with_(undeclared=1)
-
-
-@pytest.mark.parametrize("kind", every_params(), ids=lambda each: each.__name__)
-def test_every_parameter_is_an_option_of_its_command(kind):
-    command = get_command(program())
-    for word in kind.command.split()[1:]:
-        command = command.commands[word]
-    options = {name: each for each in command.params for name in each.opts}
-    for each in parameters_of(kind):
-        if each.positional:
-            assert each.name in {given.name for given in command.params}
-            continue
-        if each.name == "calibrator":  # of which each command says what it does with it
-            assert "--calibrator" in options
-            continue
-        assert each.help in options[each.option].help

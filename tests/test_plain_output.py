@@ -10,7 +10,6 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore, Unstored
-from bertflow_core.studies.advice.study import AdviceRecipe, advice
 from bertflow_core.studies.scores import evaluate
 
 
@@ -88,12 +87,3 @@ def test_a_folder_that_cannot_be_read_is_said(recipe, folder, own_cache):
     report = evaluate(evaluate.params(**recipe.to_dict()), Lab(), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["layer:2", "layer:2"]
     assert any(remark.startswith("There is no plain output: ") for remark in report.remarks)
-
-
-def test_advice_says_first_what_it_scores(recipe, own_cache):
-    report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=200), Lab(), ["standardize"])
-    first = report.rows[0]
-    assert first["plain"] == pytest.approx(Lab().plain(recipe).score)
-    assert first["low"] <= first["best"] - first["plain"] <= first["high"]
-    own = AdviceRecipe(**recipe.plain.to_dict(), n_draws=200)
-    assert advice(own, Lab(), ["standardize"]).rows[0]["plain"] == first["plain"]

@@ -48,29 +48,6 @@ def write(form, results):
     return scores_report(results).write(form)
 
 
-def test_the_table_has_a_line_a_space_and_what_the_numbers_depend_on():
-    results = [
-        result(),
-        result("standardize", 0.612345, -0.1),
-        result("whiten:n_components=1", 0.4, None, notes=["1 direction has no variance"]),
-    ]
-    header, rule, *lines = write("table", results).splitlines()
-    assert header.split() == "vectors calibrator rho x 100 change Pearson random cos fit s".split()
-    assert set(rule) == {"-", " "}
-    assert [line.split() for line in lines[:4]] == [
-        ["layer:4", "identity", "50.00", "25.00", "0.123", "0.13"],
-        ["layer:4", "standardize", "61.23", "+11.23", "-10.00", "0.123", "0.13"],
-        ["layer:4", "whiten:n_components=1", "40.00", "-10.00", "-", "0.123", "0.13"],
-        [],
-    ]
-    for remark in (
-        "Transductive: 3 of 6 scored sentences are among those fitted on, without their scores.",
-        "1 of 6 distinct sentences were cut (input at most 64 tokens).",
-        "whiten:n_components=1: 1 direction has no variance.",
-    ):
-        assert remark in lines
-
-
 @pytest.mark.parametrize(
     ("rhos", "changes"),
     [
@@ -89,14 +66,6 @@ def test_the_aggregation_of_the_recipe_is_shown():
     shown = result(aggregation="wmean")
     scores = replace(shown.scores, spearman=Correlations(0.1, 0.2, 0.3, {}))
     assert scores_report([replace(shown, scores=scores)]).rows[0]["score"] == 0.3
-
-
-def test_csv_holds_every_number_and_the_recipe():
-    (row,) = rows_of(write("csv", [result("standardize", 0.1, 0.2, seed=7)]))
-    assert row["spec"] == row["recipe_calibrator"] == "standardize"
-    assert (row["spearman_all"], row["pearson_wmean"]) == ("0.1", "0.2")
-    assert (row["n_pairs"], row["n_cut"], row["recipe_seed"]) == ("3", "1", "7")
-    assert (row["seconds_fit"], row["recipe_revision"]) == ("0.126", "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from bertflow_core.figures import (
     cosine_by_label,
     cosine_histograms,
     interval_forest,
-    measure_by_bin,
     norm_against_rank,
     similarity_panels,
     sweep_curve,
@@ -101,15 +100,6 @@ def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
     assert list(line.y) == [1, 2, 3]
     assert list(band.x) == [1, 10, 100, 100, 10, 1]
     assert list(band.y) == [0.5, 1.5, 2.5, 3.25, 2.25, 1.25]
-
-
-def test_bins_stand_beside_the_published_row():
-    bins, values = [(0, 100), (100, 5000)], {"identity": [1.0, None], "whiten": [2.0, 3.0]}
-    figure = measure_by_bin(bins, values, label="mean norm", published=[0.95, None])
-    printed, raw, whitened = figure.data
-    assert (list(printed.y), list(raw.y)) == ([0.95, None], [1.0, None])
-    assert list(raw.x) == ["1 to 100", "101 to 5,000"]
-    assert len({each.marker.symbol for each in (printed, raw, whitened)}) == 3
 
 
 GOLD, COSINE = np.array([0.0, 2, 5, 4]), np.array([0.9, 0.8, 0.7, 0.95])

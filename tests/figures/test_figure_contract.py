@@ -9,7 +9,6 @@ import pytest
 from bertflow_core import figures
 from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.figures import Sphere, alt_of, colour_of
-from bertflow_core.figures.style import ink_on
 
 BAD = "<b>one</b> & two"
 X = np.linspace(-0.9, 0.9, 6)
@@ -133,8 +132,3 @@ def test_colours_are_seen_on_white_and_on_black(name):
     light = luminance(colour_of(name))
     assert (1.05) / (light + 0.05) > 2  # on white
     assert (light + 0.05) / 0.06 > 3  # on nearly black
-
-
-def test_the_ink_on_a_colour_is_the_one_that_reads():
-    assert ink_on("#FFFFFF") == ink_on("#56B4E9") == "#000000"
-    assert ink_on("#000000") == ink_on("#0072B2") == "#FFFFFF"

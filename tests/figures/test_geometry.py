@@ -40,15 +40,6 @@ def test_norms_are_densities_over_that_of_chi():
     assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
 
 
-def test_every_number_of_dimensions_has_its_chi():
-    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "rbig": np.ones(3)}
-    figure = norms_against_chi(norms, {"flow": 400, "whiten": 100, "rbig": 400})
-    for d, curve in zip((100, 400), figure.data[3:], strict=True):
-        assert curve.name == f"chi({d})"
-        np.testing.assert_allclose(curve.y, chi(d).pdf(curve.x), rtol=1e-6, atol=1e-12)
-    assert all((trace.y[0], trace.y[-1]) == (0, 0) for trace in figure.data[:3])
-
-
 def test_a_panel_a_measure_holds_a_line_a_calibrator():
     panels = {f"measure {i}": {"identity": [0.1 * i, None], "flow": [0.3, 0.4]} for i in range(4)}
     figure = measures_by_layer(panels, ["layer:0", "last"])
@@ -57,8 +48,6 @@ def test_a_panel_a_measure_holds_a_line_a_calibrator():
     assert figure.data[2].y == (0.1, None)
     assert figure.data[3].line.color == colour_of("flow")
     assert len({trace.xaxis for trace in figure.data}) == 4
-    (note,) = measures_by_layer({"word " * 9: {"flow": [1]}}, ["last"]).layout.annotations
-    assert "<br>" in note.text
     steps = measures_by_layer({"loss": {"a": [3, 2]}}, [0, 50], axis="step", colours=["#0072B2"])
     assert list(steps.data[0].x) == [0, 50] and steps.layout.xaxis.type == "linear"
 

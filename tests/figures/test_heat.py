@@ -4,7 +4,6 @@ from plotly_numbers import numbers
 from bertflow_core.figures import (
     distance_histograms,
     layer_heatmap,
-    sentence_maps,
     similarity_heatmaps,
 )
 
@@ -36,26 +35,6 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
     pointed = first.hovertext[0][1]
     assert pointed.startswith("&lt;b>one") and "two &amp; more" in pointed
     assert figure.layout.yaxis.autorange == "reversed"
-
-
-def test_maps_number_typed_sentences_and_escape_every_text():
-    real, typed = np.array([[0.0, 1], [2, 3]]), np.array([[4.0, 5]])
-    figure = sentence_maps(
-        {"identity": real, "flow": -real},
-        {"identity": typed, "flow": -typed},
-        {"identity": (0.5, 0.25), "flow": (0.1, 0.05)},
-        real_texts=["<a href='x'>", "b"],
-        typed_texts=["<i>mine</i>"],
-    )
-    marks = figure.data
-    assert [trace.showlegend for trace in marks] == [True, True, False, False]
-    np.testing.assert_allclose(marks[2].x, [0, -2])
-    np.testing.assert_allclose(marks[3].y, [-5])
-    assert list(marks[1].text) == ["1"]
-    assert list(marks[1].customdata) == ["1. &lt;i>mine&lt;/i>"]
-    assert marks[0].text[0] == "&lt;a href='x'>"
-    assert figure.layout.xaxis.title.text == "PC 1, 50.0 % of the variance"
-    assert figure.layout.yaxis2.title.text == "PC 2, 5.0 % of the variance"
 
 
 def test_groups_of_distances_share_their_bins():

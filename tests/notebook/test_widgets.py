@@ -35,12 +35,6 @@ def test_two_walls_of_one_notebook_share_no_view():
     assert first[-40:] != second[-40:]  # the key
 
 
-def test_a_style_reaches_only_the_picture():
-    for widget in (bf.wall_of({"before": X}, TEXTS), bf.inside()):
-        assert not hasattr(widget, "_css")  # that would reach the whole notebook
-        assert ":host" in widget.sheet and "--st-text-color" in widget.sheet
-
-
 def test_without_anywidget_the_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delattr(notebook, "widgets", raising=False)

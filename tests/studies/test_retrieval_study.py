@@ -14,7 +14,7 @@ from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 
-N = 120
+N = 60
 """Questions that are searched with."""
 
 

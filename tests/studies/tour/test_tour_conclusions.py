@@ -15,7 +15,7 @@ from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import DISTANCE
-from bertflow_core.studies.tour.answers import ANSWERS, extremes
+from bertflow_core.studies.tour.answers import extremes
 from bertflow_core.studies.tour.compute import content_of
 from bertflow_core.studies.tour.lesson import CONTENTS
 
@@ -36,14 +36,6 @@ def said(name, rows, facts=None, live=None, remarks=()):
         ),
     )
     return content_of(CHAPTERS[name], report, Recipe(dataset="teaching"))
-
-
-def test_every_step_has_an_answer_and_seven_are_core():
-    assert list(ANSWERS.keys() - CHAPTERS.keys()) == [] and len(ANSWERS) == len(CONTENTS) == 13
-    assert sum(each.core for each in CONTENTS) == 7
-    assert [each.act for each in CONTENTS] == sorted(each.act for each in CONTENTS)
-    for each in CONTENTS:
-        assert each.text and each.takeaways and each.question.endswith("?")
 
 
 def of_words(cosines):
@@ -228,8 +220,3 @@ def test_lexical_bias_is_tested_by_its_size(before, after, noise, low, high):
     found = changed(before, after, noise).change_in_size(FLOW, RAW, DISTANCE)
     assert found.value == pytest.approx(abs(after) - abs(before))
     assert (found.low, found.high) == pytest.approx((low, high))
-
-
-def test_lexical_bias_is_undefined_without_a_rho():
-    undefined = changed(np.nan, 0.1, 0.0).change_in_size(FLOW, RAW, DISTANCE)
-    assert undefined.value is None

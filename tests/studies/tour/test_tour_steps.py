@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from safetensors import safe_open
-from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
@@ -50,11 +49,6 @@ def prepared(recipe, lab):
     return lab.prepare(recipe)
 
 
-@pytest.fixture(scope="module")
-def flow(prepared):
-    return prepared.under("flow")
-
-
 def content(lesson, name):
     return lesson.told[name]
 
@@ -62,15 +56,6 @@ def content(lesson, name):
 def unit(x):
     x = np.asarray(x, np.float64)
     return x / np.linalg.norm(x, axis=1, keepdims=True)
-
-
-def mean_cosine(x):
-    u = unit(x)
-    return (np.square(u.sum(axis=0)).sum() - len(u)) / (len(u) * (len(u) - 1))
-
-
-def both(prepared):
-    return np.concatenate([prepared.x_first, prepared.x_second])
 
 
 def test_the_data_allow_every_chapter_but_that_of_words(lesson):
@@ -119,55 +104,6 @@ def test_the_cosines_of_the_learners_sentences_are_told_and_marked(lesson, encod
     lines = content(lesson, "random").figure.layout.shapes
     assert [line.x0 for line in lines] == pytest.approx(sorted(cosines), abs=1e-4)
     assert "(flow)" in content(lesson, "negation").own
-
-
-def test_the_cone_is_that_of_all_pairs(lesson, prepared):
-    x = both(prepared)
-    mean, share = mean_cosine(x), np.square(unit(x).mean(axis=0)).sum()
-    found = content(lesson, "random")
-    told = float(re.match(r"It is (-?[\d.]+)", found.explanation)[1])
-    assert told == pytest.approx(mean, abs=0.02)  # 10,000 random pairs
-    nearest = min(found.choices, key=lambda choice: abs(float(choice.split()[1]) - mean))
-    assert found.choices[found.right] == nearest
-    told = float(re.search(r"holds (\d+) %", content(lesson, "cone").takeaway)[1])
-    assert told == pytest.approx(100 * share, abs=0.6)
-    found = content(lesson, "calibrators")
-    centred = mean_cosine(x - prepared.x_fit.mean(axis=0))
-    told = float(re.search(r"null-top-k:k=0 (-?[\d.]+),", found.explanation)[1])
-    assert told == pytest.approx(centred, abs=0.02)
-    assert found.choices[found.right] == "Subtracting the mean"
-
-
-def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
-    found, gold = content(lesson, "agreement"), prepared.pairs.gold
-    cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
-    before, after = (spearmanr(each, gold).statistic for each in (cosine, flow.similarity))
-    assert f"from {100 * before:.2f} to {100 * after:.2f} on" in found.explanation
-    ends = re.search(r"interval ([+-]\d+\.\d\d) to ([+-]\d+\.\d\d)", found.explanation)
-    low, high = map(float, ends.groups())
-    assert low < 100 * (after - before) < high
-
-
-def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
-    found = content(lesson, "flow")
-    x = np.unique(both(prepared), axis=0)
-    means = np.asarray(found.figure.data[0].y, float)
-    assert means[0] == pytest.approx(mean_cosine(x), abs=1e-4)
-    assert means[-1] == pytest.approx(mean_cosine(flow.calibrator.transform(x)), abs=1e-4)
-    half = int(np.argmax(np.abs(means[1:]) <= abs(means[0]) / 2)) + 1
-    assert found.right == (0 if half == 1 else 1 if half <= 9 else 2)
-
-
-def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny):
-    found = content(lesson, "layer")
-    sides = [encode_tiny(side)[:, 0] for side in (prepared.pairs.first, prepared.pairs.second)]
-    cosines = [np.sum(unit(a) * unit(b), axis=1) for a, b in zip(*sides, strict=True)]
-    rhos = [100 * spearmanr(each, prepared.pairs.gold).statistic for each in cosines]
-    assert found.figure.data[0].name == "identity"
-    np.testing.assert_allclose(np.asarray(found.figure.data[0].y, float), rhos, atol=1e-3)
-    best = int(np.argmax(rhos))
-    assert re.match(rf"Layer {best} .* {rhos[best]:.1f};", found.explanation)
-    assert found.right == {0: 0, 3: 2}.get(best, 1)
 
 
 def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
