@@ -23,18 +23,16 @@ def correlations(value, subsets=None):
     return Correlations(value, value, value, {"main": value} if subsets is None else subsets)
 
 
-def result(spec="identity", rho=0.5, pearson=0.25, subsets=None, notes=(), **recipe):
+def result(spec="identity", rho=0.5, subsets=None, **recipe):
     recipe = Recipe(dataset="pairs.csv", calibrator=spec, **recipe)
     pairs = SentencePairs("pairs", "test", "abc", "def", [1, 2, 3], (0, 5), ["main"] * 3, SOURCE)
     corpus = Corpus(("a", "b", "c"), "3 sentences of pairs.", (SOURCE,))
-    calibrator = build_calibrator(spec).fit(X)
-    calibrator.notes_ = tuple(notes)
     return Space(
         recipe=recipe,
-        scores=StsScores(3, correlations(rho, subsets), correlations(pearson, subsets)),
+        scores=StsScores(3, correlations(rho, subsets), correlations(0.25)),
         random_cosine=0.1234567,
         similarity=np.zeros(3),
-        calibrator=calibrator,
+        calibrator=build_calibrator(spec).fit(X),
         prepared=Prepared(recipe, pairs, corpus, X, X, X, 1, 6, {"model": "minilm"}, 1.5),
         seconds={"embed": 1.5, "fit": 0.126, "transform": 0.01},
     )

@@ -48,8 +48,6 @@ def test_a_panel_a_measure_holds_a_line_a_calibrator():
     assert figure.data[2].y == (0.1, None)
     assert figure.data[3].line.color == colour_of("flow")
     assert len({trace.xaxis for trace in figure.data}) == 4
-    steps = measures_by_layer({"loss": {"a": [3, 2]}}, [0, 50], axis="step", colours=["#0072B2"])
-    assert list(steps.data[0].x) == [0, 50] and steps.layout.xaxis.type == "linear"
 
 
 def test_likelihoods_share_their_bins():
@@ -80,17 +78,9 @@ def test_each_quantity_has_its_panel_and_its_numbers_on_an_axis_that_stays():
     assert axis.range[0] < np.log10(0.5) and axis.range[1] == pytest.approx(2.05)
     labels = dict(zip(axis.tickvals, axis.ticktext, strict=True))
     assert labels == {0.5: "0", 1: "1", 10: "10", 100: "100"}
-    assert list(curves(losses=()).data[0].y) == []  # before it begins
     short = curves(n_steps=10)
     assert list(short.data[1].x) == [0, 2, 3]
     assert short.layout.xaxis.range[0] < 0 < 10 < short.layout.xaxis.range[1]
-
-
-def test_the_step_looked_at_is_a_line_in_every_panel():
-    marked = [shape.x0 for shape in curves(at=3).layout.shapes if shape.x0 == shape.x1]
-    assert marked == [3, 3, 3]
-    begun = [shape.x0 for shape in curves(at=0).layout.shapes if shape.x0 == shape.x1]
-    assert begun == [0.5, 0.5, 0.5]
 
 
 def test_many_losses_become_means_that_keep_the_sum():

@@ -21,7 +21,6 @@ from bertflow_core.studies.playground import (
     compare_typed,
     corpus_neighbours,
     embed_typed,
-    examples,
     meaning_finding,
     meaning_margins,
     read_lines,
@@ -156,14 +155,6 @@ def test_the_map_is_a_pca_of_the_real_sentences_alone(playground, typed):
         np.testing.assert_allclose(
             playground.planes[space.name].explained, pca.explained_variance_ratio_, atol=1e-6
         )
-
-
-def test_the_third_sentence_of_a_triple_shares_more_words():
-    for example in examples().values():
-        for each in example.triples:
-            first, same, other = (example.sentences[i - 1] for i in each)
-            (near, far), _ = edit_distances([first] * 2, [other, same])
-            assert near < far
 
 
 def test_margins_are_differences_of_cosines_as_shown(typed):

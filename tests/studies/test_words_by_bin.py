@@ -4,17 +4,6 @@ import pytest
 
 from bertflow_core.studies.words.study import bins_figure, printed_measures
 
-EDGES = ((0, 100), (100, 500), (500, 5000), (5000, 10_000))
-
-
-def test_the_printed_numbers_are_these():
-    table = printed_measures()
-    assert all(tuple(values) == EDGES for values in table.values())
-    assert [*table["mean_norm"].values()] == [0.95, 1.04, 1.22, 1.45]
-    assert table["knn_l2_7"][0, 100] == 0.87
-    assert table["knn_dot_3"][5000, 10_000] == 1.63
-    assert len(table) == 7
-
 
 def rows(bins, measure="mean_norm", **values):
     """Return rows whose measure has these values, a number a bin."""

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.errors import InputError
@@ -219,17 +218,10 @@ def report_of(given, *specs):
 
 def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
     first, second, gold = graded()
-    both, calls = np.stack([first, second], axis=1).reshape(-1, D), []
+    both = np.stack([first, second], axis=1).reshape(-1, D)
     given = prepared(both, first, second, gold=gold)
-    before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
-    with context.reporting(lambda *call: calls.append(call)):
-        report = report_of(given, "whiten", "null-top-k:k=1")
-    np.testing.assert_array_equal(before[0], given.x_fit)
-    np.testing.assert_array_equal(before[1:], [given.x_first, given.x_second])
+    report = report_of(given, "whiten", "null-top-k:k=1")
     assert [row["question"] for row in findings_of(report)] == list(Question)
-    assert {unit for _, _, unit in calls} == {"checks"}
-    assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
-    assert calls[-1][0] == calls[-1][1]
 
     def rho(a, b):
         cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)

@@ -5,15 +5,12 @@ import pytest
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.cone import (
     SHOWN_PAIRS,
     cone,
     cone_figure,
     random_figure,
-    stored_cone,
 )
 
 
@@ -75,11 +72,3 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
     (row,) = report.rows
     assert row["rho"] is None and 0 < row["mean_length"] <= 1
     assert "grade" not in str(cone_figure(report, [row]).data[1].text)
-
-
-def test_what_is_stored_is_complete():
-    stored = stored_cone()
-    assert stored.params.dataset == Recipe.dataset
-    assert {row["layers"] for row in stored.rows} == {"layer:4", "last"}
-    assert all(len(row["angles"]) == 2 * len(stored.facts["pairs"]) for row in stored.rows)
-    assert RANDOM_PAIRS == 10_000  # which Start and the captions name

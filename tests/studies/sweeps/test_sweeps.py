@@ -241,7 +241,6 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     prepared = replace(splits.test, x_fit=x)
     first, second = removed_directions(prepared, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
-    assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
     variances = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
     assert first.share == pytest.approx(variances[0] / variances.sum())
     assert second.share == pytest.approx(variances[1] / variances.sum())

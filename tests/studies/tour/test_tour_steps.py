@@ -106,20 +106,6 @@ def test_the_cosines_of_the_learners_sentences_are_told_and_marked(lesson, encod
     assert "(flow)" in content(lesson, "negation").own
 
 
-def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
-    found = content(lesson, "negation")
-    space = lab.prepare(recipe.with_(dataset="teaching")).under("flow")
-    x, pairs = space.prepared, space.prepared.pairs
-    cosines = np.sum(
-        unit(space.calibrator.transform(x.x_first)) * unit(space.calibrator.transform(x.x_second)),
-        axis=1,
-    )
-    same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])
-    assert f"beside {same:.2f} for the same meaning" in found.takeaway
-    first, second = dict(found.exhibits)["Roles swapped"].split("\n")
-    assert set(first.lower().split()) & set(second.lower().split())
-
-
 def skipped_of(lesson):
     found = zip(CONTENTS, lesson.steps, strict=True)
     return {chapter.name: step for chapter, step in found if isinstance(step, str)}
