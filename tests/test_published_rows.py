@@ -44,6 +44,13 @@ def test_every_row_has_the_fields_of_a_recipe():
             LayerSet(each.layers)
 
 
+def test_table_4_is_auc_on_the_development_pairs_of_qnli():
+    rows = [each for each in published_rows() if each.table == "4"]
+    assert {(each.metric, each.split, *each.values) for each in rows} == {("auc", "dev", "qnli")}
+    assert [each.values["qnli"] for each in rows] == [70.30, 72.52, 76.17, 70.41, 74.19, 77.09]
+    assert all(each.metric == "rho" for each in published_rows() if "qnli" not in each.values)
+
+
 def test_averages_agree_with_the_text_of_the_paper():
     # Section 4.1: the flow boosts BERT-base by 5.88 and BERT-large by 8.16 points on average.
     for size, gain in (("base", 5.88), ("large", 8.16)):

@@ -18,12 +18,14 @@ def test_courses_on_other_scales_can_be_compared():
     bins = [(0, 100), (100, 500)]
     figure = bins_figure(rows(bins, identity=[1.0, 1.25], flow=[20.0, 18.0]), "mean_norm")
     printed, raw, flow = figure.data
-    absolute = [printed_measures()["mean_norm"][each] for each in bins]
+    table = printed_measures()
+    assert [*table["mean_norm"].values()] == [0.95, 1.04, 1.22, 1.45]
+    assert (table["knn_l2_7"][0, 100], table["knn_dot_3"][5000, 10_000]) == (0.87, 1.63)
+    absolute = [table["mean_norm"][each] for each in bins]
     assert list(printed.customdata) == absolute
     assert list(printed.y) == pytest.approx([1, absolute[1] / absolute[0]])
     assert (list(raw.y), list(flow.y)) == ([1, 1.25], [1, 0.9])
     assert list(flow.customdata) == [20, 18]
-    assert "%{customdata:.3f}, %{y:.2f} of the first" in flow.hovertemplate
     assert figure.layout.yaxis.title.text == "mean norm, first bin = 1"
 
 
