@@ -1,16 +1,13 @@
 """What a terminal sees: bars, lines that are no orders to it, and what Ctrl-C leaves."""
 
 import io
-import os
 import signal
 import sys
-import threading
-from contextlib import suppress
 
 import pytest
 from tiny_models import MAX_TOKENS, WORDS
 
-from bertflow_core.cli import console, main
+from bertflow_core.cli import console
 from bertflow_core.context import progress_bars
 from bertflow_core.encoders import TransformerEncoder, resolve_model, transformer
 from bertflow_core.errors import Cancelled
@@ -88,31 +85,6 @@ def test_a_character_that_the_output_lacks_is_reported_and_nothing_is_printed(mo
     with pytest.raises(UnicodeEncodeError):  # of which `explain` has a sentence
         console.emit("f\u00fcr")
     assert raw.getvalue() == b""
-
-
-def test_bars_are_drawn_on_a_terminals_standard_error_only(table, tiny, monkeypatch, capsys):
-    outer, inner = os.openpty()
-    pytest.importorskip("termios").tcsetwinsize(inner, (24, 80))
-    drawn = []
-
-    def listen():
-        with suppress(OSError):  # the other end is closed
-            while data := os.read(outer, 65_536):
-                drawn.append(data)
-
-    reader = threading.Thread(target=listen)
-    reader.start()
-    flow = ("--calibrator", "flow:epochs=2,batch_size=8", "--format", "json")
-    with os.fdopen(inner, "w") as terminal, monkeypatch.context() as patch:
-        patch.setattr(sys, "stderr", terminal)
-        with pytest.raises(SystemExit) as left:
-            main(["evaluate", *tiny, "--dataset", str(table), *flow])
-    reader.join()
-    os.close(outer)
-    assert left.value.code == 0
-    assert capsys.readouterr().out.startswith("{")
-    text = b"".join(drawn)
-    assert b"sentences" in text and b"steps" in text and b"Traceback" not in text
 
 
 def test_a_command_that_is_told_to_stop_leaves_nothing(refuses, monkeypatch, table, tiny):

@@ -1,25 +1,15 @@
 """`evaluate`: what programs read of it, from the options that were given."""
 
-import csv
-import io
 import json
 import shlex
 
 import numpy as np
 import pandas as pd
 import pytest
-from tiny_pairs import pair_rows, write_pairs
+from tiny_pairs import write_pairs
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-
-SPECS = (
-    "identity",
-    "null-top-k:k=6",
-    "standardize+null-top-k:k=6",
-    "flow:lr=1e-3,epochs=1",
-    "whiten:n_components=4",
-)
 
 
 def calibrators(*specs):
@@ -38,34 +28,6 @@ def evaluate(works, table, tiny_elsewhere):
         return rows
 
     return run
-
-
-def test_json_keeps_its_contract(evaluate, here):
-    folder = here / "data" / "STS" / "STSBenchmark"  # SentEval's layout
-    folder.mkdir(parents=True)
-    for split in ("train", "dev", "test"):
-        lines = [
-            f"main\tnews\t2012\t{i}\t{score}\t{split} {first}\t{second}\n"
-            for i, (first, second, score, _) in enumerate(pair_rows())
-        ]
-        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
-    options = ("--split", "test", "--tokens", "mean", "--fit-on", "target", "--seed", "0")
-    found = evaluate(*options, "--data-dir", here / "data", *calibrators(*SPECS), dataset="stsb")
-    assert [result["spec"] for result in found] == list(SPECS)
-    for result in found:
-        assert (result["dataset"], result["split"], result["n_pairs"]) == ("stsb", "test", 24)
-        assert result["recipe"]["calibrator"] == result["spec"]
-        for name in ("spearman", "pearson"):
-            assert set(result[name]) == {"all", "mean", "wmean", "subsets"}
-            assert set(result[name]["subsets"]) == {"stsb"}
-            assert -1 <= result[name]["all"] <= 1
-        assert set(result["seconds"]) == {"embed", "fit", "transform"}
-        assert all(seconds >= 0 for seconds in result["seconds"].values())
-        assert result["fit_corpus"]["n_sentences"] == 3 * 2 * 24
-    parameters = [result["parameters"] for result in found]
-    steps = [{"name": "standardize"}, {"name": "null-top-k", "k": 6}]
-    assert parameters[:3] == [{}, {"k": 6}, {"steps": steps}]
-    assert (parameters[3]["lr"], parameters[3]["epochs"], parameters[3]["seed"]) == (1e-3, 1, 0)
 
 
 LEXICAL_AUCS = {"lexical-jaccard": 1.0, "lexical-coverage": 0.875}
@@ -125,24 +87,6 @@ def test_the_seed_of_the_options_is_the_flows(evaluate):
     first, second = (run(*flow, "--seed", seed) for seed in (1, 2))
     assert (first[0], first[1] != second[1]) == (1, True)
     assert run("--calibrator", "flow:permutation=random,seed=1", "--seed", 2) == first
-
-
-def test_what_is_undefined_is_null_a_dash_or_empty(works, evaluate, here, tiny):
-    rows = [(*row[:2], 2.5 if row[3] == "odd" else row[2], row[3]) for row in pair_rows()]
-    path = write_pairs(here / "flat.csv", rows)
-    options = ("--calibrator", "identity", "--aggregation", "mean")
-    spearman = evaluate(*options, dataset=path)[0]["spearman"]
-    assert spearman["subsets"]["odd"] is spearman["mean"] is spearman["wmean"] is None
-    assert isinstance(spearman["all"], float)
-    assert isinstance(spearman["subsets"]["even"], float)
-
-    def run(form):
-        return works("evaluate", *tiny, "--dataset", path, *options, "--format", form)
-
-    assert run("table").splitlines()[3].split()[1:4] == ["identity", "-", "-"]
-    _, row = csv.DictReader(io.StringIO(run("csv")))
-    assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subsets_odd"] == ""
-    assert "identity & - &" in run("latex")
 
 
 PAIRS = "sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n{}big,red,3\n"

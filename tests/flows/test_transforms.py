@@ -164,14 +164,6 @@ def test_a_feature_of_no_spread_keeps_its_scale(spread, is_dead):
     torch.testing.assert_close(z[:, 1:], (spread if is_dead else 1) * unit)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, F64])
-@pytest.mark.parametrize("n", [1, 2, 64])
-def test_identical_rows_are_only_centred(n, dtype):
-    actnorm = ActNorm(5).to(dtype)
-    assert not actnorm.initialize(rows(1, 5, dtype).expand(n, 5) / 3).any()
-    assert not actnorm.logs.any()
-
-
 @pytest.mark.parametrize("constant", [100.0, -100.0])
 def test_rounding_noise_on_a_large_constant_is_no_spread(constant):
     x = rows(64, 3, torch.float32) * 1e-3
