@@ -7,7 +7,6 @@ import os
 import sys
 from functools import partial
 
-import numpy as np
 import pytest
 import torch
 from bertflow_benchmarks import (
@@ -67,19 +66,6 @@ def test_the_plain_flow_is_the_same_flow():
     assert way.prepare()() < 100
 
 
-def test_a_peer_that_is_not_installed_leaves_no_ratio():
-    comparison = measure.Comparison(
-        measure.Way("theirs", partial(pytest.fail)),
-        [measure.Way("ours", partial(lambda: lambda: 7))],
-        lambda ours, theirs: {"result": ours, "is_missing": theirs is None},
-        needs=("no_such_package", "no-such-package"),
-    )
-    (row,) = measure.rows_of(comparison, repeats=1, with_peaks=False)
-    assert row["missing"] == "no-such-package is not installed (pip install no-such-package)"
-    assert [row[key] for key in ("peer_seconds", "ratio", "spread")] == 3 * [None]
-    assert row["checks"] == {"result": 7, "is_missing": True}
-
-
 def test_ratios_are_medians_over_rounds_and_a_share_counts_as_the_whole(monkeypatch):
     seconds = {"theirs": iter([1.0, 0.2, 0.3]), "ours": iter([1.0, 1.0, 3.0])}
     monkeypatch.setattr(measure, "_timed", lambda work: next(seconds[work()]))
@@ -109,13 +95,3 @@ def test_the_readme_shows_the_recorded_results(tmp_path):
     readme.write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match="needs the marks"):
         record.put_into_readme(readme)
-
-
-def test_synthetic_embeddings_have_a_layer_s_spectrum():
-    x = synthetic.embeddings(4_000, 48)
-    variances = np.linalg.eigvalsh(np.cov(x.T.astype(float)))[::-1]
-    assert (x.shape, x.dtype) == ((4_000, 48), np.float32)
-    assert variances.sum() == pytest.approx(24, rel=0.1)
-    assert variances[9] == pytest.approx(variances[0] / 10, rel=0.2)
-    assert variances[-1] < 1e-9 * variances[0]
-    assert np.linalg.norm(x.mean(axis=0)) == pytest.approx(5, rel=0.1)

@@ -169,26 +169,6 @@ def test_directions_without_variance_are_dropped_and_counted(spec):
 
 
 @pytest.mark.parametrize(
-    ("spec", "n", "notes"),
-    [
-        ("whiten", 6, ("5 of 10 directions have no variance", "too few for 10 variances")),
-        ("whiten:shrinkage=0.5", 6, ()),
-        ("whiten:n_components=8", 4, ("no variance", "3 of the 8 directions asked for", "too few")),
-        ("null-top-k:k=4", 3, ("2 of the 4 directions removed have no variance",)),
-        ("null-top-k:k=2", 3, ()),
-    ],
-)
-def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
-    fitted = fit(spec, X[:n])
-    found = fitted.notes_
-    assert len(found) == len(notes)
-    if spec.startswith("whiten"):
-        kept = D if "shrinkage" in spec else n - 1
-        assert fitted.transform(X[:n]).shape == (n, kept)
-    assert all(words in note for words, note in zip(notes, found, strict=True))
-
-
-@pytest.mark.parametrize(
     ("spec", "n"),
     [
         ("identity", 0),

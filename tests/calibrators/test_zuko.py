@@ -21,8 +21,8 @@ every_name = pytest.mark.parametrize("name", ["realnvp", "spline-flow", "maf"])
 
 
 @cache
-def fitted(name, options=",epochs=5", seed=0):
-    return build_calibrator(f"{name}:width=16{options}", seed=seed, device="cpu").fit(X)
+def fitted(name, options=",lr=0.01,epochs=4"):
+    return build_calibrator(f"{name}:width=16{options}", seed=0, device="cpu").fit(X)
 
 
 @every_name
@@ -36,13 +36,13 @@ def test_the_density_is_zuko_s_of_standardized_rows(name):
 
 @every_name
 def test_the_fit_raises_the_likelihood(name):
-    still, moved = fitted(name, ",lr=1e-9"), fitted(name, ",lr=0.01,epochs=10")
+    still, moved = fitted(name, ",lr=1e-9"), fitted(name)
     assert moved.score_samples(X).mean() > still.score_samples(X).mean() + 0.3
 
 
 @every_name
 def test_the_inverse_is_zuko_s_bit_for_bit_and_holds_far_outside_the_data(name):
-    calibrator = fitted(name, ",lr=0.01,epochs=10")
+    calibrator = fitted(name)
     z = torch.randn(50, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     with torch.no_grad():
         for latent in (z, 0 * z):
@@ -55,7 +55,7 @@ def test_the_inverse_is_zuko_s_bit_for_bit_and_holds_far_outside_the_data(name):
     assert round_trip_error(calibrator, X) < 1e-10
 
 
-@pytest.mark.parametrize("name", ["flow", "realnvp", "spline-flow", "maf"])
+@pytest.mark.parametrize("name", ["flow", "maf"])
 def test_a_fit_of_few_steps_and_constant_features_are_noted(name):
     rows, hardly = X[:40].copy(), "20 steps: hardly trained; fit on more sentences or raise epochs"
     constant = () if name == "flow" else ("1 constant feature is left unscaled",)

@@ -10,7 +10,6 @@ import pytest
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.datasets import load_pairs, read_sentences
-from bertflow_core.space import Prepared
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
@@ -22,38 +21,23 @@ def reads(works):
     return lambda *words: list(csv.DictReader(io.StringIO(works(*words, "--format", "csv"))))
 
 
-def test_a_stopped_run_is_resumed_in_a_folder_of_every_form(
-    works, refuses, tiny, here, monkeypatch, request
+def test_a_folder_gets_every_form_the_pictures_and_the_tests_and_none_of_other_files_is_taken(
+    works, refuses, tiny, here, request
 ):
-    fitted, under = [], Prepared.under
-
-    def note(prepared, spec, **options):
-        fitted.append(spec)
-        return under(prepared, spec, **options)
-
-    monkeypatch.setattr(Prepared, "under", note)
     tables = (write_pairs(here / "one.csv"), write_pairs(here / "two.csv", pair_rows(30)[3:]))
     data = (word for path in tables for word in ("--dataset", path))
-    command = ("compare", *tiny, "--layers", "last", *data, *CALIBRATORS)
+    command = ("compare", *tiny, *data, *CALIBRATORS)
     out = here / "out"
-    works(*command[:-2], "--out", out)  # the last calibrator is still to come
-    assert len(fitted) == 10
-    (first, *_) = csv.DictReader((out / "compare.csv").open())
-    text = works(*command, "--bootstrap", 200, "--out", out)
-    assert fitted[10:] == 4 * ["standardize"]
-    (again, *_) = csv.DictReader((out / "compare.csv").open())
-    assert [again[key] for key in ("vectors", "score")] == [first["vectors"], first["score"]]
-    assert "p (Holm)" in text
+    assert "p (Holm)" in works(*command, "--bootstrap", 200, "--out", out)
     names = {entry.name for entry in out.glob("[!.]*")}
     tests = {name for name in names if name.startswith("compare-tests")}
     forms = {f"compare.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
     pictures = {f"{name}.html" for name in ("by-dataset", "differences", "intervals")}
     assert names - tests == {"cells", *forms, *pictures}
     rows = [row for name in sorted(tests) for row in csv.DictReader((out / name).open())]
-    assert (len(tests), len(rows)) == (2, 2 * (1 + 6))
+    assert (len(tests), len(rows)) == (2, 2 * (1 + 3))
     for row in rows:
         assert float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"])
-    assert json.loads((out / "compare.json").read_text())["recipe"]["seeds"] == 1
     (here / "thesis").mkdir()
     (here / "thesis" / "chapter.tex").write_text("all my work")
     request.getfixturevalue("no_embedding")

@@ -1,9 +1,7 @@
-"""`data` and `bench`: what is here, what is stored, what was measured."""
+"""`data`: what is here and what is stored."""
 
-import json
 import re
 
-from bertflow_benchmarks import record
 from tiny_models import MAX_TOKENS
 
 from bertflow_core.datasets import DATASETS
@@ -50,32 +48,3 @@ def test_what_is_stored_is_listed_and_clearing_deletes_it_and_nothing_else(
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS)
     lines = sentences.read_text(encoding="utf-8").splitlines()
     assert EmbeddingStore().missing(encoder, lines) == 5
-
-
-ROWS = [
-    {
-        "name": "standardize",
-        "seconds": 0.5,
-        "peer": "scikit-learn",
-        "peer_seconds": 1.0,
-        "ratio": 2.0,
-        "spread": [1.5, 2.5],
-        "checks": {"max_error": 1e-7},
-    },
-    {"name": "neighbours", "seconds": 0.25, "peer": "FAISS", "missing": "faiss is not installed"},
-]
-
-
-def test_programs_get_the_rows_of_bench_as_they_are_recorded(lab, tmp_path, monkeypatch):
-    """Nothing is timed here: the suite called linear gives the rows above."""
-
-    def measure(names, *, quick):
-        assert (list(names), quick) == (["linear"], True)
-        yield record.record_of("closed_forms", record.describe_machine(), ({}, ROWS))
-
-    monkeypatch.setattr(record, "measure", measure)
-    outcome = lab("bench", "linear", "--quick", "--format", "json", "--out", tmp_path / "records")
-    assert json.loads(outcome.out) == ROWS
-    kept = json.loads((tmp_path / "records" / "closed_forms.json").read_text(encoding="utf-8"))
-    assert kept["results"] == ROWS
-    assert {"cpu", "cores", "instruction_sets", "memory_gib"} <= set(kept["machine"])

@@ -130,14 +130,3 @@ def test_a_lesson_is_written_whole_over_another(lab, tiny, table, here):
     assert n_told == page.count('<details class="answer">') > 4
     assert page.count("plotly.js v") == 1
     assert "--layers layer:2" in page
-
-
-def test_items_of_the_paper_come_in_every_form_into_one_folder_again_and_again(works, here):
-    found = json.loads(works("reproduce", "table7", "--format", "json", "--out", "paper"))
-    assert (found["study"], found["command"]) == ("table7", "bertflow-lab reproduce table7")
-    assert "Coupling width" in works("reproduce", "table4", "table7", "--out", "paper")
-    names = {path.name for path in (here / "paper").glob("[!.]*")}
-    endings = ("txt", "md", "tex", "csv", "json")
-    assert names == {f"{item}.{end}" for item in ("table4", "table7") for end in endings}
-    text = (here / "paper" / "table4.tex").read_text(encoding="utf-8")
-    assert r"BERT\textsubscript{large}-NLI-flow (target) & \textbf{77.09}" in text

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from safetensors.numpy import load_file
 from saved_files import config_of
@@ -113,60 +111,3 @@ def test_vectors_are_fitted_and_calibrated_and_kept_unless_forced(works, refuses
     assert sorted(each.name for each in here.glob("[c-z]*")) == ["c.safetensors", "z.npy"]
     (here / "c.safetensors").write_text("mine")
     refuses(*fit, "whiten", "--force", words="was not saved here")
-
-
-def write(path, **columns):
-    path.parent.mkdir(exist_ok=True)
-    pq.write_table(pa.table(columns), path)
-
-
-def of_vectors(x):
-    return pa.array(list(x), pa.list_(pa.float32()))
-
-
-def read(folder):
-    """Return the tables of a folder as one, and its vectors."""
-    table = pa.concat_tables(pq.read_table(path) for path in sorted(folder.glob("*.parquet")))
-    return table, np.array(table.column("vector").drop_null().to_pylist(), np.float32)
-
-
-@pytest.mark.parametrize("source", ["texts", "texts/*.parquet"])
-def test_embed_of_many_files_writes_what_the_encoder_gives(lab, here, encode, tiny, source):
-    texts = [["the cat sat", "a dog runs fast"], ["the red mat", None], ["x" * 200_000, "big dog"]]
-    for number, part in enumerate(texts):
-        write(here / f"texts/{number}.parquet", id=[f"{number}{i}" for i in range(2)], text=part)
-    outcome = lab("embed", source, *tiny, "--out", "v.2026")
-    assert (outcome.code, outcome.out) == (0, "")
-    assert "wrote 4 x 16 vectors in 3 files to v.2026" in outcome.err
-    assert "rows that could not be used: 2 (text is blank)" in outcome.err
-    found, x = read(here / "v.2026")
-    assert found["id"].to_pylist() == ["00", "01", "10", "11", "20", "21"]
-    good = ["the cat sat", "a dog runs fast", "the red mat", "big dog"]
-    np.testing.assert_allclose(x, encode(good), rtol=0, atol=1e-5)
-    reasons = found["refused"].to_pylist()
-    assert [row for row, why in enumerate(reasons) if why] == [3, 4]
-    assert "200,000 characters" in reasons[4]
-    (here / "v.2026" / "1.parquet").unlink()
-    again = lab("embed", source, *tiny, "--out", "v.2026")
-    assert "3 files (2 of them were there)" in again.err
-    np.testing.assert_array_equal(read(here / "v.2026")[1], x)
-
-
-def test_fit_and_calibrate_of_many_files_do_as_with_all_rows_in_memory(lab, works, here):
-    for number, part in enumerate(np.split(X, [7, 40])):
-        rows = [*([[1.0, 2.0]] if number == 1 else []), *part]  # one of them damaged
-        write(here / f"vectors/{number}.parquet", vector=of_vectors(rows))
-    outcome = lab("fit", "vectors/*.parquet", "--calibrator", "standardize+whiten", "--out", "c")
-    assert outcome.err.endswith("fitted on 60 vectors, to c.safetensors\n")
-    assert "1 rows are left out (vector has 2 numbers: expected 4)" in outcome.err
-    fitted, config = load_calibrator(here / "c")
-    expected = build_calibrator("standardize+whiten").fit(X).transform(X)
-    np.testing.assert_allclose(fitted.transform(X), expected, atol=2e-6)
-    assert config["recipe"]["model"] == "vectors"
-    works("calibrate", "vectors", "--calibrator", "c", "--out", "z")
-    found, z = read(here / "z")
-    assert found.column_names == ["vector", "refused"]
-    assert found["vector"].null_count == 1
-    np.testing.assert_allclose(z, expected, atol=2e-6)
-    outcome = lab("fit", "vectors", "--sample", "20", "--calibrator", "flow:epochs=2", "--out", "f")
-    assert "fitted on a sample of " in outcome.err

@@ -72,7 +72,7 @@ def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
     assert norm == pytest.approx(torch.cat([g.flatten() for g in expected]).norm().item())
 
 
-@pytest.mark.parametrize("d", [3, 4, 9])
+@pytest.mark.parametrize("d", [3, 4])
 @pytest.mark.parametrize("start", ["data", "random"])
 @pytest.mark.parametrize(
     "options",
@@ -140,7 +140,6 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step(compiled, epochs, step)
 @pytest.mark.parametrize(
     ("n", "expected", "how"),
     [
-        (17_256, True, {}),
         (17_256, True, {"permutation": "reversal"}),
         (17_256, False, {"coupling": "affine"}),
         (17_256, False, {"permutation": "linear"}),
@@ -149,7 +148,6 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step(compiled, epochs, step)
         (17_256, False, {"device": "meta"}),
         (64 * 63, False, {}),
         (64 * 64, True, {}),
-        (64 * 64, True, {"batch_size": 4096}),
         (64 * 32, True, {"batch_size": 32}),
     ],
 )
