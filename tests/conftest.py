@@ -162,16 +162,6 @@ def real_lab(data_dir: Path, _benchmark_store: "EmbeddingStore") -> "Lab":
 
 
 @pytest.fixture(scope="session")
-def embedded_captions() -> None:
-    """The captions in the shared cache, in one pass for all layers that tests ask for."""
-    from bertflow_core.lab import Lab
-    from bertflow_core.recipe import Recipe
-
-    asked = [Recipe(dataset="captions", layers=layers) for layers in ("layer:1", "layer:4", "last")]
-    Lab(ahead=tuple(asked)).prepare(asked[0])
-
-
-@pytest.fixture(scope="session")
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random BERT of 3 layers and 16 features, its dropout at 0.5, for up to 40 tokens."""
     return save_tiny_model(tmp_path_factory.mktemp("bert"), "bert")

@@ -6,7 +6,6 @@ import pytest
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.errors import Cancelled
 from bertflow_core.flows import compiled
 from bertflow_core.flows.fit import TorchDescent
 from bertflow_core.lab import Lab
@@ -71,12 +70,3 @@ def test_what_is_reported_within_reaches_who_listens_and_nobody_after():
         (3, 3, "rows, space 2"),
         (4, 4, "pairs"),
     ]
-
-
-def test_checking_raises_what_the_listener_raises():
-    def stop(done, total, unit):
-        raise Cancelled("stopped")
-
-    context.check_cancelled()
-    with pytest.raises(Cancelled), context.reporting(stop):
-        context.check_cancelled()

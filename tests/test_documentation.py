@@ -69,7 +69,6 @@ def works(tmp_path, monkeypatch, capsys):
     return run
 
 
-@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize(
     ("name", "said"),
     [("README.md", "identity: rho x 100 = 70.81\n"), ("docs/tutorial.md", "after: ")],
@@ -128,7 +127,6 @@ def test_the_table_of_results_is_the_tracked_results():
         assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")
 
 
-@pytest.mark.usefixtures("embedded_captions")
 def test_the_table_of_the_readme_is_what_its_command_says():
     lines = re.findall(r"^\| [^|]+(?: \| \**[\d.]+\**){3} \|$", page("README.md"), flags=re.M)
     stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]

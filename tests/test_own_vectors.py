@@ -13,7 +13,6 @@ from scipy.stats import spearmanr
 from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
-from bertflow_core.studies.grid import CompareRecipe, Grid, fill, vectors_of
 from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6
@@ -179,17 +178,6 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     assert space["mean_cosine"] == pytest.approx(mean, abs=1e-5)
     with pytest.raises(InputError, match="gold scores"):
         _ = Lab().evaluate(recipe)[0].rho
-
-
-def test_they_are_compared_with_each_other_row_by_row():
-    models = (TWO, "vectors:b.npy,a.npy", "vectors:named.parquet")
-    params = CompareRecipe(datasets=("words.csv",), models=models)
-    grid = Grid(params, ("identity", "whiten"), ("last",))
-    comparison = fill(grid, Lab())
-    assert [vectors_of(row) for row in grid.rows[::2]] == list(models)
-    rhos = [comparison.score(row, "words.csv") for row in grid.rows]
-    assert rhos[0] == rhos[2] == rhos[4] == pytest.approx(spearmanr(COSINE, GOLD).statistic)
-    assert rhos[1] == pytest.approx(rhos[5], abs=1e-9)
 
 
 @pytest.mark.parametrize(

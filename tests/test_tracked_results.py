@@ -7,7 +7,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.published import tracked_results
 
 
-@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("name", ["teaching", "captions"])
 def test_stored_scores_are_computed_again(name, real_store):
     tracked = tracked_results(name)

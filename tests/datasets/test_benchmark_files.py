@@ -177,15 +177,3 @@ def test_what_is_not_there_says_where_it_was_looked_for(
 def test_what_no_data_set_has_is_refused(refuses, name, options, words):
     with refuses(*words):
         load_pairs(name, **options)
-
-
-def test_the_listing_counts_what_is_there(stsb, tmp_path):
-    assert [info.name for info in available() if info.found] == ["captions", "teaching"]
-    stsb("senteval")
-    listed = {info.name: info for info in available(tmp_path)}
-    years = tuple(f"sts{year}" for year in range(12, 17))
-    assert tuple(listed) == DATASETS == ("captions", "teaching", "stsb", "sickr", *years, "qnli")
-    assert listed["stsb"].splits == (("train", 2), ("dev", 3), ("test", 4))
-    assert listed["stsb"].where == "senteval"
-    assert not listed["sickr"].found
-    assert "SICK_train.txt" in listed["sickr"].where

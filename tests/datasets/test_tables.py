@@ -69,14 +69,6 @@ def test_what_pandas_writes_is_read_as_it_was(form, rows):
     assert (list(pairs.first), list(pairs.second), list(pairs.gold)) == (first, second, score)
 
 
-@settings(max_examples=15)
-@given(ROWS, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_NONNUMERIC, csv.QUOTE_ALL]))
-def test_tsv_is_read_however_much_of_it_is_quoted(rows, quoting):
-    frame = pd.DataFrame(rows, columns=["sentence1", "sentence2", "score"])
-    pairs = read_table(text(frame.to_csv(sep="\t", index=False, quoting=quoting), "tsv")).pairs
-    assert [*zip(pairs.first, pairs.second, pairs.gold, strict=True)] == rows
-
-
 def test_rows_of_parquet_count_from_one_over_batches():
     n = 20_000
     table = {

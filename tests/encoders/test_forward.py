@@ -38,7 +38,7 @@ def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_ru
 
 
 @pytest.mark.parametrize("has_bias", [True, False])
-@pytest.mark.parametrize("shape", [(7,), (1, 7), (5, 7), (2, 3, 7), (64, 9, 7)])
+@pytest.mark.parametrize("shape", [(7,), (5, 7), (64, 9, 7)])
 def test_a_linear_layer_is_the_product_of_numpy(shape, has_bias):
     torch.manual_seed(0)
     layer, x = torch.nn.Linear(7, 11, bias=has_bias).requires_grad_(False), torch.randn(shape)
@@ -48,10 +48,3 @@ def test_a_linear_layer_is_the_product_of_numpy(shape, has_bias):
     with torch.inference_mode():
         np.testing.assert_allclose(layer(x).numpy(), expected, rtol=0, atol=1e-5)
     assert ("forward" in vars(layer)) == torch.backends.mkldnn.is_available()
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_another_precision_is_left_to_torch(dtype):
-    layer = torch.nn.Linear(3, 2, dtype=dtype)
-    use_onednn(layer)
-    assert "forward" not in vars(layer)

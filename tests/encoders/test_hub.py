@@ -1,7 +1,6 @@
 """Models from the hub: the real client against a hub on this machine."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,11 +127,3 @@ def test_a_download_can_be_stopped(resolve, hub):
     with context.reporting(stop), pytest.raises(Cancelled):
         resolve("org/tiny")
     assert any("model.safetensors" in request for request in hub.requests)
-
-
-def test_a_local_folder_comes_before_the_hub(hub, resolve, tmp_path, tiny_bert, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("org").mkdir()
-    Path("org/tiny").symlink_to(tiny_bert)
-    assert resolve("org/tiny").revision is None
-    assert hub.requests == []

@@ -1,30 +1,11 @@
 """Names of models: the embedded one, folders, and names that are none."""
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
 
-from bertflow_core.encoders import CATALOG, model_folder, resolve_model
+from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
-
-
-def test_a_file_is_hashed_once_and_again_when_it_changed(tiny_bert, tmp_path, monkeypatch):
-    names, digest = [], model_folder.hashlib.file_digest
-    folder = shutil.copytree(tiny_bert, tmp_path / "model")
-
-    def spy(stream, algorithm):
-        names.append(Path(stream.name).name)
-        return digest(stream, algorithm)
-
-    monkeypatch.setattr(model_folder.hashlib, "file_digest", spy)
-    first = resolve_model(str(folder))
-    assert resolve_model(str(folder)) == first
-    assert names.count("model.safetensors") == 1
-    os.utime(folder / "model.safetensors", (1, 1))
-    assert resolve_model(str(folder)) == first
-    assert (names.count("model.safetensors"), names.count("config.json")) == (2, 1)
 
 
 def test_a_revision_where_there_are_none_is_refused(tiny_bert):
@@ -56,9 +37,3 @@ def test_a_folder_is_named_by_its_path_and_does_not_take_a_short_name(
     model = resolve_model("minilm")
     assert (model.n_layers, model.dim, model.max_positions, model.revision) == (6, 384, 512, None)
     assert resolve_model("./minilm").dim == 16
-
-
-def test_the_catalogue_says_what_each_model_is():
-    assert all(name == entry.name and entry.note.endswith(".") for name, entry in CATALOG.items())
-    assert [entry.name for entry in CATALOG.values() if entry.embedded] == ["minilm"]
-    assert len({entry.hub_id for entry in CATALOG.values()}) == len(CATALOG)

@@ -13,12 +13,11 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from test_declared import declare, module, saved
-from tiny_models import save_tiny_model
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
-from bertflow_core.errors import BertFlowError, InputError, ResourceError
+from bertflow_core.errors import InputError, ResourceError
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
@@ -271,17 +270,3 @@ def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, tiny_
     np.testing.assert_allclose(found, encode(tiny_bert, "last"), rtol=0, atol=atol)
     assert not Path("sprung").exists()
     assert [record.getMessage() for record in said] == []
-
-
-def test_the_trap_works(folder):
-    with pytest.raises(BertFlowError):
-        pickled("model.pt")(folder) or encode(folder, "last")
-    pickle.loads((folder / "model.pt").read_bytes())
-    assert Path("sprung").exists()
-
-
-def test_no_tokenizer_is_made_up(tmp_path):
-    folder = save_tiny_model(tmp_path, "roberta")
-    without(TOKENIZER, TOKENIZER_CONFIG)(folder)
-    with pytest.raises(InputError, match=r"tokenizer|UNK"):
-        encode(folder, "last")

@@ -1,15 +1,7 @@
-"""Ray as the engine: equal to one process; a worker that is killed costs its file only."""
+"""Ray as the engine: equal to one process; a damaged file costs itself only."""
 
-import os
 import re
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +9,6 @@ import numpy as np
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
-from waiting import wait_for
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -29,9 +20,6 @@ pytestmark = pytest.mark.campaign
 X = np.random.default_rng(0).normal(size=(300, 8)).astype(np.float32)
 HERE = Path(__file__).parent
 GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
-LAB = [sys.executable, "-c", "from bertflow_core.cli import main; main()"]
-HEAD = "--head --num-cpus 2 --include-dashboard false --block --disable-usage-stats"
-OPEN = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
 
 
 @pytest.fixture(scope="module")
@@ -98,60 +86,3 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     assert len(vectors) == 10
     np.testing.assert_allclose(got["whiten"].mean_, vectors.mean(axis=0), atol=1e-5)
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
-
-
-def members(session: int) -> list[int]:
-    """Return the processes of a session."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        with suppress(ValueError, ProcessLookupError):
-            if os.getsid(int(entry.name)) == session:
-                found.append(int(entry.name))
-    return found
-
-
-@pytest.fixture(scope="module")
-def head() -> Iterator[str]:
-    """The address of a cluster with two cores that runs already."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")
-    options = [*HEAD.split(), "--port", str(port), "--temp-dir", folder]
-    options += ["--object-store-memory", str(200 << 20)]
-    start = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"]
-    started = subprocess.Popen([*start, *options], env=OPEN, start_new_session=True)
-
-    def listens() -> bool:
-        with socket.socket() as one:
-            return one.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(listens)
-        yield f"127.0.0.1:{port}"
-    finally:
-        for process in members(started.pid):
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        started.wait()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def test_every_command_works_by_address(tmp_path, tiny_bert, head):
-    def lab(*words: object) -> None:
-        command = [*LAB, *map(str, words)]
-        done = subprocess.run(command, env=OPEN, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-
-    source = write_texts(tmp_path / "in", {f"s{i:02}": [*SENTENCES * 20, None] for i in range(8)})
-    options = ["--model", tiny_bert, "--layers", "layer:2", "--max-length", MAX_TOKENS]
-    options += ["--device", "cpu"]
-    for name, more in (("here", ()), ("ray", ("--engine", "ray", "--address", head))):
-        v, saved, z = (tmp_path / name / each for each in "vcz")
-        lab("embed", source, *options, "--out", v, *more)
-        lab("fit", v, "--calibrator", "whiten", "--out", saved, *more)
-        lab("calibrate", v, "--calibrator", saved, "--out", z, *more)
-    for name in "vz":
-        one, other = (read_rows(tmp_path / each / name) for each in ("here", "ray"))
-        assert one[0] == other[0]
-        np.testing.assert_allclose(one[1], other[1], rtol=0, atol=1e-5)

@@ -7,8 +7,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN
 from bertflow_core.studies.tuned import TunedRecipe, stored_tuned, tuned
 
-pytestmark = pytest.mark.usefixtures("embedded_captions")
-
 
 @pytest.fixture(scope="module")
 def report(real_store):
