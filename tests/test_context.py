@@ -1,55 +1,25 @@
-"""The clock of a fit: it stands still while code is loaded that later fits find loaded."""
+"""What is told of running work: a clock that leaves the loading of code out, and progress."""
 
 from types import SimpleNamespace
 
 import pytest
-from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.flows import compiled
-from bertflow_core.flows.fit import TorchDescent
-from bertflow_core.lab import Lab
 
 
-class Hands:
-    """A time that only moves when it is told to."""
-
-    now = 0.0
-
-    def move(self, seconds):
-        self.now += seconds
-
-
-@pytest.fixture
-def hands(monkeypatch):
-    hands = Hands()
-    monkeypatch.setattr(context, "time", SimpleNamespace(perf_counter=lambda: hands.now))
-    return hands
-
-
-def test_loading_within_loading_is_left_out_once(hands):
+def test_loading_within_loading_is_left_out_once(monkeypatch):
+    now = 0
+    monkeypatch.setattr(context, "time", SimpleNamespace(perf_counter=lambda: now))
     start = context.seconds()
-    hands.move(1)
+    now += 1
     with pytest.raises(KeyError), context.loading():
-        hands.move(10)
+        now += 10
         with context.loading():
-            hands.move(100)
-        hands.move(1_000)
+            now += 100
+        now += 1_000
         raise KeyError
-    hands.move(2)
+    now += 2
     assert context.seconds() - start == 3
-
-
-def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
-    hands, monkeypatch, tiny_bert, tmp_path
-):
-    monkeypatch.setattr(compiled, "load", lambda *_: hands.move(1_000))
-    monkeypatch.setattr(compiled, "CompiledDescent", TorchDescent)
-    prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
-    with context.reporting(lambda *_: hands.move(1)):
-        result = prepared.under("standardize+flow:epochs=80", device="cpu")
-    assert hands.now > 1_000
-    assert result.seconds["fit"] == hands.now - 1_000 > 0
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():

@@ -68,24 +68,6 @@ def test_a_file_of_any_name_gives_its_sentences(write, name, content, sentences)
     assert found.sources[0].files[0].lines == len(content.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("e.txt", b" \n\n", ("e.txt", "no sentences")),
-        ("e.txt", b"x" * 100_001, ("row 1", "100,001 characters")),
-        ("e.txt", b"caf\xe9\n", ("e.txt", "UTF-8")),
-        ("e.csv", b"a,b\n1,2\n", ("e.csv", "'sentence'")),
-        ("none.txt", None, ("none.txt", "'target'", "'train'", "text file")),
-        ("none.csv#title", None, ("cannot fit on", "none.csv#title")),
-        ("", None, ("''", "'target'")),
-    ],
-)
-def test_what_cannot_be_fitted_on_is_refused(write, refuses, name, content, words):
-    path = name if content is None else write(name, content)
-    with refuses(*words):
-        load_corpus("teaching", path)
-
-
 def test_a_column_and_a_number_stand_behind_a_file(tmp_path):
     frame = pd.DataFrame({"title": list("abcdef"), "text": list("uvwxyz")})
     frame.to_parquet(tmp_path / "x.parquet")

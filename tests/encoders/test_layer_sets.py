@@ -45,11 +45,10 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("pooling", POOLINGS)
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling, dtype):
+def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling):
     for n_tokens in (1, 2, 7, 4096):
         hidden = torch.randn(3, n_tokens, 5, generator=torch.Generator().manual_seed(1)) - 2
-        hidden = hidden.to(dtype)
+        hidden = hidden.to(torch.bfloat16)
         before, x = hidden.clone(), pool_tokens(hidden, pooling)
         assert torch.equal(hidden, before)
         assert x.dtype == torch.float32

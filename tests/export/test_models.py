@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -112,8 +114,16 @@ def test_what_its_modules_cannot_say_is_refused(choices, why, models, lab, tmp_p
         written(Recipe(model=str(models["bert"]), **choices), lab, tmp_path / "out")
 
 
+def read_here(command, **_):
+    """Run the code of a new process in this one, which has the libraries loaded."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", command[3:])
+        exec(command[3], {})
+
+
 def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(subprocess, "run", read_here)  # tests/browser/test_wheel.py starts one
     write_pairs(tmp_path / "pairs.csv")
     options = f"--model {models['bert']} --layers layer:2 --max-length 40 --dataset pairs.csv"
     recipe = Recipe(model=str(models["bert"]), layers="layer:2", max_length=40, dataset="pairs.csv")

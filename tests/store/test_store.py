@@ -97,23 +97,6 @@ def test_half_of_the_disk_holds_float16_apart_from_float32(store, monkeypatch):
         half.embed(FakeEncoder(), ["another"], layers="last")
 
 
-def test_progress_counts_what_is_computed_and_the_disk_it_takes_is_told(tmp_path):
-    told: list[str] = []
-    reports: list[tuple[int, int, str]] = []
-    store = EmbeddingStore(tmp_path, whole_bytes=0, tell=told.append)
-    encoder = FakeEncoder(dim=100_000)
-    store.embed(encoder, SENTENCES[:2], layers="last")
-
-    def report(*each: object) -> None:
-        assert told
-        reports.append(each)
-
-    with context.reporting(report):
-        store.embed(encoder, SENTENCES[:7], layers="last")
-    assert told == ["embedding 5 sentences takes 2.0 MB of disk"]
-    assert (reports[0], reports[-1]) == ((0, 5, "sentences"), (5, 5, "sentences"))
-
-
 def test_what_was_done_before_a_cancel_stays(store):
     def cancel(done: int, total: int, unit: str) -> None:
         if done >= 6:
@@ -124,23 +107,6 @@ def test_what_was_done_before_a_cancel_stays(store):
     encoder = FakeEncoder()
     np.testing.assert_array_equal(store.embed(encoder, SENTENCES, layers="last").x, expected())
     assert len(encoder.computed) == len(SENTENCES) - 6
-
-
-@pytest.mark.parametrize(
-    ("sentences", "options", "pattern"),
-    [
-        (SENTENCES, {"layers": "layer:3"}, "'layer:3' does not exist here"),
-        (SENTENCES, {"layers": "middle"}, "unknown layer set 'middle'"),
-        (SENTENCES, {"tokens": "median"}, "unknown token pooling 'median'"),
-        ([], {}, "no sentences"),
-        (["a", "b", " ", "c"], {}, "sentence 3 is blank"),
-        (["b", "a", "a", "x\ud800"], {}, "sentence 4 holds"),
-    ],
-)
-def test_what_cannot_be_embedded_is_refused_before_the_work(store, sentences, options, pattern):
-    store.embed(FakeEncoder(), ["a"], layers="last")
-    with pytest.raises(InputError, match=pattern):
-        store.embed(FakeEncoder(is_broken=True), sentences, **{"layers": "last", **options})
 
 
 def test_of_many_sentences_only_what_is_asked_for_and_not_stored_is_computed(sparing):

@@ -103,17 +103,6 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
     assert len(ask(store)) == 6
 
 
-@pytest.mark.parametrize("below", ["", "below"])
-def test_a_root_that_cannot_be_a_folder_gives_a_sentence(tmp_path, below):
-    file = tmp_path / "file"
-    file.write_text("mine")
-    store = EmbeddingStore(file / below)
-    with pytest.raises(ResourceError, match=r"cannot be used .*BERTFLOW_CACHE"):
-        store.embed(FakeEncoder(), SENTENCES, layers="last")
-    assert (store.entries(), store.clear()) == ([], 0)
-    assert file.read_text() == "mine"
-
-
 def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     real_open = os.open
 
@@ -228,22 +217,3 @@ def test_a_block_that_is_evicted_before_it_is_opened_is_computed_again(filled, m
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(ask(filled)) == 3
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are those of Unix")
-def test_a_block_that_is_no_regular_file_is_not_opened(filled, tmp_path):
-    linked, piped, whole = files_of(filled)
-    outside = linked.rename(tmp_path / "outside.safetensors")
-    linked.symlink_to(outside)
-    piped.unlink()
-    os.mkfifo(piped)
-    description = whole.with_name("encoder.json")
-    description.unlink()
-    os.mkfifo(description)
-    assert [(e.n_sentences, e.description) for e in filled.entries()] == [(3, {})]
-    before = outside.read_bytes()
-    assert len(ask(filled)) == 6
-    assert outside.read_bytes() == before
-    assert not linked.is_symlink()
-    assert ask(filled) == []
-    assert [entry.description for entry in filled.entries()] == [{"model": "fake"}]
