@@ -147,10 +147,3 @@ def test_an_argument_of_a_wrong_type_gives_a_sentence(called, tmp_path, monkeypa
                 called(**{**GOOD[called], name: value})
             except BertFlowError as error:
                 assert str(error), (name, value)
-
-
-def test_a_calibrator_refuses_embeddings_of_a_wrong_type():
-    for value in (*WRONG, object()):
-        for called in (build_calibrator("whiten").fit, WHITEN.transform):
-            with pytest.raises(InputError):
-                called(value)

@@ -77,6 +77,10 @@ def test_what_no_calibrator_can_take_is_refused():
         for use in (make("whiten").fit, kept.transform):
             with pytest.raises(InputError):
                 use(x)
+    for value in (None, 2.5, "no such thing", [[1], [1, 2]], {"a": 1}, object()):
+        for use in (make("whiten").fit, kept.transform):
+            with pytest.raises(InputError):
+                use(value)
     with pytest.raises(InputError, match="features"):
         kept.transform(cloud(d=D + 1))
     for few, said in ((cloud(n=1), "sample"), (cloud()[0], "1D array")):

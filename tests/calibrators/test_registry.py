@@ -102,11 +102,9 @@ def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
     ("spec", "name", "value", "expected"),
     [
         ("null-top-k", "k", 6, "null-top-k:k=6"),
-        ("null-top-k:k=2", "k", 0, "null-top-k:k=0"),
         ("whiten:n_components=4,shrinkage=0.5", "n_components", None,
          "whiten:n_components=none,shrinkage=0.5"),
         ("standardize+null-top-k:k=6", "k", 3, "standardize+null-top-k:k=3"),
-        ("flow:epochs=2", "coupling", "affine", "flow:epochs=2,coupling=affine"),
         ("flow:lr=0.1+whiten", "lr", 1e-5, "flow:lr=1e-05+whiten"),
     ],
 )  # fmt: skip

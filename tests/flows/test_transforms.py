@@ -190,18 +190,6 @@ def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, e
     assert sum(parameter.numel() for parameter in flow.parameters()) == expected
 
 
-def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
-    flow, x = Flow(13, GlowConfig(n_levels=3, depth=1)), torch.ones(2, 13)
-    assert [n for n, _ in flow.parts()] == [13, 6, 3]
-    assert [len(actnorm.b) for actnorm, _, _ in flow.steps()] == [13, 6, 3]
-    for step in flow.steps():
-        assert [type(part) for part in step] == [ActNorm, Permutation, AdditiveCoupling]
-    before = flow.to_latent(x)
-    with torch.no_grad():
-        flow.steps()[1][0].b += 1
-    assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
-
-
 @pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3)])
 def test_too_few_features_for_the_levels(n_features, n_levels):
     with pytest.raises(InputError, match=rf"at least 2\*\*{n_levels}, got {n_features}; lower"):
