@@ -11,7 +11,7 @@ import numpy as np
 from bertflow_core.datasets.corpus import is_part
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.recipe import Recipe
 
 ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
 """Data sets without subsets, where every aggregation gives the same number."""
@@ -105,9 +105,17 @@ class TrackedResult:
         """The calibrator."""
         return self.recipe.calibrator
 
+    @property
+    def label(self) -> str:
+        """What is scored: the vectors and their calibrator."""
+        return f"{self.recipe.vectors}, {self.spec}"
+
 
 def tracked_results(name: str) -> tuple[TrackedResult, ...]:
-    """Return what `bertflow-lab evaluate --format json` wrote to NAME.json in `data/results`."""
+    """Return what `bertflow-lab evaluate --format json` wrote to NAME.json in `data/results`.
+
+    The plain output comes first.
+    """
     rows = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["rows"]
     return tuple(
         TrackedResult(
@@ -118,5 +126,4 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
             similarity=np.array(result.get("similarity", [])),
         )
         for result in rows
-        if result.get("vectors") != PLAIN
     )

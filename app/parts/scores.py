@@ -7,7 +7,9 @@ from bertflow_app.parts.components import how_to_fit_on_more
 from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
+from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
+from bertflow_core.published import TrackedResult
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Report, Row
@@ -85,6 +87,12 @@ def _of_the_output(report: Report, best: Row) -> str:
         return ""
     text = f"The model's {PLAIN} has {percent(plain.score)}"
     return f"{text}: leave it alone." if plain.score >= best["score"] else f"{text}."
+
+
+def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
+    """Draw the rho of stored results."""
+    rhos, labels = [each.rho for each in tracked], [each.label for each in tracked]
+    return score_bars([each.spec for each in tracked], rhos, labels=labels)
 
 
 def say_how_scored(result: Space) -> None:

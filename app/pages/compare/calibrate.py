@@ -8,7 +8,7 @@ import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.scores import remarks_on_page, score_finding, scored
+from bertflow_app.parts.scores import remarks_on_page, score_finding, scored, stored_bars
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
@@ -18,7 +18,6 @@ from bertflow_core.figures import (
     cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
-    score_bars,
 )
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
@@ -59,13 +58,13 @@ def draw() -> None:
 
 def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
     """Show stored results while the same numbers are computed here."""
-    tracked = services.tracked_results("captions")
-    if recipe != tracked[0].recipe or tuple(specs) != tuple(each.spec for each in tracked):
+    plain, *fitted = services.tracked_results("captions")
+    if recipe != fitted[0].recipe or list(specs) != [each.spec for each in fitted]:
         return
-    rhos = [each.rho for each in tracked]
-    drawn = score_bars(list(specs), rhos)
-    st.plotly_chart(drawn, key="stored", alt="Stored rho of each calibrator as a bar")
-    st.text(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
+    st.plotly_chart(
+        stored_bars([plain, *fitted]), key="stored", alt="Stored rho of each row as a bar"
+    )
+    st.text(f"Stored results: {recipe.caption()}. {plain.n_pairs:,} pairs.")
 
 
 def _scores(report: Report) -> None:

@@ -10,13 +10,14 @@ from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
+from bertflow_app.parts.scores import stored_bars
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.figures import Figure, cosines_by_group, score_bars, value_bars
+from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
@@ -107,15 +108,15 @@ def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
 
 def _adversarial() -> None:
     """Show the pairs that were written so that shared words mislead."""
-    tracked = services.tracked_results("teaching")
+    output, plain, *others = tracked = services.tracked_results("teaching")
     pairs = load_pairs("teaching")
-    plain, *others = tracked
     lowest, *_, highest = sorted(others, key=lambda each: each.rho)
     st.write(
         f"{len(pairs)} pairs were written so that shared words mislead. Opening the cone does not "
-        "teach an encoder what a negation is: rho without calibration is "
-        f"{percent(plain.rho)}, and under the calibrators between {percent(lowest.rho)} "
-        f"(`{lowest.spec}`) and {percent(highest.rho)} (`{highest.spec}`)."
+        "teach an encoder what a negation is: rho of the model's output is "
+        f"{percent(output.rho)}; that of {plain.recipe.layers} is {percent(plain.rho)}, and "
+        f"calibrated between {percent(lowest.rho)} (`{lowest.spec}`) and {percent(highest.rho)} "
+        f"(`{highest.spec}`)."
     )
     left, right = st.columns(2)
     with left:
@@ -127,11 +128,11 @@ def _adversarial() -> None:
     with right:
         _picture(
             "adversarial",
-            partial(score_bars, [each.spec for each in tracked], [each.rho for each in tracked]),
-            alt="Spearman's rho on the adversarial pairs, plain and under each calibrator",
+            partial(stored_bars, tracked),
+            alt="Spearman's rho on the adversarial pairs: plain output, then under each calibrator",
         )
     st.caption(f"Stored results. {plain.recipe.without('calibrator').caption()}.")
-    command = plain.recipe.to_command([each.spec for each in tracked])
+    command = plain.recipe.to_command([each.spec for each in (plain, *others)])
     st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
 
 
