@@ -6,7 +6,6 @@ import json
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
-from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.evaluation import pairwise_cosine
@@ -53,21 +52,6 @@ def mean_cosine(x):
     """Return the mean cosine of all pairs of different rows."""
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     return ((unit @ unit.T).sum() - len(x)) / (len(x) * (len(x) - 1))
-
-
-def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
-    prepared = Lab().prepare(recipe)
-    corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
-    for found, sentences in (
-        (prepared.x_fit, corpus),
-        (prepared.x_first, FIRST),
-        (prepared.x_second, SECOND),
-    ):
-        np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
-    assert (prepared.n_cut, prepared.n_sentences) == (1, len({*FIRST, *SECOND}))
-    described = prepared.encoder
-    assert described["model"] == str(tiny_bert)
-    assert (described["n_layers"], described["dim"], described["max_length"]) == (3, 16, MAX_TOKENS)
 
 
 def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, encode, tmp_path):

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from bertflow_core.datasets import DATASETS, TableColumns, available, load_corpus, load_pairs
+from bertflow_core.datasets import DATASETS, available, load_corpus, load_pairs
 from bertflow_core.datasets.corpus import nli_corpus, nli_here
 from bertflow_core.datasets.places import data_root
 
@@ -161,19 +161,3 @@ def test_what_is_not_there_says_where_it_was_looked_for(
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "gone"))
     with refuses("BERTFLOW_DATA", "gone", "not a folder"):
         load_pairs("stsb")
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [
-        ("sts-b", {}, ("sts-b", "stsb")),
-        ("qqqq", {}, DATASETS),
-        ("teaching", {"split": "validate"}, ("'validate'", "train, dev, test")),
-        ("teaching", {"split": "train"}, ("teaching", "train", "'test'")),
-        ("teaching", {"columns": TableColumns("a", "b")}, ("columns", "teaching")),
-        ("teaching", {"scale": (0, 5)}, ("scale", "teaching")),
-    ],
-)
-def test_what_no_data_set_has_is_refused(refuses, name, options, words):
-    with refuses(*words):
-        load_pairs(name, **options)

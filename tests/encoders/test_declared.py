@@ -17,7 +17,6 @@ from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -235,16 +234,3 @@ def test_a_choice_that_the_model_does_not_have_is_refused_with_those_it_has(fold
         lab.embed(str(folder), SENTENCES, prompt="question")
     with pytest.raises(InputError, match=r"has 16 features.* got 17"):
         lab.embed(str(folder), SENTENCES, truncate_dim=17)
-
-
-def test_layers_model_brings_its_own_choices_and_takes_them_along():
-    recipe = Recipe(layers="model", prompt="query", truncate_dim=128)
-    assert (recipe.tokens, recipe.max_length) == ("model", 0)
-    assert recipe.with_(layers="last") == Recipe(layers="last")
-    assert recipe.without("layers") == Recipe().without("layers")
-    for wrong in ({"tokens": "cls"}, {"max_length": 32}, {"truncate_dim": -1}):
-        with pytest.raises(InputError):
-            Recipe(layers="model", **wrong)
-    for wrong in ({"prompt": "query"}, {"truncate_dim": 8}, {"tokens": "model"}):
-        with pytest.raises(InputError):
-            Recipe(layers="last", **wrong)

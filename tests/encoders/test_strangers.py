@@ -17,7 +17,7 @@ from test_declared import declare, module, saved
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
@@ -212,18 +212,6 @@ def test_a_table_of_words_has_no_layers_and_says_so(name, tmp_path):
     assert (model.n_layers, model.max_positions) == (0, None)
     with pytest.raises(InputError, match=r"no transformer.*layers model"):
         TransformerEncoder(model)
-
-
-@pytest.mark.parametrize("layers", BOTH)
-def test_want_of_memory_is_called_that(folder, layers, monkeypatch):
-    from transformers import BertModel
-
-    def no_memory(*_: object, **__: object) -> None:
-        raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: 8 bytes")
-
-    monkeypatch.setattr(BertModel, "forward", no_memory)
-    with pytest.raises(ResourceError, match="memory is too small for model"):
-        encode(folder, layers)
 
 
 def head(prefix: str) -> Callable[[Path], None]:
