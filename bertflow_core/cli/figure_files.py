@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +25,9 @@ _OURS = f"{SCRATCH}figures"
 
 WIDTH, SCALE = 1000, 2
 """Of a picture: pixels across, and how many of PNG's stand for one of them."""
+
+CLOSING_SECONDS = 20
+"""Time that a browser gets to close; when it is over, the pictures are drawn all the same."""
 
 
 class FigureForm(StrEnum):
@@ -153,24 +157,40 @@ def _pages(report: "Report") -> Iterator[tuple[str, bytes]]:
 
 def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[str, bytes]]:
     """Yield pictures, all drawn by one browser, which asks no other machine for anything."""
-    import kaleido
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     from kaleido.errors import BrowserClosedError, BrowserFailedError, ChromeNotFoundError
 
     from bertflow_core.figures import captioned
 
-    kaleido.start_sync_server(mathjax=False)
+    wanted: dict[str, tuple[object, dict[str, object]]] = {}
+    for name, figure in report.figures().items():
+        whole = captioned(figure, " ".join([*report.remarks, report.command]))
+        for form in forms:
+            scale = SCALE if form is FigureForm.PNG else 1
+            options = {"format": str(form), "scale": scale, "width": WIDTH}
+            wanted[f"{name}.{form}"] = whole, options | {"height": whole.layout.height}
     try:
-        for name, figure in report.figures().items():
-            whole = captioned(figure, " ".join([*report.remarks, report.command]))
-            size = {"width": WIDTH, "height": whole.layout.height}
-            for form in forms:
-                scale = SCALE if form is FigureForm.PNG else 1
-                options = {"format": str(form), "scale": scale, **size}
-                yield f"{name}.{form}", kaleido.calc_fig_sync(whole, options)
+        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop of its own
+            drawn = apart.submit(asyncio.run, _drawn([*wanted.values()])).result()
     except (BrowserClosedError, BrowserFailedError, ChromeNotFoundError) as error:
         raise ResourceError(
             "the browser that draws pdf, svg and png failed: name another in BROWSER_PATH, or take "
             "html"
         ) from error
+    yield from zip(wanted, drawn, strict=True)
+
+
+async def _drawn(wanted: Sequence[tuple[object, dict[str, object]]]) -> list[bytes]:
+    """Draw figures under their options."""
+    import asyncio
+
+    from kaleido import Kaleido
+
+    browser = await Kaleido(mathjax=False)
+    try:
+        return [await browser.calc_fig(figure, options) for figure, options in wanted]
     finally:
-        kaleido.stop_sync_server()
+        with suppress(TimeoutError):  # on a busy machine its answer to being closed can be lost
+            await asyncio.wait_for(browser.close(), CLOSING_SECONDS)

@@ -1,5 +1,6 @@
 """What is written for people: figures, the wall, a lesson, the paper's items."""
 
+import asyncio
 import base64
 import json
 import re
@@ -11,6 +12,7 @@ import pytest
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
 
+from bertflow_core.cli import figure_files
 from bertflow_core.cli.figure_files import SCALE, WIDTH
 from bertflow_core.figures import captioned, figure_page
 from bertflow_core.studies.tour.page import GENERATOR
@@ -60,11 +62,20 @@ def test_without_kaleido_one_sentence_says_what_to_install(
     refuses(*spectrum, "--figure-format", "png", words=("bertflow-lab[figures]", "html"))
 
 
-def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here):
-    module = "choreographer.browsers.chromium"
-    chromium = pytest.importorskip(module, reason="kaleido is not installed").Chromium
+def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkeypatch):
+    """Also where the browser ends without an answer, as it does on a busy machine."""
+    kaleido = pytest.importorskip("kaleido", reason="kaleido is not installed")
+    chromium = pytest.importorskip("choreographer.browsers.chromium").Chromium
     if chromium.find_browser(skip_local=False) is None:
         pytest.skip("no Chrome or Chromium is installed")
+    close = kaleido.Kaleido.close
+
+    async def unanswered(browser):
+        await close(browser)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(kaleido.Kaleido, "close", unanswered)
+    monkeypatch.setattr(figure_files, "CLOSING_SECONDS", 1)
     works(*spectrum, "--figure-format", "svg", "--figure-format", "png")
     picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
