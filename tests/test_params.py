@@ -1,39 +1,19 @@
 """A declaration becomes the schema that specs and forms read."""
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import pytest
 
 from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.params import Parameter, Params, param, parameters_of
+from bertflow_core.params import Params, parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
 from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
-
-
-@dataclass
-class Options:
-    rate: float = param(0.5, "A rate.", low=0, high=1, above_low=True, tried=(0.1, 0.5))
-    count: int | None = param(None, "A count; none is all.", low=1)
-    form: str = param("additive", "A form.", choices=("additive", "affine"))
-    undeclared: int = 3
-
-
-def test_a_declared_field_is_a_parameter_and_any_other_is_not():
-    rate, count, form = parameters_of(Options)
-    assert rate == Parameter("rate", float, 0.5, "A rate.", 0, 1, above_low=True, tried=(0.1, 0.5))
-    assert (count.kind, count.default, count.expected) == (
-        int,
-        None,
-        "a whole number from 1, or none",
-    )
-    assert (form.kind, form.default, type(form.default)) == (str, "additive", str)
-    assert parameters_of(int) == ()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from safetensors import safe_open
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
@@ -151,20 +150,6 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     assert lesson.command == "bertflow-lab report --tour --out lesson.html"
     assert stored_for(Recipe(calibrator="whiten")) is lesson
     assert stored_for(Recipe(seed=1)) is None
-
-
-def test_its_longer_words_are_the_rare_ones(minilm):
-    found = content(stored_lesson(), "frequency")
-    with safe_open(minilm / "model.safetensors", "numpy") as tensors:
-        table = tensors.get_tensor("embeddings.word_embeddings.weight")
-    names = (minilm / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    whole = [i for i, n in enumerate(names) if len(n) > 1 and not n.startswith(("##", "["))]
-    norms = np.linalg.norm(table[whole].astype(np.float64), axis=1)
-    frequent, rare = norms[:100].mean(), norms[5_000:10_000].mean()
-    (y,) = (trace.customdata for trace in found.figure.data if trace.name == "identity")
-    assert (y[0], y[-1]) == pytest.approx((frequent, rare), rel=0.01)
-    assert found.choices[found.right] == "It both rises and falls"
-    assert f"{frequent:.2f} (ranks 1 to 100)" in found.takeaway
 
 
 def test_its_numbers_are_those_of_the_cone_that_was_measured_apart():

@@ -74,15 +74,6 @@ def test_a_table_s_column_is_of_numbers_if_all_its_cells_are():
 Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 
 
-def test_a_record_holds_id_text_and_every_column_by_pane():
-    first = draw_wall(tiny_wall([Z, 2 * Z]), Picture(metric="l2"), judged=True).records([2])[0]
-    assert first == {
-        **{"id": 6, "text": "=2", "length (words)": 2, "subset": "even"},
-        **{"norm (L2), layer:0, identity": 2.0, "norm (L2), layer:1, identity": 4.0},
-        **{f"kept neighbours (share), layer:{i}, identity": 1.0 for i in (0, 1)},
-    }
-
-
 def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
     wall = tiny_wall([Z])
     recipe = replace(wall.recipe, counts="/secret/counts.txt")
