@@ -56,16 +56,6 @@ def test_the_cosines_of_each_label_are_shares_of_that_label():
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
 
 
-def test_a_sweep_has_a_line_a_split_and_marks_the_chosen_value():
-    figure = sweep_curve([5, 6, 7, 8], CURVES, spec="null-top-k", label="k", chosen=1)
-    dev, test = figure.data
-    np.testing.assert_allclose(test.y, [40, 60, 65, 55])
-    assert dev.y[2] is None
-    assert list(dev.x) == [5, 6, 7, 8]
-    assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(6, 6)]
-    assert not dev.connectgaps
-
-
 def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     values = [0.0, 1e-3, 0.02, 1.0]
     figure = sweep_curve(values, CURVES, spec="whiten", label="shrinkage", chosen=2, log_x=True)

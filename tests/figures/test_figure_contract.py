@@ -67,6 +67,8 @@ HOLDS = {  # what each trace must hold of what was given
     "value_bars": [{"y": ["a", "b"], "x": [1, None]}],
     "score_by_dataset": [{"y": [10, None]}],
     "scores_by_layer": [{"x": [0, 1], "y": [50, 60]}],
+    "sweep_curve": [{"x": [0, 1, 10], "y": [10, None, 20]}],
+    "measures_by_layer": [{"y": [1, None]}],
     "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],

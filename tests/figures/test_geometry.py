@@ -9,11 +9,9 @@ from bertflow_core.figures.geometry import (
     fit_curves,
     latent_features,
     likelihood_histograms,
-    measures_by_layer,
     norms_against_chi,
     singular_spectra,
 )
-from bertflow_core.figures.style import colour_of
 
 RNG = np.random.default_rng(0)
 MEASURES = {"rho x 100": [50.0, None, 70.0], "mean cosine": [0.5, 0.1, 0.0]}
@@ -38,16 +36,6 @@ def test_norms_are_densities_over_that_of_chi():
     np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
     far = norms_against_chi({"identity": np.array([90.0, 91.0])}, {"identity": 16}).data[0]
     assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
-
-
-def test_a_panel_a_measure_holds_a_line_a_calibrator():
-    panels = {f"measure {i}": {"identity": [0.1 * i, None], "flow": [0.3, 0.4]} for i in range(4)}
-    figure = measures_by_layer(panels, ["layer:0", "last"])
-    assert [note.text for note in figure.layout.annotations] == list(panels)
-    assert [trace.showlegend for trace in figure.data] == [True, True] + [False] * 6
-    assert figure.data[2].y == (0.1, None)
-    assert figure.data[3].line.color == colour_of("flow")
-    assert len({trace.xaxis for trace in figure.data}) == 4
 
 
 def test_likelihoods_share_their_bins():

@@ -8,7 +8,6 @@ from sklearn.decomposition import PCA
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
@@ -102,7 +101,7 @@ def test_lines_are_read():
     assert len(read_lines("\n".join(["x" * 500] * 200))) == 200
 
 
-def test_pairs_have_cosines_ranks_and_edit_distances(typed):
+def test_pairs_have_cosines_ranks_and_edit_distances(playground, typed):
     n = len(LINES)
     for spec, z in typed.z.items():
         np.testing.assert_allclose(typed.cosines[spec], unit(z) @ unit(z).T, atol=1e-6)
@@ -116,14 +115,6 @@ def test_pairs_have_cosines_ranks_and_edit_distances(typed):
     assert record["edit_distance"] == 1
     assert record["rank identity"] == typed.ranks["identity"][0, 3]
     assert record["cosine identity"] == typed.cosines["identity"][0, 3]
-
-
-def test_word_pieces_are_a_unit(playground, typed):
-    lines = [" ".join(pieces) for pieces in typed.pieces]
-    rows = typed_rows(typed, "wordpiece")
-    sides = ([lines[row[side] - 1] for row in rows] for side in "ab")
-    expected, _ = edit_distances(*sides, unit="whitespace")
-    assert [row["edit_distance"] for row in rows] == expected.tolist()
     with pytest.raises(InputError, match="unknown unit"):
         compare_typed(playground, LINES, "word")
 

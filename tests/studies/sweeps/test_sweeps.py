@@ -112,24 +112,6 @@ def test_a_calibrator_without_randomness_is_fitted_once(splits):
     assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
 
 
-@pytest.mark.parametrize(
-    ("dev", "value"),
-    [
-        ((0.1, 0.2, 0.5, 0.3), 2),
-        ((0.1, 0.5, 0.5, None), 1),
-        ((None,) * 4, None),
-    ],
-)
-def test_the_best_value_on_dev_is_chosen_whatever_test_says(dev, value):
-    test = (0.9, 0.1, 0.2, 0.3)
-    rows = [
-        {"value": i, "dev": on_dev, "test": on_test}
-        for i, (on_dev, on_test) in enumerate(zip(dev, test, strict=True))
-    ]
-    found = chosen_row(rows)
-    assert (None if found is None else found["value"]) == value
-
-
 def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe):
     forms = closed_forms(recipe, Lab())
     splits = prepare_splits(recipe, Lab())
