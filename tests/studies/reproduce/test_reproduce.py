@@ -12,8 +12,10 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Report
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams
+from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce
 from bertflow_core.studies.sweep import prepare_splits, swept
 
@@ -185,3 +187,56 @@ def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name
     made = make(name, lab=Lab(data_dir=tmp_path))
     assert made.where(by=PUBLISHED)
     assert len(made.facts["notes"]) > len(ITEMS[name].differences)
+
+
+def line_of(by, encoder, label, first, second, **more):
+    return {"by": by, "encoder": encoder, "row": label, "STS-B": first, "SICK-R": second, **more}
+
+
+ENDS = {"STS-B_low": 80.1, "STS-B_high": 83.9}
+CHANGES = {"STS-B_change": 70.72 - 59.04, "SICK-R_change": 63.11 - 63.75}
+REPORT = Report(
+    name="table2",
+    params=PaperParams(item="table2"),
+    columns=(
+        *map(Column, ("by", "encoder", "row")),
+        *(Column(name, format=".2f", ends=True) for name in ("STS-B", "SICK-R")),
+    ),
+    rows=(
+        line_of(PUBLISHED, "BERT_base", "BERT_base", 47.29, 58.21),
+        line_of(PUBLISHED, "BERT_base", "BERT_base-flow", 70.72, 63.11, **CHANGES),
+        line_of(PUBLISHED, "BERT_large", "BERT_large", 46.99, 53.74),
+        line_of(OURS, "minilm", "minilm", 82.031, None, **ENDS),
+        line_of(OURS, "minilm", "minilm-flow", 82.029, "x & y", **{"STS-B_change": -0.002}),
+    ),
+    remarks=("A title with 5 % in it.", "It differs."),
+    facts={"notes": ["It differs."]},
+    latex=paper_latex,
+)
+
+
+def test_the_paper_s_form_is_grouped_with_the_best_in_bold_and_no_column_of_ours():
+    text = REPORT.write("latex")
+    body = text[text.index(r"\toprule") : text.index(r"\bottomrule")].splitlines()
+    assert r"\begin{tabular}{lrr}" in text
+    assert body == [
+        r"\toprule",
+        r"Method & STS-B & SICK-R \\",
+        r"\midrule",
+        r"\multicolumn{3}{c}{\textit{Published}} \\",
+        r"\midrule",
+        r"BERT\textsubscript{base} & 47.29 & 58.21 \\",
+        r"BERT\textsubscript{base}-flow & \textbf{70.72} ($\uparrow$) "
+        r"& \textbf{63.11} ($\downarrow$) \\",
+        r"\midrule",
+        r"BERT\textsubscript{large} & 46.99 & 53.74 \\",
+        r"\midrule",
+        r"\multicolumn{3}{c}{\textit{Our measurement}} \\",
+        r"\midrule",
+        # Both are printed alike, so both are the best; 0.001 less is no change.
+        r"minilm & \textbf{82.03} & - \\",
+        r"minilm-flow & \textbf{82.03} & x \& y \\",
+    ]
+    assert r"\caption{A title with 5 \% in it.}" in text
+    assert "80.10" not in text
+    assert "82.03 [80.10, 83.90]" in REPORT.write("table")
