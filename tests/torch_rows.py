@@ -15,7 +15,7 @@ def generator(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def rows(n: int, d: int, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
+def rows(n: int, d: int = 6, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
     return torch.randn(n, d, generator=generator(seed), dtype=dtype)
 
 

@@ -1,4 +1,4 @@
-"""`compare` and `ledger`: the numbers of `evaluate`, tests, resuming, prompts, spreadsheets."""
+"""`compare` and `ledger`: the numbers of `evaluate`, folders, commands, spreadsheets."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A flow comes back from its arrays bit for bit, and other arrays are refused in a sentence."""
+"""Arrays that are not those of such a flow are refused in a sentence."""
 
 import numpy as np
 import pytest
