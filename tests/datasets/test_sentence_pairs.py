@@ -1,6 +1,5 @@
-"""The value that all data sets are: what it holds, what it refuses, what its fingerprint is of."""
+"""The value that all data sets are: what it holds, and what its fingerprint is of."""
 
-import math
 import pickle
 from dataclasses import replace
 
@@ -9,7 +8,6 @@ import pytest
 
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.datasets.source import SourceFile
-from bertflow_core.errors import InputError
 
 PROVENANCE = Provenance(
     "A test.", "none", "table", (SourceFile("a.tsv", "0" * 64, 3),), (("s", 2),)
@@ -36,25 +34,6 @@ def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
     with pytest.raises(ValueError, match="read-only"):
         pairs.gold[0] = 4.0
     assert "'A'" not in repr(PAIRS)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"second": ("A",)}, "3 first sentences"),
-        ({"subsets": ("s",) * 4}, "3 first sentences"),
-        ({"gold": np.zeros((3, 1))}, "3 first sentences"),
-        ({"gold": np.array([0.0, math.nan, 1.0])}, "0 to 5: nan for pair 2"),
-        ({"gold": np.array([-0.1, 5.1, 1.0])}, "off the scale of 0 to 5: -0.1 for pair 1"),
-        ({"scale": (5, 0)}, "scale"),
-        ({"first": (), "second": (), "subsets": (), "gold": None}, "no pairs"),
-        ({"labels": np.array([0.0, 1.0, 1.0])}, "gold scores and labels"),
-        ({"gold": None, "labels": np.array([0.0, 2.0, 1.0])}, "beside 0 and 1"),
-    ],
-)
-def test_what_does_not_fit_together_is_refused(change, words):
-    with pytest.raises(InputError, match=words):
-        replace(PAIRS, **change)
 
 
 @pytest.mark.parametrize(
