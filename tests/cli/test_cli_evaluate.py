@@ -71,27 +71,6 @@ def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(evaluate):
     assert [(each["recipe"]["layers"], each["spec"]) for each in found] == order
 
 
-PAIRS = "sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n{}big,red,3\n"
-
-
-def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):
-    bad = "the cat, ,1\n,a dog,2\nbig cat,dog,\nthe mat,dog,high\n"
-    options = (*tiny, "--calibrator", "standardize", "--format", "json")
-    found = []
-    for rows in ("", bad):
-        (here / "t.csv").write_text(PAIRS.format(rows))
-        found.append(lab("evaluate", "--dataset", "t.csv", *options))
-    whole, mixed = found
-    assert (whole.code, whole.err, mixed.code) == (0, "", 0)
-    assert mixed.err == (
-        "bertflow-lab: warning: 't.csv': 4 of 7 rows cannot be used (row 4: sentence2 is blank; "
-        "row 5: sentence1 is blank; row 6: score is blank; ...) and are left out; --strict "
-        "refuses such a table\n"
-    )
-    rhos = [[row["spearman"] for row in json.loads(each.out)["rows"]] for each in found]
-    assert rhos[0] == rhos[1]
-
-
 def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):
     a, b = np.random.default_rng(1).standard_normal((2, 50, 4)) + 1
     np.save("a.npy", a)
