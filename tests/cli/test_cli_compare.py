@@ -21,6 +21,21 @@ def reads(works):
     return lambda *words: list(csv.DictReader(io.StringIO(works(*words, "--format", "csv"))))
 
 
+def test_what_has_no_gold_is_measured_without_rho_and_without_arrows(works, tiny, here):
+    (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
+    options = (*tiny, "--dataset", "one.csv", *CALIBRATORS[:2])
+    evaluated, compared = (works(name, *options) for name in ("evaluate", "compare"))
+    assert "12 sentences" in evaluated and "need pairs" in evaluated
+    assert evaluated.splitlines()[4].split()[1:4] == [SPECS[0], "-", "-"]
+    (why,) = [line for line in evaluated.splitlines() if "not available" in line]
+    assert why in compared
+    assert "Holm" not in compared and "not significant" not in compared
+    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
+    options = (*tiny, "--dataset", "plain.csv", "--calibrator", "null-top-k:k=1")
+    shown = works("compare", *options, "--bootstrap", 100)
+    assert "is not tested" in shown and "null-top-k:k=1" in shown
+
+
 def test_a_folder_gets_every_form_the_pictures_and_the_tests_and_none_of_other_files_is_taken(
     works, refuses, tiny, here, request
 ):

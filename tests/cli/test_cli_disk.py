@@ -61,6 +61,24 @@ def test_what_a_command_writes_is_whole_or_not_there(capsys, here, sentences, ta
     assert [path for path in found.keys() - before if found[path]] == []
 
 
+def test_a_cache_that_is_full_or_cannot_be_is_reported(
+    refuses, monkeypatch, here, table, tiny, request
+):
+    def fail(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (here / "file").write_text("", encoding="utf-8")
+    evaluate = ("evaluate", *tiny, "--dataset", table)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fail)
+        words = ("cache", "No space left on device", "BERTFLOW_CACHE")
+        refuses(*evaluate, code=1, words=words)
+    request.getfixturevalue("no_embedding")  # what follows is seen before the work
+    for variable, value, code in [("BERTFLOW_CACHE", "file", 1), ("BERTFLOW_CACHE_GB", "much", 2)]:
+        monkeypatch.setenv(variable, value)
+        refuses(*evaluate, code=code, words=variable)
+
+
 FULL = "bertflow-lab: cannot write to standard output: No space left on device\n"
 
 
