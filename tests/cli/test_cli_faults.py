@@ -172,6 +172,7 @@ FILES = [
     (file("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
     (file("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
     (file("t.jsonl", b"{\n"), "evaluate --dataset t.jsonl", "no JSON"),
+    (file("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
     (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
     (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
     (file("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
