@@ -3,7 +3,10 @@
 import errno
 import io
 import os
+import random
+import signal
 import socket
+import time
 from functools import partial
 from pathlib import Path
 
@@ -241,3 +244,30 @@ def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
     for name in ("mine", "folder", "other"):
         with pytest.raises(InputError, match="was not saved here"):
             check_saved(tmp_path / name, force=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
+    """Killed wherever it is, a process leaves one of the two, whole."""
+    path = tmp_path / "c.safetensors"
+    large = {"x": np.random.default_rng(0).normal(size=(200, 200))}
+    start = time.perf_counter()
+    write_saved(path, {"n": 0}, large)
+    whole = time.perf_counter() - start
+    draw = random.Random(0)
+    for n in range(1, 51):
+        new = {"x": large["x"] + n}
+        seconds = draw.uniform(0.02, 1.2) * whole
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends the process where it is
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            try:
+                write_saved(path, {"n": n}, new)
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        config, arrays = read_saved(path)
+        np.testing.assert_array_equal(arrays["x"], large["x"] + config["n"])
+    write_saved(path, {"n": -1}, {})
+    assert read_saved(path) == ({"n": -1}, {})

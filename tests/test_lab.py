@@ -6,10 +6,17 @@ import json
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
+from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.encoders import TransformerEncoder
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import preset_note
+from bertflow_core.store import EmbeddingStore
 
 LONG = "the cat sat on a mat " * 20
 ROWS = pair_rows()
@@ -54,6 +61,21 @@ def mean_cosine(x):
     return ((unit @ unit.T).sum() - len(x)) / (len(x) * (len(x) - 1))
 
 
+def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
+    prepared = Lab().prepare(recipe)
+    corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
+    for found, sentences in (
+        (prepared.x_fit, corpus),
+        (prepared.x_first, FIRST),
+        (prepared.x_second, SECOND),
+    ):
+        np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
+    assert (prepared.n_cut, prepared.n_sentences) == (1, len({*FIRST, *SECOND}))
+    described = prepared.encoder
+    assert described["model"] == str(tiny_bert)
+    assert (described["n_layers"], described["dim"], described["max_length"]) == (3, 16, MAX_TOKENS)
+
+
 def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, encode, tmp_path):
     path = tmp_path / "fit.txt"
     path.write_text(f"{FIRST[0]}\na dog\n\n{SECOND[1]}\na dog\n", encoding="utf-8")
@@ -67,6 +89,17 @@ def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, enco
     path.write_text("a dog\nthe cat\n", encoding="utf-8")
     assert Lab().prepare(recipe.with_(fit_on=str(path))).n_seen == 0
     assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
+
+
+def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
+    store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
+    ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
+    Lab(store=store, ahead=ahead).evaluate(recipe, ["identity"])
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
+    for layers in ("layer:1", "layer:2", "last"):
+        assert Lab(store=store).prepare(recipe.with_(layers=layers)).n_cut == 1
+    with pytest.raises(TypeError):
+        Lab(store=store).evaluate(recipe.with_(layers="layer:0"), ["identity"])
 
 
 def standardized(x, fit):
@@ -133,6 +166,16 @@ def test_gold_plays_no_part_in_the_fit(recipe, tmp_path):
     assert a.scores.spearman.all == pytest.approx(-b.scores.spearman.all)
 
 
+def test_what_spaces_share_is_left_as_it_was(recipe):
+    prepared = Lab().prepare(recipe)
+    arrays = (prepared.x_fit, prepared.x_first, prepared.x_second)
+    before = [x.copy() for x in arrays]
+    for spec in ("whiten", "flow", "standardize"):
+        prepared.under(spec)
+    for old, new in zip(before, arrays, strict=True):
+        np.testing.assert_array_equal(old, new)
+
+
 def test_each_result_is_json_with_its_recipe_provenance_and_times(recipe):
     specs = ["standardize", "flow", "whiten:n_components=2"]
     results = Lab().evaluate(recipe, specs)
@@ -157,6 +200,24 @@ def test_notes_tell_what_the_fit_met(recipe, tmp_path):
     notes = [space.notes for space in Lab().spaces(few, calibrators=["whiten", "identity"])]
     assert any("too few for" in note for note in notes[0])
     assert notes[1] == ()
+    spec = "standardize+flow:preset=nli"
+    assert "not for target" in preset_note(Recipe(calibrator=spec))[0]
+    for other in (Recipe(calibrator=spec, fit_on="nli"), Recipe(calibrator="flow")):
+        assert preset_note(other) == ()
+
+
+@pytest.mark.parametrize("spec", ["whiten", "standardize+flow:epochs=2,permutation=random"])
+def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode, spec):
+    chosen = recipe.with_(calibrator=spec, seed=4)
+    fitted = Lab().fit(chosen)
+    assert fitted.recipe == chosen
+    assert len(fitted.corpus) == 48
+    x = encode(fitted.corpus.sentences)
+    expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
+    np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
+    (result,) = Lab().evaluate(chosen)
+    for name, array in result.calibrator.get_state().items():
+        np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)
 
 
 def test_of_single_sentences_each_is_compared_with_another(table, encode):
@@ -180,3 +241,21 @@ def test_of_single_sentences_each_is_compared_with_another(table, encode):
     assert (other != again).any()
     z = Lab().fit(recipe.with_(calibrator="standardize")).calibrator.transform(encode(SENTENCES))
     np.testing.assert_allclose(z.mean(axis=0), 0, atol=1e-4)
+
+
+def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(table, encode):
+    first, second = SENTENCES[:15], SENTENCES[15:]
+    recipe = table(sentence1=first, sentence2=second)
+    plain, white = Lab().evaluate(recipe, ["identity", "whiten:n_components=4"])
+    expected = pairwise_cosine(encode(first), encode(second))
+    np.testing.assert_allclose(plain.similarity, expected, atol=1e-4)
+    assert plain.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
+    for result in (plain, white):
+        assert result.measure("pearson") is None
+        with pytest.raises(InputError, match="gold scores"):
+            _ = result.rho
+        found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert (found["n_pairs"], found["spearman"]["all"], found["spearman"]["subsets"]) == (
+            *(15, None),
+            {},
+        )

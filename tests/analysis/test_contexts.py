@@ -50,6 +50,18 @@ def test_what_is_rare_does_not_count():
         find_contexts(SENTENCES, least_context=11)
 
 
+def test_the_first_occurrences_are_kept_whatever_stands_there():
+    mixed = [[1, A, 2], [1, B, 2], [1, A, 2, 5]] * 4
+    kept = find_contexts(mixed, least_context=3, least_pair=3, most_occurrences=5)
+    assert list(zip(kept.rows, kept.places, strict=True)) == [(row, 1) for row in range(5)]
+
+
+def test_the_regression_finds_the_coefficients_and_ignores_the_contexts_constants(contexts):
+    constant = np.array([40.0, -3.0])[contexts.pairs]
+    found = decompose(0.7 * contexts.pmi + 1.3 * contexts.log_p + constant, contexts)
+    assert (found.pmi, found.log_p, found.r2) == pytest.approx((0.7, 1.3, 1.0))
+
+
 def test_the_explained_shares_are_those_of_dummy_variables(contexts):
     score = np.random.default_rng(0).normal(size=5) + 2 * contexts.pmi
     dummies = np.eye(2)[contexts.pairs]

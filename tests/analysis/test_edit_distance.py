@@ -31,6 +31,19 @@ def test_distances_by_hand(first, second, unit, expected):
     assert edit_distances([second], [first], unit=Unit(unit))[0].tolist() == [expected]
 
 
+def test_a_function_may_divide_the_sentence_as_it_was_written():
+    seen = []
+
+    def halves(text):
+        seen.append(text)
+        return text.split("-")
+
+    result, _ = edit_distances(["A-b", "A-b", "c"], ["a-b", "A-b", "A-b"], unit=halves)
+    assert result.tolist() == [1, 0, 2]
+    assert sorted(seen) == ["A-b", "a-b", "c"]  # each different sentence once
+    assert result.dtype == np.int64
+
+
 def test_a_normalised_distance_is_one_where_no_token_is_in_place_however_many_there_are():
     first, second = ["a b c", "", "a " * 1_500], ["a x", "", "b " * 1_400]
     edits, lengths = edit_distances(first, second, unit="whitespace")

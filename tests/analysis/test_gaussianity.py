@@ -3,6 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 from scipy.stats import kstest, multivariate_normal
 
 from bertflow_core.analysis.gaussianity import (
@@ -49,10 +50,23 @@ def test_the_mean_distance_to_a_normal_is_kummers_function(d):
         assert result == pytest.approx(float(expected), rel=1e-12)
 
 
+def test_the_distance_is_its_definition_with_a_large_normal_sample():
+    z, g = RNG.normal(1, 2, size=(700, 3)), RNG.normal(size=(2000, 3))
+    to_normal = np.linalg.norm(z[:, None] - g, axis=2).mean()
+    expected = 2 * to_normal - pdist(z).mean() - pdist(g).mean()
+    assert energy_distance(z) == pytest.approx(expected, abs=0.05)
+    assert energy_distance(z) > 1
+
+
 def test_two_points_by_hand():
     """At 0 and at 1 on a line: 2 E|x - g| less 1 less 2 / sqrt(pi)."""
     expected = (0.7978845608028654 + 1.1666309411753728) - 1 - 2 / np.sqrt(np.pi)
     assert energy_distance(np.array([[0.0], [1.0]])) == pytest.approx(expected)
+
+
+def test_the_mean_over_standard_normal_samples_is_zero():
+    result = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
+    assert np.mean(result) == pytest.approx(0, abs=4 * np.std(result) / 200**0.5)
 
 
 def test_the_floor_is_seldom_passed_by_a_normal_and_always_by_others():

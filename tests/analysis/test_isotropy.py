@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
+from scipy.special import ive, loggamma
 from scipy.stats import skew
 
 from bertflow_core.analysis.isotropy import (
@@ -24,6 +25,7 @@ from bertflow_core.analysis.isotropy import (
     two_nn,
     uniformity,
 )
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 from bertflow_core.linalg import unit_rows
 
@@ -68,7 +70,7 @@ def test_it_is_the_papers_algorithm(d):
     assert iso_score(cloud(np.array([4.0, 1.0, 1.0, 0.0]))) == pytest.approx(1 / 3, abs=1e-12)
 
 
-@pytest.mark.parametrize(("n", "d"), [(40, 10), (60, 90)])
+@pytest.mark.parametrize(("n", "d"), [(40, 10), (200, 2), (60, 90)])
 def test_the_expected_score_of_gaussian_rows_is_the_mean_of_many_draws(n, d):
     rng = np.random.default_rng(0)
     drawn = [iso_score(rng.normal(size=(n, d))) for _ in range(400)]
@@ -102,9 +104,16 @@ def test_the_mean_cosine_is_that_of_all_pairs_of_different_rows(shift):
     cosines = cosine_matrix(x, x)
     expected = cosines[~np.eye(60, dtype=bool)].mean()
     assert mean_cosine(x) == pytest.approx(expected, abs=1e-12)
-    assert mean_cosine(np.array([[1.0, 0], [1.0, 0], [0, 0]])) == pytest.approx(1 / 3)
     drawn = random_pair_cosine(x, n_pairs=200_000)
     assert drawn == pytest.approx(expected, abs=0.01)
+
+
+def test_the_mean_cosine_of_known_clouds():
+    line = np.array([[2.0, 1.0]])
+    assert mean_cosine(np.arange(1, 9)[:, None] * line) == pytest.approx(1)
+    assert mean_cosine(np.array([[1.0, 0], [-3.0, 0]])) == pytest.approx(-1)
+    assert mean_cosine(np.eye(4)) == pytest.approx(0)
+    assert mean_cosine(np.array([[1.0, 0], [1.0, 0], [0, 0]])) == pytest.approx(1 / 3)
 
 
 def test_permuting_keeps_what_features_do_alone_and_loses_what_ties_them():
@@ -138,8 +147,13 @@ def test_partition_isotropy_is_its_definition(shift):
 
 
 def test_partition_isotropy_of_known_clouds():
+    both = np.vstack([np.eye(5), -np.eye(5)])
+    assert partition_isotropy(both) == pytest.approx(1)
     assert partition_isotropy(np.ones((9, 4))) == pytest.approx(np.exp(-2))
     assert partition_isotropy(np.zeros((9, 4))) is None
+    # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
+    line = np.array([[1.0, 0], [-1.0, 0]])
+    assert partition_isotropy(line) == pytest.approx(1 / np.cosh(1))
 
 
 def test_one_point_is_what_differs_by_rounding_alone():
@@ -155,6 +169,14 @@ def test_singular_values_are_those_of_the_centred_rows():
     np.testing.assert_allclose(result, expected, rtol=1e-9)
     np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
     assert spectrum_rank(result**2) == 8
+
+
+def test_hand_computed_values():
+    """Variances 2, 1, 1: entropy 1.5 log 2, and 16 / 6."""
+    variances = np.array([2.0, 1.0, 1.0])
+    assert effective_rank(variances) == pytest.approx(2**1.5)
+    assert participation_ratio(variances) == pytest.approx(16 / 6)
+    assert [top_share(variances, k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
 
 
 def test_pairs_are_positive_from_four_fifths_of_their_scale():
@@ -184,6 +206,15 @@ def test_uniformity_is_over_all_pairs_of_unit_vectors():
     assert uniformity(np.array([[1.0, 0], [-2.0, 0]])) == pytest.approx(-8)
 
 
+@pytest.mark.parametrize("d", [3, 50])
+def test_uniformity_of_an_isotropic_gaussian_is_that_of_the_sphere(d):
+    """E exp(4 u.v) over the sphere is Gamma(D/2) (2/4)^(D/2 - 1) I_{D/2 - 1}(4), less 4."""
+    order = d / 2 - 1
+    log_bessel = np.log(ive(order, 4)) + 4
+    expected = -4 + loggamma(d / 2) + order * np.log(2 / 4) + log_bessel
+    assert uniformity(RNG.normal(size=(2000, d))) == pytest.approx(expected, abs=0.01)
+
+
 def ideal(d, n=4000, k=8):
     """Distances as a uniform density in d dimensions gives them: T_j^d are a Poisson process."""
     return np.cumsum(RNG.exponential(size=(n, k)), axis=1) ** (1 / d)
@@ -192,6 +223,14 @@ def ideal(d, n=4000, k=8):
 @pytest.mark.parametrize("d", [1, 3, 20])
 def test_distances_of_a_uniform_density_give_its_dimension(d):
     assert two_nn(ideal(d)) == pytest.approx(d, rel=0.05)
+
+
+def test_neither_scale_nor_the_space_around_matters():
+    flat = RNG.uniform(size=(1500, 2))
+    turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
+    result = two_nn(knn(flat, 8)[0])
+    assert result == pytest.approx(2, rel=0.1)
+    assert two_nn(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
 
 
 def test_two_nn_is_the_slope_through_the_origin():

@@ -76,12 +76,28 @@ def test_shares_are_those_of_a_full_sort():
     assert 0.1 < result.mean < 0.9
 
 
-def test_a_shuffled_picture_has_the_share_of_chance():
+def test_a_shuffled_picture_has_the_share_of_chance_and_only_where_it_is_shuffled():
     x = RNG.normal(size=(600, 2))
     assert faithfulness(3 * x - 7, nearest(x, 15)).mean == 1.0
     result = faithfulness(RNG.permutation(x), nearest(x, 15))
     assert result.chance == pytest.approx(15 / 599)
     assert result.mean == pytest.approx(result.chance, abs=0.006)
+    x = np.concatenate([RNG.normal(size=(50, 2)), 100 + RNG.normal(size=(50, 2))])
+    picture = x.copy()
+    picture[50:] = RNG.permutation(picture[50:])
+    shares = faithfulness(picture, nearest(x, 10), k=10).shares
+    assert (shares[:50] == 1).all()
+    assert shares[50:].mean() < 0.5
+
+
+def test_hand_computed_line():
+    """0 1 3 7 on a line, drawn with the last two points exchanged: k is 1 of 3 others."""
+    neighbours = np.array([[1], [0], [1], [2]])
+    result = faithfulness(np.array([[0.0, 0], [1, 0], [7, 0], [3, 0]]), neighbours)
+    # In the picture the nearest are 1, 0, 3 (at 3, from 7) and 1 (at 1, from 3).
+    assert result.k == 1
+    assert result.shares.tolist() == [1, 1, 0, 0]
+    assert result.mean == 0.5
 
 
 @pytest.mark.parametrize(("n", "k"), [(100, 15), (31, 15), (30, 14), (4, 1), (2, 1)])

@@ -51,6 +51,15 @@ def test_the_weights_are_those_of_the_formula_worked_by_hand():
     assert distinctive_words(terms, labels, n_words=1) == [("dog",), ("fish",)]
 
 
+def test_a_rare_word_may_outweigh_a_frequent_one():
+    # apple: 4 of 10 and of 8 in all; pear: 3 of 10 and nowhere else.
+    texts = [*["apple"] * 4, *["pear"] * 3, *["plum"] * 3, *["apple"] * 4, *["plum"] * 16]
+    labels = np.array([0] * 10 + [1] * 20)
+    apple, pear = 4 / 10 * log(1 + 15 / 8), 3 / 10 * log(1 + 15 / 3)
+    assert pear > apple
+    assert distinctive_words(count_terms(texts), labels)[0] == ("pear", "apple")
+
+
 def test_a_frequent_word_counts_by_the_words_of_a_mean_class():
     # kiwi: 6 of 10 and of 14 in all; fig: 3 of 10 and of 4 in all. Were the 30 words of both
     # classes to count and not their mean of 15, kiwi would come first.

@@ -73,6 +73,13 @@ def test_it_is_the_layout_of_the_librarys_class(layout):
     np.testing.assert_allclose(layout.coordinates, expected, rtol=0, atol=1e-4)
 
 
+@pytest.mark.campaign
+def test_equal_inputs_give_equal_layouts_and_another_seed_another(layout):
+    assert (umap_layout(FOUND, START, **SETTINGS).coordinates == layout.coordinates).all()
+    other = umap_layout(FOUND, START, **SETTINGS | {"seed": 5})
+    assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
+
+
 def test_clusters_stay_apart_and_stages_are_reported_up_to_the_last_epoch(layout, told):
     picture = layout.coordinates
     nearest = nearest_neighbours(picture, picture, 5, own=np.arange(150)).rows

@@ -206,3 +206,32 @@ def test_only_what_the_embeddings_had_is_lost_and_the_round_trip_is_the_worst_ro
     fitted.inverse_transform = lambda z: fitted._inverse_transform(z) + 0.5
     expected = 0.5 * np.sqrt(D) / np.linalg.norm(X[:256], axis=1).min()
     assert round_trip_error(fitted, X[:256]) == pytest.approx(expected, rel=1e-9)
+
+
+def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
+    x = X[:6].copy()
+    x[:, 3] = 2.0
+    fitted = fit("ledoit-wolf", x)
+    assert fitted.transform(x).shape == (6, D)
+    assert fitted.notes_ == ()
+    np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(x)), x, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("spec", "n", "notes"),
+    [
+        ("whiten", 6, ("5 of 10 directions have no variance", "too few for 10 variances")),
+        ("whiten:shrinkage=0.5", 6, ()),
+        ("whiten:n_components=8", 4, ("no variance", "3 of the 8 directions asked for", "too few")),
+        ("null-top-k:k=4", 3, ("2 of the 4 directions removed have no variance",)),
+        ("null-top-k:k=2", 3, ()),
+    ],
+)
+def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
+    fitted = fit(spec, X[:n])
+    found = fitted.notes_
+    assert len(found) == len(notes)
+    if spec.startswith("whiten"):
+        kept = D if "shrinkage" in spec else n - 1
+        assert fitted.transform(X[:n]).shape == (n, kept)
+    assert all(words in note for words, note in zip(notes, found, strict=True))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import kstest, norm
 from sklearn.preprocessing import QuantileTransformer
 
 from bertflow_core.calibrators import build_calibrator
@@ -19,6 +19,13 @@ def curved(n, seed):
     x = rng.normal(size=(n, 2))
     x[:, 1] = 0.3 * x[:, 1] + x[:, 0] ** 2
     return x
+
+
+def test_each_feature_becomes_standard_normal_also_on_rows_held_out():
+    fitted = build_calibrator("gaussianize").fit(SKEWED[:2000])
+    for rows in (SKEWED[:2000], SKEWED[2000:]):
+        for z in fitted.transform(rows).T:
+            assert kstest(z, norm.cdf).statistic < 0.05
 
 
 def test_it_agrees_with_scikit_learn_s_quantiles_inside_the_data():

@@ -130,3 +130,15 @@ def test_the_class_of_the_documentation_is_built_offered_and_named():
     np.testing.assert_allclose(shift.transform(x), x - 0.2 * x.mean(0))
     assert any(spec.startswith("shift") for spec in offered_specs()) and plain_name("shift")
     del CALIBRATORS._classes["shift"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "preset"),
+    [(kind, preset) for kind in CALIBRATORS.values() for preset in kind.presets],
+    ids=lambda part: part.name,
+)
+def test_a_preset_is_valid_values_of_known_parameters(kind, preset):
+    for key, value in preset.values.items():
+        kind.parameter(key).check(value)
+    resolved = build_calibrator(f"{kind.name}:preset={preset.name}").resolved_parameters()
+    assert resolved == {**build_calibrator(kind.name).resolved_parameters(), **preset.values}

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
-from tiny_models import MAX_TOKENS, WORDS, save_tiny_model
+from tiny_models import MAX_TOKENS, OTHER_FAMILIES, WORDS, save_tiny_model
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -59,11 +60,13 @@ class Makers:
 
 OURS = {
     "cls": lambda m: (m.bert(), m.pool("cls")),
+    "mean": lambda m: (m.bert(), m.pool("mean")),
     "max": lambda m: (m.bert(), m.pool("max")),
     "last token": lambda m: (m.bert(), m.pool("lasttoken")),
     "unit length": lambda m: (m.bert(), m.pool("mean"), m.st.Dropout(0.5), m.st.Normalize()),
     "a shorter length": lambda m: (m.bert(max_seq_length=6), m.pool("mean")),
     "a decoder": lambda m: (m.bert("qwen3"), m.pool("lasttoken"), m.st.Normalize()),
+    "roberta": lambda m: (m.bert("roberta", max_seq_length=MAX_TOKENS), m.pool("cls")),
 }
 """What runs as every layer set does, without sentence-transformers."""
 THEIRS = {
@@ -72,13 +75,21 @@ THEIRS = {
         *(m.bert(), m.pool("cls", "mean")),
         m.dense(32, activation_function=torch.nn.Identity(), bias=False),
     ),
+    "two poolings": lambda m: (m.bert(), m.pool("max", "cls")),
     "rising weights": lambda m: (m.bert(), m.pool("weightedmean")),
     "root of the length": lambda m: (m.bert(), m.pool("mean_sqrt_len_tokens")),
     "layer norm": lambda m: (m.bert(), m.pool("mean"), m.st.LayerNorm(16)),
     "prompt left out of the mean": lambda m: (m.bert(), m.pool("mean", include_prompt=False)),
     "lower case": lambda m: (m.bert(do_lower_case=True), m.pool("mean")),
     "a static table": lambda m: (m.static(),),
+    "a static table, unit length": lambda m: (m.static(), m.st.Normalize()),
     "word averages": lambda m: (m.words(), m.pool("mean", dim=6)),
+    "word averages, dense": lambda m: (
+        m.words(),
+        m.pool("mean", dim=6),
+        m.dense(6),
+        m.st.Normalize(),
+    ),
 }
 DEFAULT = {"default_prompt_name": "passage"}
 SETTINGS = [({}, 0), ({**DEFAULT, "truncate_dim": 4}, 0), (DEFAULT, 3), (DEFAULT, 0)]
@@ -123,9 +134,7 @@ def test_vectors_are_those_of_sentence_transformers(name, tmp_path, monkeypatch)
         assert len(opened(folder).encode(SENTENCES).rows) == len(SENTENCES)
 
 
-@pytest.mark.parametrize(
-    "family", ["albert", "deberta-v2", "modernbert", "gpt2", "qwen3", "xlnet", "t5"]
-)
+@pytest.mark.parametrize("family", ["bert", "roberta", "distilbert", "mpnet", *OTHER_FAMILIES])
 def test_a_folder_that_declares_nothing_is_mean_pooled_whatever_its_family(family, tmp_path):
     from sentence_transformers import SentenceTransformer
 
@@ -157,7 +166,7 @@ def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minil
 
 
 def test_what_was_cut_is_told_and_words_are_counted(tmp_path):
-    cut = {"a shorter length": [1, 3], "word averages": []}
+    cut = {"dense": [3], "a shorter length": [1, 3], "word averages": []}
     for name, rows in cut.items():
         block = opened(saved(tmp_path / name, name)).encode(SENTENCES)
         assert np.flatnonzero(block.cut).tolist() == rows, name
@@ -212,6 +221,15 @@ def test_the_older_layout_is_read_as_well(folder, mode, has_dense):
     check_same(declare(folder, *modules, prompts=PROMPTS), prompts=("query",))
 
 
+def test_what_is_declared_can_be_read(folder):
+    modules = old_pooling(folder, "mean"), old_dense(folder), module(folder, 3, "Normalize")
+    declare(folder, *modules, prompts=PROMPTS, default_prompt_name="query", truncate_dim=4)
+    assert str(open_declared(resolve_model(str(folder)))) == (
+        "prompt 'the cat: ', last layer, mean tokens, dense layer to 5 features, unit length, "
+        "first 4 features"
+    )
+
+
 def test_the_lab_stores_what_is_declared_apart_and_knows_a_changed_module(folder, own_cache):
     declare(folder, old_pooling(folder, "cls"))
     lab = Lab(device="cpu")
@@ -234,3 +252,21 @@ def test_a_choice_that_the_model_does_not_have_is_refused_with_those_it_has(fold
         lab.embed(str(folder), SENTENCES, prompt="question")
     with pytest.raises(InputError, match=r"has 16 features.* got 17"):
         lab.embed(str(folder), SENTENCES, truncate_dim=17)
+
+
+def test_layers_model_brings_its_own_choices_and_takes_them_along():
+    recipe = Recipe(layers="model", prompt="query", truncate_dim=128)
+    assert (recipe.tokens, recipe.max_length) == ("model", 0)
+    options = ["--layers", "model", "--prompt", "query", "--truncate-dim", "128"]
+    assert recipe.to_args() == options
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+    assert "folder declares, prompt 'query', first 128 features" in recipe.caption()
+    assert recipe.with_(layers="last") == Recipe(layers="last")
+    assert recipe.without("layers") == Recipe().without("layers")
+    assert recipe.fingerprint() != recipe.with_(prompt=None).fingerprint()
+    for wrong in ({"tokens": "cls"}, {"max_length": 32}, {"truncate_dim": -1}):
+        with pytest.raises(InputError):
+            Recipe(layers="model", **wrong)
+    for wrong in ({"prompt": "query"}, {"truncate_dim": 8}, {"tokens": "model"}):
+        with pytest.raises(InputError):
+            Recipe(layers="last", **wrong)

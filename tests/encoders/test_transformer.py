@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 from tiny_models import MAX_TOKENS
-from torch_threads import thread_counts, torch_threads
-from transformers import AutoModel, AutoTokenizer
+from torch_threads import thread_count, thread_counts, torch_threads
+from transformers import AutoModel, AutoTokenizer, BertModel
 from transformers.utils.logging import get_verbosity
 
 from bertflow_core import context
@@ -151,6 +151,23 @@ def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, open_encoder):
             open_encoder(tiny_bert).encode(["a cat", "a dog", half])
 
 
+def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
+    tiny_model, open_encoder, loaded
+):
+    encoder = open_encoder(tiny_model)
+    assert (encoder.n_layers, encoder.dim, len(encoder.fingerprint)) == (3, 16, 64)
+    assert not loaded
+    holder = torch.nn.Module()
+    holder.encoder = encoder
+    with torch.enable_grad():
+        first = encoder.encode(SENTENCES).vectors
+        holder.train()  # which wakes no dropout
+        np.testing.assert_array_equal(encoder.encode(SENTENCES).vectors, first)
+    (network,) = loaded
+    assert not any(p.requires_grad or p.grad is not None for p in network.parameters())
+    assert not network.training
+
+
 def test_progress_rises_to_the_total_in_the_callers_thread(tiny_bert, open_encoder):
     reports, threads = [], set()
 
@@ -187,8 +204,30 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
         assert thread_counts() == (3, 3)
 
 
-def test_several_threads_may_encode_at_once_and_load_in_turn(tiny_bert, open_encoder, monkeypatch):
-    level, expected = get_verbosity(), open_encoder(tiny_bert).encode(MANY).vectors
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_as_many_workers_as_torch_may_use_run_it_on_one_thread_each(
+    tiny_bert, open_encoder, monkeypatch, n_threads
+):
+    encoder, workers, forward = open_encoder(tiny_bert, batch_tokens=8), {}, BertModel.forward
+    encoder.encode(MANY[:2])  # what is loaded is tried out by who loads it
+
+    def spy(self, *args, **options):
+        workers[threading.get_ident()] = thread_count()
+        return forward(self, *args, **options)
+
+    monkeypatch.setattr(BertModel, "forward", spy)
+    with torch_threads(n_threads):
+        encoder.encode(MANY)
+    assert 1 <= len(workers) <= n_threads
+    assert {*workers.values()} == {1}
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_several_threads_may_encode_at_once_and_load_in_turn(
+    tiny_bert, open_encoder, monkeypatch, is_shared
+):
+    encoder, level = open_encoder(tiny_bert), get_verbosity()
+    expected = encoder.encode(MANY).vectors
     loading, most, results = [], [], []
 
     def watch(load):
@@ -206,14 +245,15 @@ def test_several_threads_may_encode_at_once_and_load_in_turn(tiny_bert, open_enc
         monkeypatch.setattr(kind, "from_pretrained", watch(kind.from_pretrained))
 
     def work() -> None:
-        results.append(open_encoder(tiny_bert).encode(MANY).vectors)
+        chosen = encoder if is_shared else open_encoder(tiny_bert)
+        results.append(chosen.encode(MANY).vectors)
 
     threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == [1] * 6
+    assert most == [1] * (0 if is_shared else 6)
     assert get_verbosity() == level
     assert len(results) == 3
     for vectors in results:

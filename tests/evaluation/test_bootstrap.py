@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos
+from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos, score_pairs
 from bertflow_core.evaluation.bootstrap import AucResampled, PairedBootstrap, RhoResampled
 from bertflow_core.evaluation.sts import strata
 
@@ -67,6 +67,21 @@ def test_weights_equal_repeated_rows(metric):
             assert np.isnan(value)
 
 
+@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+def test_drawing_every_pair_once_gives_the_score(monkeypatch, aggregation):
+    monkeypatch.setattr(bootstrap, "_counts", lambda rng, n, n_draws: np.ones((n_draws, n)))
+    rho = PairedBootstrap([TIED], GOLD, strata(SUBSETS, aggregation), seed=0).draw(1)[0, 0]
+    score = getattr(score_pairs(TIED, GOLD, SUBSETS).spearman, aggregation)
+    assert rho == pytest.approx(score, abs=1e-14)
+
+
+def test_every_pair_is_as_likely_as_any_other():
+    counts = bootstrap._counts(np.random.default_rng(0), 10, 20_000)
+    assert counts.shape == (20_000, 10)
+    assert counts.mean(axis=0) == pytest.approx(np.ones(10), abs=0.03)
+    assert counts.var(axis=0) == pytest.approx(np.full(10, 0.9), abs=0.05)  # n p (1 - p)
+
+
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])
 def test_draws_depend_on_the_seed_and_on_nothing_else(monkeypatch, aggregation):
     parts = strata(SUBSETS, aggregation)
@@ -77,6 +92,11 @@ def test_draws_depend_on_the_seed_and_on_nothing_else(monkeypatch, aggregation):
     source = PairedBootstrap([UNTIED], GOLD, parts, seed=3)
     parted = np.concatenate([source.draw(41), source.draw(59)])
     assert np.array_equal(parted[:, 0], draws[:, 0])
+
+
+def test_what_ranks_alike_has_one_rho_bit_for_bit():
+    draws = PairedBootstrap([UNTIED, np.exp(UNTIED)], GOLD, strata(SUBSETS, "mean"), seed=0)
+    assert np.ptp(draws.draw(200), axis=1).max() == 0
 
 
 N_PAIRS, REPETITIONS = 120, 400

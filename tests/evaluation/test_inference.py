@@ -145,6 +145,26 @@ def test_families_are_adjusted_apart():
     assert all(d.change.difference >= 0 for d in result.pairs)
 
 
+def test_a_single_calibrator_has_an_interval_and_nothing_to_be_compared_with():
+    result = compare({"x": GOOD}, n_draws=100)
+    assert result.to_baseline == result.pairs == ()
+    assert result.letters == {"x": "a"}
+    assert result.interval("x").low < result.rhos[0]
+
+
+def test_an_interval_is_the_same_whoever_else_is_compared():
+    x, y = GOLD + np.random.default_rng(7).normal(scale=2, size=(2, N))
+    others = {str(k): GOLD + RNG.normal(scale=k, size=N) for k in (1, 2, 4, 8, 30)}
+    alone = compare({"x": x, "y": y}, n_draws=500)
+    among = compare({"x": x, **others, "y": y}, n_draws=500)
+    turned = compare({"y": y, "x": x}, n_draws=500)
+    (one,), (*_, two), (three,) = (each.to_baseline for each in (alone, among, turned))
+    assert (one.change.low, one.change.high) == (two.change.low, two.change.high)
+    ends = -three.change.high, -three.change.low
+    assert (one.change.low, one.change.high) == pytest.approx(ends)
+    assert alone.interval("y") == among.interval("y")
+
+
 def delong(first, second, labels):
     """Return the difference of two AUCs and its standard error (DeLong et al., 1988)."""
     ones, zeros = labels == 1, labels == 0

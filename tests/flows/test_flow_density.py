@@ -1,14 +1,16 @@
 """The density of a flow, and its way there, against references that know nothing of flows."""
 
+import math
+
 import pytest
 import torch
 from scipy.stats import multivariate_normal
 from torch import Tensor
 from torch.autograd.functional import jacobian
-from torch_rows import F64, moved, rows
+from torch_rows import F64, generator, moved, rows
 
-from bertflow_core.flows import Flow, GlowConfig
-from bertflow_core.flows.glow import log_base
+from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.flows.glow import ActNorm, log_base
 from bertflow_core.flows.rows import trace
 
 CONFIGS = {
@@ -34,11 +36,38 @@ def linear_flow(d: int) -> tuple[Flow, multivariate_normal]:
     return flow, multivariate_normal(mean[0].numpy(), (root.T @ root).numpy())
 
 
+def ring(n: int, seed: int) -> Tensor:
+    """Noisy points on a half circle: a density that no linear map makes."""
+    angle = math.pi * torch.rand(n, generator=generator(seed), dtype=F64)
+    return torch.stack([angle.cos(), angle.sin()], 1) + 0.15 * rows(n, 2, seed + 1)
+
+
 @pytest.mark.parametrize("d", [4, 5, 9])
 def test_a_flow_of_linear_steps_is_the_normal_that_scipy_knows(d):
     flow, normal = linear_flow(d)
     x = 2 * rows(20, d)
     torch.testing.assert_close(flow.log_prob(x).detach(), torch.tensor(normal.logpdf(x.numpy())))
+
+
+def test_samples_of_a_linear_flow_have_its_mean_and_covariance():
+    flow, normal = linear_flow(4)
+    with torch.no_grad():
+        x = flow.from_latent(rows(100_000, 4, seed=0))
+    scale = math.sqrt(normal.cov.diagonal().max())
+    torch.testing.assert_close(x.mean(0), torch.tensor(normal.mean), atol=0.015 * scale, rtol=0)
+    torch.testing.assert_close(x.T.cov(), torch.tensor(normal.cov), atol=0.02 * scale**2, rtol=0)
+
+
+@pytest.mark.parametrize("coupling", ["additive", "affine"])
+def test_a_fitted_density_integrates_to_one(coupling):
+    glow = GlowConfig(n_levels=1, coupling=coupling, coupling_width=8)
+    training = TrainingConfig(epochs=10, lr=5e-3)
+    flow = fit_flow(ring(512, 5), glow=glow, training=training).flow
+    axis = torch.linspace(-6, 6, 301, dtype=F64)
+    grid = torch.cartesian_prod(axis, axis)
+    with torch.no_grad():
+        total = flow.log_prob(grid).exp().sum().item() * (axis[1] - axis[0]).item() ** 2
+    assert total == pytest.approx(1, abs=1e-3)
 
 
 def test_log_prob_is_that_of_the_reference_with_its_split_prior():
@@ -53,6 +82,14 @@ def test_log_prob_is_that_of_the_reference_with_its_split_prior():
         total = total + score(x[:, keep:]).sum(1)
         x = x[:, :keep]
     torch.testing.assert_close(flow.log_prob(rows(5, 9)), total)
+
+
+@pytest.mark.parametrize("d", [4, 7, 16])
+def test_the_default_recipes_ladj_is_the_sum_of_the_main_path_log_scales(d):
+    flow = moved_flow(d, GlowConfig())
+    main_path = [m for name, m in flow.named_modules() if ".network." not in name]
+    logs = torch.cat([3 * m.logs for m in main_path if isinstance(m, ActNorm)])
+    torch.testing.assert_close(flow.log_abs_det_jacobian(rows(3, d)), logs.sum().expand(3))
 
 
 @every_config

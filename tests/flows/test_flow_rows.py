@@ -56,7 +56,7 @@ def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
 
 @pytest.mark.parametrize(
     ("apply", "method"),
-    [(latent_of, "to_latent"), (original_of, "from_latent")],
+    [(latent_of, "to_latent"), (original_of, "from_latent"), (ladj_of, "log_abs_det_jacobian")],
 )
 def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
     flow, x = flow_of(16, "affine", "linear", torch.float32), rows(20_000, 16, np.float32)

@@ -6,16 +6,28 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch import Tensor
-from torch_rows import F64, generator, rows
+from torch_rows import F64, generator
 from torch_threads import thread_count, torch_threads
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.fit import AdamW
+from bertflow_core.flows.glow import ActNorm
 
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
 RANDOM = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
+
+
+def rows(n: int, d: int = 6, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
+    return torch.randn(n, d, generator=generator(seed), dtype=dtype)
+
+
+def curved(n: int, seed: int) -> Tensor:
+    """Rows that no linear map makes normal."""
+    x = rows(n, 4, seed)
+    x[:, 2:] += x[:, :2].square()
+    return x
 
 
 def parameters(flow: Flow) -> Tensor:
@@ -102,6 +114,15 @@ def test_each_epoch_takes_every_row_at_most_once_in_whole_batches_of_a_new_order
     assert epochs[0] == torch.randperm(11, generator=generator())[:9].tolist()
 
 
+def test_the_likelihood_rises_on_the_rows_and_on_rows_held_out():
+    training = TrainingConfig(epochs=20, lr=3e-3)
+    start = Flow(4, GlowConfig(), dtype=F64)
+    start.initialize(curved(512, 5))
+    fitted = fit_flow(curved(512, 5), glow=GlowConfig(), training=training).flow
+    for x in (curved(512, 5), curved(512, 9)):
+        assert fitted.log_prob(x).mean() > start.log_prob(x).mean() + 0.1
+
+
 def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
     still = TrainingConfig(lr=1e-12, weight_decay=0, seed=3)
     x = 2 + 5 * rows(100)
@@ -110,6 +131,45 @@ def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
     z = flow.to_latent(x[first]).detach()
     torch.testing.assert_close(z.mean(0), torch.zeros(6, dtype=F64), atol=1e-6, rtol=0)
     torch.testing.assert_close(z.std(0, correction=0), torch.ones(6, dtype=F64))
+
+
+def test_a_random_start_looks_at_no_data():
+    still = TrainingConfig(lr=1e-12, weight_decay=0)
+    found = parameters(fit_flow(9 * rows(100), glow=RANDOM, training=still).flow)
+    torch.testing.assert_close(found, parameters(Flow(6, RANDOM, dtype=F64)), atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("glow", [GlowConfig(), GlowConfig(1, 1, 4, "affine", "linear", "random")])
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+def test_one_seed_gives_one_result_bit_for_bit_whatever_the_global_state(glow, dtype):
+    fits = []
+    for state, seed in ((1, 7), (2, 7), (2, 8)):
+        torch.manual_seed(state)
+        before = torch.get_rng_state()
+        x, training = rows(100, dtype=dtype), TrainingConfig(epochs=3, seed=seed)
+        fits.append(fit_flow(x, glow=glow, training=training))
+        assert torch.equal(torch.get_rng_state(), before)
+    first, again, other = fits
+    assert first.flow.dtype == dtype
+    assert torch.equal(parameters(first.flow), parameters(again.flow))
+    assert first.steps == again.steps
+    assert not torch.equal(parameters(first.flow), parameters(other.flow))
+
+
+@pytest.mark.parametrize("n", [2, 3, 63, 65])
+@pytest.mark.parametrize("d", [4, 5, 7])
+def test_small_and_odd_sizes(n, d):
+    flow = fit_flow(rows(n, d), glow=GlowConfig(), training=TrainingConfig()).flow
+    torch.testing.assert_close(flow.from_latent(flow.to_latent(rows(9, d))), rows(9, d))
+
+
+def test_dead_features_neither_stop_nor_blow_up_the_fit():
+    x = rows(300, 8, dtype=torch.float32)
+    x[:, [1, 4, 7]] = torch.tensor([0.0, 0.3, -5.0])
+    result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(epochs=5))
+    assert result.flow.to_latent(x).abs().max() < 10
+    first = next(part for part in result.flow.modules() if isinstance(part, ActNorm))
+    assert first.logs.abs().max() < 0.3
 
 
 def test_identical_rows_can_be_fitted_and_of_half_precision_in_float32():
@@ -134,9 +194,10 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
         assert (during, thread_count()) == ([1], 2)
 
 
-def test_rows_that_are_not_finite_are_refused():
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_rows_that_are_not_finite_are_refused(bad):
     x = rows(10)
-    x[3, 2] = x[5, 0] = x[5, 1] = math.inf
+    x[3, 2] = x[5, 0] = x[5, 1] = bad
     with pytest.raises(InputError, match=r"NaN or infinity in 2 of 10 rows; remove"):
         fit_flow(x, glow=SMALL, training=TrainingConfig())
 

@@ -164,6 +164,14 @@ def test_a_feature_of_no_spread_keeps_its_scale(spread, is_dead):
     torch.testing.assert_close(z[:, 1:], (spread if is_dead else 1) * unit)
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+@pytest.mark.parametrize("n", [1, 2, 64])
+def test_identical_rows_are_only_centred(n, dtype):
+    actnorm = ActNorm(5).to(dtype)
+    assert not actnorm.initialize(rows(1, 5, dtype).expand(n, 5) / 3).any()
+    assert not actnorm.logs.any()
+
+
 @pytest.mark.parametrize("constant", [100.0, -100.0])
 def test_rounding_noise_on_a_large_constant_is_no_spread(constant):
     x = rows(64, 3, torch.float32) * 1e-3
@@ -188,6 +196,18 @@ def test_only_the_first_actnorm_of_all_levels_takes_small_rows_for_rows_of_anoth
 def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, expected):
     flow = Flow(n_features, GlowConfig(n_levels=n_levels))
     assert sum(parameter.numel() for parameter in flow.parameters()) == expected
+
+
+def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
+    flow, x = Flow(13, GlowConfig(n_levels=3, depth=1)), torch.ones(2, 13)
+    assert [n for n, _ in flow.parts()] == [13, 6, 3]
+    assert [len(actnorm.b) for actnorm, _, _ in flow.steps()] == [13, 6, 3]
+    for step in flow.steps():
+        assert [type(part) for part in step] == [ActNorm, Permutation, AdditiveCoupling]
+    before = flow.to_latent(x)
+    with torch.no_grad():
+        flow.steps()[1][0].b += 1
+    assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
 
 
 @pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3)])

@@ -1,8 +1,10 @@
-"""An encoder without a network: vectors from a hash, and a list of what it computed."""
+"""An encoder without a network: vectors from a hash, and a log of what it computed."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ class FakeEncoder:
     Attributes:
         name: Decides the vectors and the fingerprint.
         per_block: Sentences in a block.
+        log: A file that gets a line of JSON for every sentence, for other processes to read.
         computed: The sentences, as they were computed.
         kinds: The kinds of vectors of each block, as they were computed.
         is_broken: Whether to fail at the first sentence.
@@ -39,6 +42,7 @@ class FakeEncoder:
     n_layers: int = 2
     dim: int = 4
     per_block: int = 3
+    log: Path | None = None
     is_broken: bool = False
     computed: list[str] = field(default_factory=list)
     kinds: list[tuple[str, ...]] = field(default_factory=list)
@@ -71,7 +75,7 @@ class FakeEncoder:
         context.report(0, len(order), "sentences")
         for start in range(0, len(order), self.per_block):
             rows = order[start : start + self.per_block]
-            self.computed.extend(sentences[row] for row in rows)
+            self._note([sentences[row] for row in rows])
             yield self._block(rows, [sentences[row] for row in rows], kinds or self.tensors)
             context.report(min(start + self.per_block, len(order)), len(order), "sentences")
 
@@ -81,3 +85,9 @@ class FakeEncoder:
         vectors = [[vector(self.name, s, *place, self.dim) for s in sentences] for place in places]
         n_tokens = np.array([len(s.split()) + 2 for s in sentences], np.int32)
         return Block(rows, np.array(vectors, np.float32), n_tokens, n_tokens > 6)
+
+    def _note(self, sentences: Sequence[str]) -> None:
+        self.computed.extend(sentences)
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as stream:
+                stream.writelines(json.dumps(sentence) + "\n" for sentence in sentences)

@@ -1,5 +1,6 @@
 """The embedding store: what it gives, what it computes, and what makes two encoders differ."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
+from safetensors.numpy import load_file, save_file
 
 from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
@@ -97,6 +99,23 @@ def test_half_of_the_disk_holds_float16_apart_from_float32(store, monkeypatch):
         half.embed(FakeEncoder(), ["another"], layers="last")
 
 
+def test_progress_counts_what_is_computed_and_the_disk_it_takes_is_told(tmp_path):
+    told: list[str] = []
+    reports: list[tuple[int, int, str]] = []
+    store = EmbeddingStore(tmp_path, whole_bytes=0, tell=told.append)
+    encoder = FakeEncoder(dim=100_000)
+    store.embed(encoder, SENTENCES[:2], layers="last")
+
+    def report(*each: object) -> None:
+        assert told
+        reports.append(each)
+
+    with context.reporting(report):
+        store.embed(encoder, SENTENCES[:7], layers="last")
+    assert told == ["embedding 5 sentences takes 2.0 MB of disk"]
+    assert (reports[0], reports[-1]) == ((0, 5, "sentences"), (5, 5, "sentences"))
+
+
 def test_what_was_done_before_a_cancel_stays(store):
     def cancel(done: int, total: int, unit: str) -> None:
         if done >= 6:
@@ -107,6 +126,23 @@ def test_what_was_done_before_a_cancel_stays(store):
     encoder = FakeEncoder()
     np.testing.assert_array_equal(store.embed(encoder, SENTENCES, layers="last").x, expected())
     assert len(encoder.computed) == len(SENTENCES) - 6
+
+
+@pytest.mark.parametrize(
+    ("sentences", "options", "pattern"),
+    [
+        (SENTENCES, {"layers": "layer:3"}, "'layer:3' does not exist here"),
+        (SENTENCES, {"layers": "middle"}, "unknown layer set 'middle'"),
+        (SENTENCES, {"tokens": "median"}, "unknown token pooling 'median'"),
+        ([], {}, "no sentences"),
+        (["a", "b", " ", "c"], {}, "sentence 3 is blank"),
+        (["b", "a", "a", "x\ud800"], {}, "sentence 4 holds"),
+    ],
+)
+def test_what_cannot_be_embedded_is_refused_before_the_work(store, sentences, options, pattern):
+    store.embed(FakeEncoder(), ["a"], layers="last")
+    with pytest.raises(InputError, match=pattern):
+        store.embed(FakeEncoder(is_broken=True), sentences, **{"layers": "last", **options})
 
 
 def test_of_many_sentences_only_what_is_asked_for_and_not_stored_is_computed(sparing):
@@ -138,6 +174,42 @@ def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing)
         x = sparing.embed(encoder, SENTENCES, layers="layer:1", ahead=ahead).x
         np.testing.assert_array_equal(x, expected(layer=1))
         assert set(encoder.kinds) == {("layer.1.mean",)}
+
+
+def test_folder_and_bound_are_those_of_the_caches(monkeypatch, tmp_path):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path / "here"))
+    monkeypatch.setenv("BERTFLOW_CACHE_GB", "0.5")
+    assert (EmbeddingStore().root, EmbeddingStore().limit_bytes) == (tmp_path / "here", 1 << 29)
+    assert EmbeddingStore(limit_bytes=7).limit_bytes == 7
+
+
+def test_a_block_is_a_safetensors_file_as_it_always_was(store):
+    """What is written here by hand is what every version so far has written."""
+    keys = [hashlib.sha256(sentence.encode()).digest()[:16] for sentence in SENTENCES]
+    tensors = {
+        "layer.2.mean": expected(),
+        "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 16),
+        "n_tokens": np.arange(10, dtype=np.int32),
+        "cut": np.arange(10, dtype=np.uint8) % 2,
+    }
+    digests = {
+        name: hashlib.sha256(f"{x.dtype.str} {x.shape} ".encode() + x.tobytes()).hexdigest()
+        for name, x in tensors.items()
+    }
+    folder = store.root / FakeEncoder().fingerprint[:32]
+    folder.mkdir(parents=True)
+    save_file(tensors, folder / "any.safetensors", {"digests": json.dumps(digests)})
+    found = store.embed(FakeEncoder(is_broken=True), SENTENCES[::-1], layers="last")
+    np.testing.assert_array_equal(found.x, expected()[::-1])
+    assert found.n_tokens.tolist() == list(range(9, -1, -1))
+    assert found.cut.tolist() == [True, False] * 5
+    store.clear()
+    store.whole_bytes = 0
+    store.embed(FakeEncoder(per_block=10), SENTENCES[::-1], layers="last")  # in the order above
+    (path,) = folder.glob("*.safetensors")
+    name = hashlib.sha256(b"".join(keys) + b" layer.2.mean").hexdigest()[:32]
+    assert path.stem == name
+    np.testing.assert_array_equal(load_file(path)["keys"], tensors["keys"])
 
 
 def test_without_a_store_the_vectors_are_the_same_and_the_disk_is_left_alone(tmp_path, store):

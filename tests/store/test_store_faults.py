@@ -1,9 +1,11 @@
 """What a store loses and when: by its bound, by a full disk, by damage; never a right number."""
 
 import errno
+import json
 import os
 import shutil
 import warnings
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -103,6 +105,17 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
     assert len(ask(store)) == 6
 
 
+@pytest.mark.parametrize("below", ["", "below"])
+def test_a_root_that_cannot_be_a_folder_gives_a_sentence(tmp_path, below):
+    file = tmp_path / "file"
+    file.write_text("mine")
+    store = EmbeddingStore(file / below)
+    with pytest.raises(ResourceError, match=r"cannot be used .*BERTFLOW_CACHE"):
+        store.embed(FakeEncoder(), SENTENCES, layers="last")
+    assert (store.entries(), store.clear()) == ([], 0)
+    assert file.read_text() == "mine"
+
+
 def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     real_open = os.open
 
@@ -163,13 +176,34 @@ def test_clear_frees_what_it_says_and_leaves_what_belongs_to_others(filled):
     assert len(ask(filled)) == 9
 
 
+def edit_header(path: Path, change: Callable[[dict], None]) -> None:
+    content = path.read_bytes()
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + size])
+    change(header)
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + content[8 + size :])
+
+
 def keys_in(path: Path) -> bytes:
     return load_file(path)["keys"].tobytes()
+
+
+def edit_digests(path: Path, digests: str) -> None:
+    edit_header(path, lambda header: header["__metadata__"].update(digests=digests))
 
 
 DAMAGES = {
     "torn": lambda p: p.write_bytes(p.read_bytes()[:-10]),
     "garbage": lambda p: p.write_bytes(b"\xff" * 700),
+    "other digests": lambda p: edit_digests(p, "{}"),
+    "digests without end": lambda p: edit_digests(p, "[" * 100_000),
+    "vectors of another shape": lambda p: edit_header(
+        p, lambda header: header["layer.2.mean"].update(shape=[4, 3])
+    ),
+    "vectors of a strange type": lambda p: edit_header(
+        p, lambda header: header["layer.2.mean"].update(dtype="F8_E4M3", shape=[12, 4])
+    ),
     "another block's keys": lambda p: p.write_bytes(
         p.read_bytes().replace(keys_in(p), keys_in(max(p.parent.glob("*.safetensors"))))
     ),
@@ -184,6 +218,28 @@ def test_a_damaged_block_is_a_miss_that_is_told(filled, damage):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ask(filled) == []
+
+
+def test_however_many_blocks_are_damaged_one_request_repairs_them(filled):
+    for damage, path in zip(DAMAGES.values(), files_of(filled), strict=False):
+        damage(path)
+    with pytest.warns(StoreWarning) as said:
+        assert sorted(ask(filled)) == sorted(SENTENCES)
+    assert len(said) == 3
+
+
+def test_what_is_lost_is_computed_again_and_what_is_half_written_swept(filled):
+    path = files_of(filled)[0]
+    path.unlink()
+    half = path.with_name(".bertflow-0")
+    half.write_bytes(b"half")
+    path.with_name("encoder.json").write_bytes(b"\xff")
+    assert [entry.description for entry in filled.entries()] == [{}]
+    assert len(ask(filled)) == 3
+    assert [entry.description for entry in filled.entries()] == [{"model": "fake"}]
+    assert not half.exists()
+    shutil.rmtree(filled.root)
+    assert len(ask(filled)) == 9
 
 
 def test_wherever_a_bit_flips_no_number_is_wrong(store):
@@ -217,3 +273,22 @@ def test_a_block_that_is_evicted_before_it_is_opened_is_computed_again(filled, m
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(ask(filled)) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are those of Unix")
+def test_a_block_that_is_no_regular_file_is_not_opened(filled, tmp_path):
+    linked, piped, whole = files_of(filled)
+    outside = linked.rename(tmp_path / "outside.safetensors")
+    linked.symlink_to(outside)
+    piped.unlink()
+    os.mkfifo(piped)
+    description = whole.with_name("encoder.json")
+    description.unlink()
+    os.mkfifo(description)
+    assert [(e.n_sentences, e.description) for e in filled.entries()] == [(3, {})]
+    before = outside.read_bytes()
+    assert len(ask(filled)) == 6
+    assert outside.read_bytes() == before
+    assert not linked.is_symlink()
+    assert ask(filled) == []
+    assert [entry.description for entry in filled.entries()] == [{"model": "fake"}]

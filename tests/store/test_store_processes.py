@@ -27,7 +27,7 @@ from fake_encoder import FakeEncoder
 from bertflow_core import context
 from bertflow_core.store import EmbeddingStore
 
-root, reports, hang_at = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+root, log, hang_at = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 flush, n_flushed = os.fsync, 0
 
 def flush_or_hang(handle):
@@ -38,13 +38,13 @@ def flush_or_hang(handle):
     flush(handle)
 
 def report(*each):
-    with reports.with_suffix(f".{os.getpid()}").open("a") as stream:
+    with log.with_suffix(f".{os.getpid()}").open("a") as stream:
         print(*each, file=stream)
 
-os.fsync, encoder = flush_or_hang, FakeEncoder()
+os.fsync = flush_or_hang
 with context.reporting(report):
-    x = EmbeddingStore(root).embed(encoder, json.loads(sys.argv[4]), layers="last").x
-print(json.dumps([x.tolist(), len(encoder.computed)]))
+    x = EmbeddingStore(root).embed(FakeEncoder(log=log), json.loads(sys.argv[4]), layers="last").x
+print(json.dumps(x.tolist()))
 """
 
 
@@ -59,7 +59,7 @@ def start(root, tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
     running = []
 
     def begin(hang_at: int = 1000) -> subprocess.Popen:
-        command = [sys.executable, "-c", CHILD, str(root), str(tmp_path / "reports")]
+        command = [sys.executable, "-c", CHILD, str(root), str(tmp_path / "computed.jsonl")]
         command += [str(hang_at), json.dumps(SENTENCES)]
         environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
         running.append(subprocess.Popen(command, stdout=-1, env=environment, text=True))
@@ -85,15 +85,17 @@ def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_is_killed(
     wait_for(lambda: len(list(root.glob("*/*.safetensors"))) == 2)
     wait_for(lambda: any(map(has_content, root.glob("*/.bertflow-*"))))
     second = start()
-    reports = tmp_path / f"reports.{second.pid}"
+    reports = tmp_path / f"computed.{second.pid}"
     wait_for(lambda: has_content(reports))
     assert reports.read_text().startswith("6 12 sentences\n")
     assert second.poll() is None
     first.send_signal(signal.SIGKILL)
     assert first.wait() == -signal.SIGKILL
-    x, n_computed = json.loads(second.communicate(timeout=PATIENCE)[0])
+    x = json.loads(second.communicate(timeout=PATIENCE)[0])
     np.testing.assert_array_equal(np.array(x, np.float32), EXPECTED)
-    assert n_computed == len(SENTENCES) - 6, "what was written is not computed again"
+    computed = [*map(json.loads, (tmp_path / "computed.jsonl").read_text().splitlines())]
+    assert set(computed) == set(SENTENCES)
+    assert len(computed) == len(SENTENCES) + 3, "what was written is not computed again"
     assert not list(root.glob("*/.bertflow-*"))
 
 

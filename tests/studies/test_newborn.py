@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from plotly_numbers import numbers
 from tiny_newborn import tiny_newborn
 
 from bertflow_core import context
@@ -131,6 +132,16 @@ def test_rows_hold_numpys_numbers(newborn, live):
     assert newborn.rows[0]["rho"] == pytest.approx(plain["rho_untrained"], abs=1e-3)
 
 
+def test_training_lowers_the_loss_and_gathers_what_never_occurs(newborn):
+    first, *_, last = newborn.rows
+    assert last["loss"] < first["loss"] - 0.2
+    assert last["mean_cosine"] > first["mean_cosine"]
+    assert last["unused_norm"] > first["unused_norm"]
+    untrained, trained = newborn.tables[1].rows
+    assert trained["r2"] > untrained["r2"] and trained["log_p"] > 0
+    assert any(point["text"].startswith("the [") for point in newborn.facts["points"])
+
+
 def test_all_frames_are_seen_in_the_newest_ones_plane(newborn, live):
     plane = newest_plane(live.frames[-1][1], np.array(live.facts["counts"]))
     assert plane.T @ plane == pytest.approx(np.eye(2), abs=1e-9)
@@ -138,6 +149,20 @@ def test_all_frames_are_seen_in_the_newest_ones_plane(newborn, live):
     assert (unit @ plane[:, 1]).mean() == pytest.approx(np.linalg.norm(unit.mean(axis=0)), abs=1e-6)
     for frame, (_, x) in enumerate(live.frames):
         assert places(newborn.facts, frame) == pytest.approx(x @ plane, abs=6e-4)
+
+
+def test_the_figures_hold_what_was_measured(newborn):
+    figures = newborn.figures()
+    words, never, _ = figures["newborn-words"].data
+    at = places(newborn.facts, -1)
+    assert numbers(words.y) == pytest.approx(at[:-3, 1])
+    assert numbers(never.x) == pytest.approx(at[-3:, 0])
+    cosine = figures["newborn-training"].data[0]
+    assert list(cosine.x) == [0, 10, 20, 25]
+    assert list(cosine.y) == [row["mean_cosine"] for row in newborn.rows]
+    points, _ = figures["newborn-equation"].data
+    assert list(points.y) == [point["score"] for point in newborn.facts["points"]]
+    assert len(figures["newborn-sentences"].data) == 3 * len(newborn.tables[0].rows)
 
 
 def first_frames(recipe, stop):
@@ -159,7 +184,7 @@ def test_the_seed_decides_everything_and_stopping_keeps_the_frames(newborn, newb
     assert first_frames(newborn_recipe.with_(seed=1), 11).seen()[0] != rows
 
 
-def test_the_stored_training_is_small_and_whole():
+def test_the_stored_training_is_small_and_begins_as_it_is_trained_again():
     stored = stored_newborn()
     assert stored.params == NewbornRecipe()
     assert len(resource(STORED).read_bytes()) < 300_000
@@ -168,3 +193,10 @@ def test_the_stored_training_is_small_and_whole():
     assert len(shown["counts"]) == len(shown["words"]) == len(set(shown["words"]))
     assert shown["bins"] == ["50 most frequent", "ranks 51 to 1,000", "ranks 1,001 to 4,492"]
     assert shown["frames"][-1]["norms"][2] == stored.rows[-1]["norm_rarer"]
+    live = first_frames(stored.params, 5)
+    assert live.facts.items() <= stored.facts.items()
+    near = {"loss": 0.02, "mean_cosine": 0.01, "rho": 0.03}
+    near |= dict.fromkeys(("norm_to_50", "norm_to_1000", "norm_rarer"), 0.005)
+    for (now, _), then in zip(live.frames, stored.rows, strict=False):
+        for name, tolerance in near.items():
+            assert now[name] == pytest.approx(then[name], abs=tolerance)

@@ -1,5 +1,7 @@
 """Typed sentences among real ones: a tiny encoder, and what numpy says of the same vectors."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from plotly_numbers import numbers
@@ -8,6 +10,7 @@ from sklearn.decomposition import PCA
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
@@ -20,6 +23,7 @@ from bertflow_core.studies.playground import (
     compare_typed,
     corpus_neighbours,
     embed_typed,
+    examples,
     meaning_finding,
     meaning_margins,
     read_lines,
@@ -101,7 +105,7 @@ def test_lines_are_read():
     assert len(read_lines("\n".join(["x" * 500] * 200))) == 200
 
 
-def test_pairs_have_cosines_ranks_and_edit_distances(playground, typed):
+def test_pairs_have_cosines_ranks_and_edit_distances(typed):
     n = len(LINES)
     for spec, z in typed.z.items():
         np.testing.assert_allclose(typed.cosines[spec], unit(z) @ unit(z).T, atol=1e-6)
@@ -115,8 +119,25 @@ def test_pairs_have_cosines_ranks_and_edit_distances(playground, typed):
     assert record["edit_distance"] == 1
     assert record["rank identity"] == typed.ranks["identity"][0, 3]
     assert record["cosine identity"] == typed.cosines["identity"][0, 3]
+
+
+def test_word_pieces_are_a_unit(playground, typed):
+    lines = [" ".join(pieces) for pieces in typed.pieces]
+    rows = typed_rows(typed, "wordpiece")
+    sides = ([lines[row[side] - 1] for row in rows] for side in "ab")
+    expected, _ = edit_distances(*sides, unit="whitespace")
+    assert [row["edit_distance"] for row in rows] == expected.tolist()
     with pytest.raises(InputError, match="unknown unit"):
         compare_typed(playground, LINES, "word")
+
+
+def test_the_most_disputed_pair_comes_first(playground, typed):
+    rows = compare_typed(playground, LINES).rows
+    spread = np.ptp([[row[f"rank {spec}"] for spec in SPECS] for row in rows], axis=1)
+    pairs = np.triu_indices(len(LINES), k=1)
+    expected = np.ptp([ranks[pairs] for ranks in typed.ranks.values()], axis=0)
+    assert spread.tolist() == sorted(expected, reverse=True)
+    assert max(spread) > 0
 
 
 def test_neighbours_are_the_nearest_by_cosine_without_the_sentence_itself(playground, typed):
@@ -148,6 +169,14 @@ def test_the_map_is_a_pca_of_the_real_sentences_alone(playground, typed):
         )
 
 
+def test_the_third_sentence_of_a_triple_shares_more_words():
+    for example in examples().values():
+        for each in example.triples:
+            first, same, other = (example.sentences[i - 1] for i in each)
+            (near, far), _ = edit_distances([first] * 2, [other, same])
+            assert near < far
+
+
 def test_margins_are_differences_of_cosines_as_shown(typed):
     example = Example("X", "", LINES, ((1, 4, 2), (2, 5, 1)))
     margins = meaning_margins(example, typed)
@@ -157,5 +186,10 @@ def test_margins_are_differences_of_cosines_as_shown(typed):
         shown = (u @ u.T).round(3)
         expected = [shown[0, 3] - shown[0, 1], shown[1, 4] - shown[1, 0]]
         np.testing.assert_allclose(values, expected, atol=1e-9)
+    (wins,) = {sum(value > 0 for value in values) for values in margins.values()}
+    assert meaning_finding(example, typed).endswith(f"{wins} of 2 times under every calibrator.")
+    apart = replace(typed, z=typed.z | {SPECS[1]: np.eye(len(LINES))})  # no pair is nearer
+    said = f"{wins} of 2 times under identity, 0 under {SPECS[1]}"
+    assert said in meaning_finding(example, apart)
     other = Example("X", "", LINES[:2], ((1, 2, 2),))
     assert (meaning_margins(other, typed), meaning_finding(other, typed)) == ({}, "")

@@ -46,11 +46,25 @@ def test_pairs_judged_together_do_not_count():
     assert random.rate(random.threshold(0.1)) == pytest.approx(0.1, abs=1 / len(expected))
 
 
-def test_the_promised_rate_is_met_on_held_out_sentences():
+def test_the_interval_is_of_a_rate_that_other_rows_show():
+    centre = np.zeros(6)
+    centre[0] = 1.5  # a cone: pairs of one row go together
+    met = []
+    for seed in range(100):
+        first, second = (RandomPairs.of(random_rows(120, 6, 2 * seed + i) + centre) for i in (0, 1))
+        threshold = first.threshold(0.05)
+        low, high = first.interval(threshold)
+        met.append(low <= second.rate(threshold) <= high)
+    assert 0.9 <= np.mean(met) <= 0.99
+
+
+@pytest.mark.parametrize(
+    ("dataset", "spec"), [("captions", "whiten"), ("teaching", "null-top-k:k=6")]
+)
+def test_the_promised_rate_is_met_on_held_out_sentences(dataset, spec):
     met = []
     for rate in RATES:
-        recipe = ScaleRecipe(dataset="teaching", rate=rate)
-        report = scale(recipe, Lab(device="cpu"), ["null-top-k:k=6"])
+        report = scale(ScaleRecipe(dataset=dataset, rate=rate), Lab(device="cpu"), [spec])
         for row in report.where(**SCORED):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])

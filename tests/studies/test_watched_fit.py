@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
@@ -148,7 +149,21 @@ def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     assert live.change.change.difference == pytest.approx(
         last.measures.rho - since.measures.rho, abs=1e-6
     )
-    assert live.change.change.low < live.change.change.difference < live.change.change.high
+    prepared = live.prepared
+    rng, gold = np.random.default_rng(77), prepared.pairs.gold
+    sides = [torch.from_numpy(np.array(x)) for x in (prepared.x_first, prepared.x_second)]
+    cosines = []
+    for flow in (live.flow_at(point) for point in (since, last)):
+        latent = [flow.to_latent(x).detach() for x in sides]
+        cosines.append(torch.cosine_similarity(*latent).numpy())
+    drawn = []
+    for rows in rng.integers(0, len(gold), (1_000, len(gold))):
+        before, after = (spearmanr(cosine[rows], gold[rows]).statistic for cosine in cosines)
+        drawn.append(after - before)
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    width = high - low
+    assert live.change.change.low == pytest.approx(low, abs=0.15 * width)
+    assert live.change.change.high == pytest.approx(high, abs=0.15 * width)
 
 
 def test_what_was_seen_stays_when_it_is_stopped(recipe, store):

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import Corpus, Provenance, SentencePairs
-from bertflow_core.errors import InputError
+from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
+from bertflow_core.datasets.corpus import corpus_of
+from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
 from bertflow_core.studies.advice.measures import (
@@ -20,6 +22,7 @@ from bertflow_core.studies.advice.measures import (
 from bertflow_core.studies.advice.rules import (
     Question,
     Verdict,
+    fact,
     judge_cone,
     judge_linear,
     judge_shift,
@@ -77,6 +80,9 @@ def graded(n=400, cone=4.0, seed=0):
     return *sides, gold
 
 
+# The numbers.
+
+
 def test_a_cone_is_told_by_its_mean_and_its_directions_by_their_variances():
     x = gaussian(20_000)
     round_, moved = measure_cone(x), measure_cone(x + 10)
@@ -125,13 +131,16 @@ def test_a_linear_classifier_loses_only_what_is_removed(spec, rank_lost, varianc
     assert loss["variance_lost"] == pytest.approx(variance_lost, abs=0.02)
 
 
+# The rules.
+
+
 def cone_at(x):
     numbers = {"random_cosine": x, "top_share": 0.1, "effective_rank": 100, "n_features": 384}
     return judge_cone(numbers, contrastive=False, layers="layer:4")
 
 
-def size_at(x, ratio=10.0):
-    return judge_size(x, n_rows=round(384 * ratio), n_features=384, lost=())
+def size_at(x, ratio=10.0, lost=()):
+    return judge_size(x, n_rows=round(384 * ratio), n_features=384, lost=lost)
 
 
 def shift_at(x):
@@ -167,6 +176,9 @@ def test_verdicts_without_a_measurement_and_beside_one():
     assert size_at(1.0, enough + 0.01)["verdict"] == Verdict.GO
     assert size_at(1.0, enough - 0.01)["verdict"] == Verdict.CAUTION
     assert size_at(None, 0.03)["verdict"] == Verdict.STOP
+    for spec in ("null-top-k:k=6", "ledoit-wolf"):
+        assert f"{spec} gained +" in size_at(1.1, 0.1)["finding"]
+        assert f"{spec} gained +" not in size_at(1.1, 0.1, lost=[spec])["finding"]
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=5)["verdict"] == Verdict.NEUTRAL
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=2)["verdict"] == Verdict.CAUTION
     limit = threshold("linear.variance_lost.stop").value
@@ -174,6 +186,24 @@ def test_verdicts_without_a_measurement_and_beside_one():
     assert linear_at(limit - 1e-6)["verdict"] == Verdict.CAUTION
     assert linear_at(limit + 1e-6)["verdict"] == Verdict.STOP
     assert linear_at(limit + 1e-6, limit - 1e-6)["verdict"] == Verdict.CAUTION
+
+
+@pytest.mark.parametrize(
+    ("row", "numbers"),
+    [
+        (cone_at(0.734), ("0.73", "10 %", "100 of 384")),
+        (size_at(1.234, 5), ("1,920", "384", "5 for each", "1.23")),
+        (shift_at(0.777), ("0.78", "300 of the 3,000")),
+        (shift_at(0.9999), (f"{fact('shift.cost')['median']:.1f} points",)),
+        (linear_at(0.123), ("7 directions", "12.3%")),
+    ],
+)
+def test_findings_hold_their_numbers(row, numbers):
+    assert all(each in row["finding"] for each in numbers)
+    assert all(name in row for name in row["units"])
+
+
+# The answer.
 
 
 def gain(after, verdict):
@@ -212,16 +242,30 @@ def test_gold_says_nothing_about_a_classifier():
     assert answer([CLEAR, linear_at(0.9)], [RISES], linear_next=True)[0] is Verdict.STOP
 
 
+# The whole.
+
+
 def report_of(given, *specs):
     return advice.collect(check(given, RECIPE, specs, Lab()), RECIPE, ("identity", *specs))
 
 
+def finding(report, question):
+    return report.row(question=question)
+
+
 def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
     first, second, gold = graded()
-    both = np.stack([first, second], axis=1).reshape(-1, D)
+    both, calls = np.stack([first, second], axis=1).reshape(-1, D), []
     given = prepared(both, first, second, gold=gold)
-    report = report_of(given, "whiten", "null-top-k:k=1")
+    before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
+    with context.reporting(lambda *call: calls.append(call)):
+        report = report_of(given, "whiten", "null-top-k:k=1")
+    np.testing.assert_array_equal(before[0], given.x_fit)
+    np.testing.assert_array_equal(before[1:], [given.x_first, given.x_second])
     assert [row["question"] for row in findings_of(report)] == list(Question)
+    assert {unit for _, _, unit in calls} == {"checks"}
+    assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
+    assert calls[-1][0] == calls[-1][1]
 
     def rho(a, b):
         cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
@@ -242,21 +286,21 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
     same = report_of(prepared(x, x[:250], x[250:], prefix="fit"), "whiten")
-    assert same.row(question=Question.SHIFT)["shared"] == 1
-    assert "auc" not in same.row(question=Question.SHIFT)
+    assert finding(same, Question.SHIFT)["shared"] == 1
+    assert "auc" not in finding(same, Question.SHIFT)
     far = report_of(prepared(x, x[:250] + 9, x[250:] + 9), "whiten")
-    assert far.row(question=Question.SHIFT)["verdict"] == Verdict.STOP
-    assert far.row(question=Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
+    assert finding(far, Question.SHIFT)["verdict"] == Verdict.STOP
+    assert finding(far, Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
 
 
 def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
     many = prepared(np.tile(gaussian(30), (20, 1)), gaussian(300, seed=1))
     texts = Corpus(tuple(f"fit {i % 30}" for i in range(600)), "Toy.", (NOWHERE,))
     report = report_of(replace(many, corpus=texts), "whiten")
-    assert report.row(question=Question.SIZE)["n_sentences"] == 30
+    assert finding(report, Question.SIZE)["n_sentences"] == 30
     assert not gains_of(report) and not report.figures()
     assert report.facts["why_no_gains"] is None
-    assert report.row(question=Question.CONE)["verdict"] == Verdict.STOP  # isotropic
+    assert finding(report, Question.CONE)["verdict"] == Verdict.STOP  # isotropic
 
 
 def test_gold_that_no_bootstrap_can_use_is_noted():
@@ -272,3 +316,31 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once():
     for specs in (["identity"], ["whitten"]):
         with pytest.raises(InputError):
             advice(RECIPE, Lab(), specs)
+
+
+@pytest.mark.parametrize("at", [0, 3, 5])
+def test_the_check_can_be_stopped_at_every_step(at):
+    def stop(done, total, unit):
+        if done >= at:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled), context.reporting(stop):
+        report_of(prepared(gaussian(300), gaussian(30)), "whiten", "standardize")
+
+
+def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
+    pairs = load_pairs("stsb", data_dir=data_dir)
+    every = slice(None, None, 14)
+    sides = pairs.first[every], pairs.second[every]
+    gold, subsets = pairs.gold[every], pairs.subsets[every]
+    few = SentencePairs("stsb", "test", *sides, gold, pairs.scale, subsets, pairs.provenance)
+    lab = Lab(tables={"stsb": (few, corpus_of(few))})
+    for layers, expected in (("layer:4", Verdict.GO), ("last", Verdict.STOP)):
+        recipe = RECIPE.with_(dataset="stsb", layers=layers)
+        measured = check(lab.prepare(recipe), recipe, ["whiten"], lab)
+        report = advice.collect(measured, recipe, ())
+        cone, size, shift, linear = (row["verdict"] for row in findings_of(report))
+        assert cone == expected
+        assert size == Verdict.CAUTION  # fewer sentences than features
+        assert shift == Verdict.NEUTRAL  # the fit corpus is what is scored
+        assert linear == Verdict.NEUTRAL  # nobody says that a classifier comes next

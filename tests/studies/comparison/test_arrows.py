@@ -1,16 +1,20 @@
 """Each arrow of a comparison's table against its own baseline, from hand-made similarities."""
 
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from by_hand import filled, grid_of, pairs_of, row_of
+from scipy.stats import spearmanr
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.contrasts import Scores
 from bertflow_core.evaluation.inference import Difference
+from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.studies.compare import comparison_report
+from bertflow_core.studies.compare import comparison_report, finding
 from bertflow_core.studies.grid import AVERAGE, Comparison
 
 N = 200
@@ -44,6 +48,22 @@ def base(row):
     return row.with_(calibrator=BASELINE)
 
 
+def resampled(comparison, row, dataset, draws=400):
+    """Return a row's change on resamples that scipy scores."""
+    gold, found = comparison.pairs[dataset].gold, []
+    columns = [
+        [cell.similarity for cell in comparison.cells[each, dataset]] for each in (row, base(row))
+    ]
+    rng = np.random.default_rng(11)
+    for _ in range(draws):
+        rows = rng.integers(N, size=N)
+        after, before = (
+            np.mean([spearmanr(x[rows], gold[rows]).statistic for x in side]) for side in columns
+        )
+        found.append(after - before)
+    return np.array(found)
+
+
 @pytest.mark.parametrize("kind", ["changes", "to_plain"])
 def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparison, kind):
     found, (plain, *rows) = getattr(comparison, kind), comparison.grid.rows
@@ -59,12 +79,30 @@ def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparis
         assert tested.change.low < expected < tested.change.high
 
 
+def test_a_large_change_is_significant_with_its_sign(comparison):
+    for layers, sign in (("layer:1", 1), ("layer:2", -1)):
+        arrow = comparison.changes[row_of(comparison.grid, f"{layers} flow"), "a.csv"]
+        assert arrow.significant and sign * arrow.change.difference > 0.1
+
+
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     rhos = {"identity": 0.70811, "whiten": 0.70814, "flow": 0.70816}  # 70.81, 70.81 and 70.82
     grid = grid_of(("whiten", "flow"), layers=("layer:1", "layer:2"))
     found = filled(grid, GOLD, lambda recipe: rhos[recipe.calibrator]).changes
     assert {row.calibrator for row, _ in found} == {"flow"}
     assert [a.change.difference for a in found.values()] == pytest.approx([0.00005] * 2)
+
+
+def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison):
+    p = []
+    for (row, column), arrow in comparison.changes.items():
+        if column == AVERAGE or row.calibrator == "flow" or row.layers == "layer:2":
+            continue
+        drawn = resampled(comparison, row, column)
+        tail = min((drawn <= 0).mean(), (drawn >= 0).mean())
+        p.append(arrow.p)
+        assert arrow.p == pytest.approx(2 * tail, abs=0.09)
+    assert max(p) > 0.05
 
 
 def test_holm_is_over_every_arrow_of_the_table(comparison):
@@ -92,6 +130,26 @@ def test_an_average_is_surer_than_its_parts():
     part, mean = both.changes[row, "a.csv"], both.changes[row, AVERAGE]
     assert mean.change.difference == pytest.approx(part.change.difference)
     assert mean.p < 0.5 * part.p < 0.05
+
+
+def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
+    report, arrows = comparison_report(comparison), comparison.changes
+    column = report.face.header.index("not significant")
+    for row, line in zip(comparison.grid.rows, report.face.rows, strict=True):
+        for name, text in zip(report.face.header[2:5], line[2:5], strict=True):
+            arrow, mark = arrows.get((row, name)), text.partition(" ")[2]
+            shape = "" if arrow is None else "▲" if arrow.change.difference > 0 else "▼"
+            is_proven = arrow is None or arrow.significant
+            assert mark == (shape if is_proven else f"({shape})")
+            assert (name in line[column].split(", ")) is not is_proven
+    for record in csv.DictReader(io.StringIO(report.write("csv"))):
+        row = row_of(comparison.grid, f"{record['vectors']} {record['calibrator']}")
+        arrow = arrows.get((row, record["dataset"]))
+        assert record["change_significant"] == ("" if arrow is None else str(arrow.significant))
+    best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))
+    assert best.calibrator == "whiten"  # by a hair
+    doubted = "against identity on the same vectors (not significant)" in finding(comparison)
+    assert doubted is not arrows[best, AVERAGE].significant
 
 
 def test_pairs_without_gold_have_no_arrows_and_say_why():
@@ -130,16 +188,19 @@ def by_hand(monkeypatch):
 
     monkeypatch.setattr(Scores, "tested", tested)
 
-    grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
-    return filled(
-        grid,
-        dict.fromkeys(NAMES, (1, 2, 3)),
-        lambda recipe: RHOS[recipe.layers, recipe.calibrator, recipe.dataset][recipe.seed],
-    )
+    def make(**changed):
+        def rho(recipe):
+            place = recipe.layers, recipe.calibrator, recipe.dataset
+            return changed.get(recipe.calibrator) or RHOS[place][recipe.seed]
+
+        grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
+        return filled(grid, dict.fromkeys(NAMES, (1, 2, 3)), rho)
+
+    return make
 
 
 def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(by_hand):
-    report = comparison_report(by_hand)
+    report = comparison_report(by_hand())
     assert report.face.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
         "to plain output", "rank lost", "round trip",
@@ -151,3 +212,19 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(by_hand):
         (*null, "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "+0.00", "1", "-"),
         ("minilm last", "flow", "62.50 ▲", "-", "-", "", "", "0", "2e-07"),
     )
+
+
+def test_the_finding_is_the_row_of_the_highest_average(by_hand):
+    said = finding(by_hand(identity=0.325))
+    assert said.startswith("minilm last null-top-k:k=1 is highest on a.csv, b.csv: 37.50, +5.00 ")
+    assert said.count("+5.00") == said.count("(not significant)") == 2
+
+
+def test_a_row_is_one_fit_with_its_whole_recipe(by_hand):
+    comparison = by_hand()
+    report = comparison_report(comparison)
+    assert len(report.rows) == 10
+    flow = report.where(calibrator="flow", dataset="a.csv")
+    assert [(row["seed"], row["spearman"]["all"]) for row in flow] == [(0, 0.5), (1, 0.75)]
+    recipe = Recipe.from_dict(report.rows[-1]["recipe"])
+    assert recipe == comparison.cells[row_of(comparison.grid, "last flow"), "b.csv"][-1].recipe

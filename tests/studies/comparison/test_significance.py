@@ -38,6 +38,22 @@ def records(report):
     return {record["calibrator"]: record for record in report.rows}
 
 
+def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(report):
+    _, *rows = report.rows
+    for shown, prefix in ((report, "minilm last "), (replace(report, rows=rows), "")):
+        figure = shown.figures()["differences"]
+        *_, marks = figure.data
+        names = [f"{prefix}{spec}" for spec in SPECS]
+        assert [line.split("  ")[0] for line in marks.y][-3:] == names
+        assert figure.layout.xaxis.title.text.endswith(f"against {prefix}identity")
+
+
+def test_equal_rows_are_never_significantly_different(records):
+    same = records["standardize"]
+    assert (same["change"], same["change_p"], same["change_significant"]) == (0, 1, False)
+    assert same["letters"] == records["identity"]["letters"]
+
+
 def test_a_large_difference_is_significant_with_its_sign(records):
     whiten = records["whiten"]
     assert whiten["change_significant"]

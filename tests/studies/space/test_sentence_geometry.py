@@ -5,27 +5,15 @@ import pytest
 from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.measures import (
-    JUDGED,
-    MEASURES,
-    Part,
-    judged_value,
-    measure_part,
-    names_of,
-)
+from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.space.measure import (
-    SpaceRecipe,
-    measured,
-    readings,
-    scale_reading,
-    sentences,
-)
+from bertflow_core.studies.space.measure import SpaceRecipe, measured, sentences
 from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
 from bertflow_core.study import Facts
@@ -179,26 +167,40 @@ def test_without_gold_there_is_no_alignment(recipe):
     assert values["uniformity"] < 0
 
 
-def row_of(spec="flow", **values):
-    return {**dict.fromkeys(MEASURES), "layers": "layer:4", "calibrator": spec, **values}
+COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 
 
-@pytest.mark.parametrize(
-    ("energy", "words"),
-    [(0.03, "Not N(0, I)"), (0.01, "Not distinguishable"), (-0.01, "Not distinguishable")],
-)
-def test_an_energy_distance_is_read_against_its_floor(energy, words):
-    (said,) = readings(row_of(energy=energy, energy_floor=0.02))
-    assert said.startswith(words)
+@pytest.mark.campaign  # it embeds all of STS-B in every layer
+def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
+    """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
+    recipe = tiny_recipe("minilm", "stsb", max_length=64)
+    names = [*COSINES, "layer:2", "layer:3", "layer:5"]
+
+    def cloud(spec, layers):
+        parts = list(measured(recipe, real_lab, [spec], layers, [Part.CLOUD], SampleSizes(4000)))
+        rows = {p["layers"]: p for p in parts if isinstance(p, dict) and "calibrator" in p}
+        return rows, next(part for part in parts if isinstance(part, Facts))["measured"]
+
+    raw, told = cloud("identity", names)
+    assert "of 17,256 sentences of stsb (train, dev, test" in told[Part.CLOUD]
+    assert len(raw) == 7
+    for layers, cosine in COSINES.items():
+        assert raw[layers]["mean_cosine"] == pytest.approx(cosine, abs=0.02)
+    flow, _ = cloud("flow", ["layer:4"])
+    assert abs(flow["layer:4"]["mean_cosine"]) < 0.05
 
 
-@pytest.mark.parametrize(
-    ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
-)
-def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
-    row = row_of(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
-    assert "norm_ks" in JUDGED
-    assert (judged_value("norm_ks", row) == 0.3) is told
-    reading = scale_reading(row)
-    assert (reading == "") is told
-    assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
+@pytest.mark.campaign
+def test_partners_halve_the_dimension_of_stsb(real_lab):
+    """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
+    recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
+    pairs = real_lab.pairs(recipe)
+    lab = replace(real_lab, tables={"stsb": (pairs, corpus_of(pairs))})
+    asked = SpaceRecipe(**recipe.to_dict(), parts="neighbours")
+    found = sentences(asked, lab, ["identity"], ["layer:4"])
+    (values,) = found.rows
+    assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)
+    assert values["two_nn"] == pytest.approx(15.3, abs=1)
+    assert (
+        "one of each pair; where both sides are named, " in found.facts["measured"][Part.NEIGHBOURS]
+    )

@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.errors import InputError
+from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -104,12 +104,39 @@ def test_a_flow_is_fitted_with_every_seed_and_averaged(splits):
         assert row["n_fits"] == 2
 
 
-def test_a_calibrator_without_randomness_is_fitted_once(splits):
+def test_a_calibrator_without_randomness_is_fitted_once_and_a_fit_can_be_stopped(splits):
     seen = []
     with context.reporting(lambda *step: seen.append(step)):
         rows = swept(splits, "standardize+null-top-k", "k", (1, 2), seeds=(1, 2, 3))
     assert {row["n_fits"] for row in rows} == {1}
     assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
+
+    def stop(*step):
+        seen.append(step)
+        if len(seen) > 5:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled), context.reporting(stop):
+        swept(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
+    assert seen[3:] == [(0, 2, "fits")] * 3
+
+
+@pytest.mark.parametrize(
+    ("dev", "value"),
+    [
+        ((0.1, 0.2, 0.5, 0.3), 2),
+        ((0.1, 0.5, 0.5, None), 1),
+        ((None,) * 4, None),
+    ],
+)
+def test_the_best_value_on_dev_is_chosen_whatever_test_says(dev, value):
+    test = (0.9, 0.1, 0.2, 0.3)
+    rows = [
+        {"value": i, "dev": on_dev, "test": on_test}
+        for i, (on_dev, on_test) in enumerate(zip(dev, test, strict=True))
+    ]
+    found = chosen_row(rows)
+    assert (None if found is None else found["value"]) == value
 
 
 def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe):
@@ -223,6 +250,7 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     prepared = replace(splits.test, x_fit=x)
     first, second = removed_directions(prepared, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
+    assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
     variances = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
     assert first.share == pytest.approx(variances[0] / variances.sum())
     assert second.share == pytest.approx(variances[1] / variances.sum())

@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.errors import InputError
@@ -48,6 +50,11 @@ def prepared(recipe, lab):
     return lab.prepare(recipe)
 
 
+@pytest.fixture(scope="module")
+def flow(prepared):
+    return prepared.under("flow")
+
+
 def content(lesson, name):
     return lesson.told[name]
 
@@ -55,6 +62,15 @@ def content(lesson, name):
 def unit(x):
     x = np.asarray(x, np.float64)
     return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def mean_cosine(x):
+    u = unit(x)
+    return (np.square(u.sum(axis=0)).sum() - len(u)) / (len(u) * (len(u) - 1))
+
+
+def both(prepared):
+    return np.concatenate([prepared.x_first, prepared.x_second])
 
 
 def test_the_data_allow_every_chapter_but_that_of_words(lesson):
@@ -105,6 +121,69 @@ def test_the_cosines_of_the_learners_sentences_are_told_and_marked(lesson, encod
     assert "(flow)" in content(lesson, "negation").own
 
 
+def test_the_cone_is_that_of_all_pairs(lesson, prepared):
+    x = both(prepared)
+    mean, share = mean_cosine(x), np.square(unit(x).mean(axis=0)).sum()
+    found = content(lesson, "random")
+    told = float(re.match(r"It is (-?[\d.]+)", found.explanation)[1])
+    assert told == pytest.approx(mean, abs=0.02)  # 10,000 random pairs
+    nearest = min(found.choices, key=lambda choice: abs(float(choice.split()[1]) - mean))
+    assert found.choices[found.right] == nearest
+    told = float(re.search(r"holds (\d+) %", content(lesson, "cone").takeaway)[1])
+    assert told == pytest.approx(100 * share, abs=0.6)
+    found = content(lesson, "calibrators")
+    centred = mean_cosine(x - prepared.x_fit.mean(axis=0))
+    told = float(re.search(r"null-top-k:k=0 (-?[\d.]+),", found.explanation)[1])
+    assert told == pytest.approx(centred, abs=0.02)
+    assert found.choices[found.right] == "Subtracting the mean"
+
+
+def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
+    found, gold = content(lesson, "agreement"), prepared.pairs.gold
+    cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
+    before, after = (spearmanr(each, gold).statistic for each in (cosine, flow.similarity))
+    assert f"from {100 * before:.2f} to {100 * after:.2f} on" in found.explanation
+    ends = re.search(r"interval ([+-]\d+\.\d\d) to ([+-]\d+\.\d\d)", found.explanation)
+    low, high = map(float, ends.groups())
+    assert low < 100 * (after - before) < high
+
+
+def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
+    found = content(lesson, "flow")
+    x = np.unique(both(prepared), axis=0)
+    means = np.asarray(found.figure.data[0].y, float)
+    assert means[0] == pytest.approx(mean_cosine(x), abs=1e-4)
+    assert means[-1] == pytest.approx(mean_cosine(flow.calibrator.transform(x)), abs=1e-4)
+    half = int(np.argmax(np.abs(means[1:]) <= abs(means[0]) / 2)) + 1
+    assert found.right == (0 if half == 1 else 1 if half <= 9 else 2)
+
+
+def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny):
+    found = content(lesson, "layer")
+    sides = [encode_tiny(side)[:, 0] for side in (prepared.pairs.first, prepared.pairs.second)]
+    cosines = [np.sum(unit(a) * unit(b), axis=1) for a, b in zip(*sides, strict=True)]
+    rhos = [100 * spearmanr(each, prepared.pairs.gold).statistic for each in cosines]
+    assert found.figure.data[0].name == "identity"
+    np.testing.assert_allclose(np.asarray(found.figure.data[0].y, float), rhos, atol=1e-3)
+    best = int(np.argmax(rhos))
+    assert re.match(rf"Layer {best} .* {rhos[best]:.1f};", found.explanation)
+    assert found.right == {0: 0, 3: 2}.get(best, 1)
+
+
+def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
+    found = content(lesson, "negation")
+    space = lab.prepare(recipe.with_(dataset="teaching")).under("flow")
+    x, pairs = space.prepared, space.prepared.pairs
+    cosines = np.sum(
+        unit(space.calibrator.transform(x.x_first)) * unit(space.calibrator.transform(x.x_second)),
+        axis=1,
+    )
+    same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])
+    assert f"beside {same:.2f} for the same meaning" in found.takeaway
+    first, second = dict(found.exhibits)["Roles swapped"].split("\n")
+    assert set(first.lower().split()) & set(second.lower().split())
+
+
 def skipped_of(lesson):
     found = zip(CONTENTS, lesson.steps, strict=True)
     return {chapter.name: step for chapter, step in found if isinstance(step, str)}
@@ -150,6 +229,20 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     assert lesson.command == "bertflow-lab report --tour --out lesson.html"
     assert stored_for(Recipe(calibrator="whiten")) is lesson
     assert stored_for(Recipe(seed=1)) is None
+
+
+def test_its_longer_words_are_the_rare_ones(minilm):
+    found = content(stored_lesson(), "frequency")
+    with safe_open(minilm / "model.safetensors", "numpy") as tensors:
+        table = tensors.get_tensor("embeddings.word_embeddings.weight")
+    names = (minilm / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    whole = [i for i, n in enumerate(names) if len(n) > 1 and not n.startswith(("##", "["))]
+    norms = np.linalg.norm(table[whole].astype(np.float64), axis=1)
+    frequent, rare = norms[:100].mean(), norms[5_000:10_000].mean()
+    (y,) = (trace.customdata for trace in found.figure.data if trace.name == "identity")
+    assert (y[0], y[-1]) == pytest.approx((frequent, rare), rel=0.01)
+    assert found.choices[found.right] == "It both rises and falls"
+    assert f"{frequent:.2f} (ranks 1 to 100)" in found.takeaway
 
 
 def test_its_numbers_are_those_of_the_cone_that_was_measured_apart():

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from tiny_models import save_tiny_model
+from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.lab import Lab
 from bertflow_core.studies.wall.nearest import neighbours_of
 from bertflow_core.studies.wall.recipe import WallRecipe
@@ -107,6 +108,31 @@ def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, x):
     assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
 
 
+def test_each_layer_set_is_embedded_once(base):
+    embedded = []
+
+    class CountingLab(Lab):
+        def prepare(self, recipe, **options):
+            embedded.append(recipe.layers)
+            return super().prepare(recipe, **options)
+
+    layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
+    wall = build(base, CountingLab(), layers=layers, calibrators=specs)
+    assert embedded == ["layer:2", "layer:1"]
+    names = [f"{name}, {spec}" for name in layers for spec in specs]
+    assert [space.name for space in wall.spaces] == names
+    assert not np.allclose(wall.spaces[1].z, wall.spaces[3].z)
+
+
+def test_models_may_differ(base, tmp_path):
+    other = save_tiny_model(tmp_path / "roberta", "roberta")
+    wall = build(base, models=(base.model, str(other)))
+    encoder = TransformerEncoder(resolve_model(str(other)), max_length=MAX_TOKENS, device="cpu")
+    expected = encoder.encode(list(wall.texts)).vectors[2, 0]
+    np.testing.assert_allclose(wall.spaces[1].z, expected, rtol=0, atol=1e-5)
+    assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+
 def test_single_sentences_are_rows_too(base, x):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
@@ -148,6 +174,13 @@ def test_words_are_rows_of_the_table_with_columns_of_the_list(words, tiny_bert):
     assert list(few.texts) == [COVERED[i] for i in few.ids] != COVERED[:3]
 
 
+def test_tables_before_and_after_layer_norm_stand_side_by_side(words):
+    wall = build(words, layers=("raw", "layer-norm"))
+    expected = prepare_words(words.with_(table="layer-norm"))
+    np.testing.assert_allclose(wall.spaces[1].z, expected.x[expected.rows], atol=1e-6)
+    assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+
+
 def test_of_several_models_the_words_of_all_are_shown(words, tmp_path, monkeypatch):
     monkeypatch.setattr("tiny_models.WORDS", ("mat", "the", "dog", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
@@ -158,3 +191,14 @@ def test_of_several_models_the_words_of_all_are_shown(words, tmp_path, monkeypat
     assert (wall.spaces[1].z == theirs.x[rows]).all()
     assert column(wall, "rank").values.tolist() == [1, 3, 4, 5]
     assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
+
+
+def test_a_piece_is_called_one(words, tmp_path):
+    path = tmp_path / "letters.txt"
+    path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
+    recipe = words.with_(counts=str(path), words="any")
+    wall, prepared = build(recipe), prepare_words(recipe)
+    kinds = ["piece" if is_piece else "whole" for is_piece in prepared.table.piece[prepared.rows]]
+    assert list(wall.texts) == list(prepared.words)
+    assert column(wall, "token").cells(range(len(kinds))) == kinds
+    assert kinds[wall.texts.index("cat")] == "whole"
