@@ -10,6 +10,7 @@ from bertflow_core.encoders.given import ROWS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.sts import FEWEST_PAIRS
 from bertflow_core.recipe import Recipe
+from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted, with_remedy
 
 TRANSDUCTIVE = "Transductive"
@@ -60,9 +61,9 @@ def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) ->
         return ""
     enough = max(100, math.ceil(len(judged) * (half_width / _WIDE) ** 2 / 50) * 50)
     return (
-        f"{len(judged):,} pairs of {pairs.name} are too few for a verdict: {metric.header} is "
-        f"known to about {100 * half_width:.0f} points either way (95 % interval). About "
-        f"{enough:,} such pairs would tell it to {100 * _WIDE:.0f}."
+        f"{len(judged):,} pairs of {pairs.name} are too few for a verdict: a {metric.header} "
+        f"of {percent(score)} is known to about {100 * half_width:.0f} points either way (95 % "
+        f"interval). About {enough:,} such pairs would tell it to {100 * _WIDE:.0f}."
     )
 
 

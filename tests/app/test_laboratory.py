@@ -313,7 +313,10 @@ def test_the_map_of_layers_shows_what_was_asked_for():
 
 def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     page = pressed(open_page("advice"), "Check", specs=["whiten"], pictures=6)
-    assert [h.value for h in page.main.header] == ["Measured on the gold scores", "Evidence"]
+    assert [h.value for h in page.main.header] == [
+        "Measured on the gold scores",
+        "Evidence for layer:4",
+    ]
     gains = table(page, "Significant")
     results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "whiten"])
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"

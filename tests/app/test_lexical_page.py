@@ -46,6 +46,19 @@ def test_typed_pairs_become_a_table():
     assert plain.pairs.gold is None
 
 
+@pytest.mark.parametrize("mark", [",", "\t"])
+def test_a_pasted_table_keeps_its_columns(mark):
+    lines = [
+        ("sentence1", "sentence2", "score"),
+        ("A cat, asleep.", "A dog.", "0.5"),
+        ("A cow.", "A hen.", "no grade"),
+    ]
+    text = "\n".join(mark.join(f'"{cell}"' for cell in line) for line in lines)
+    pairs = read_table(RawFile("typed.csv", as_table(text))).pairs
+    assert (pairs.first[0], pairs.second[0]) == ("A cat, asleep.", "A dog.")
+    assert pairs.gold.tolist() == [0.5]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

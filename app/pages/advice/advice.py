@@ -69,7 +69,7 @@ def draw() -> None:
     if gains := gains_of(report):
         with st.expander(f"{recipe.layers}: numbers", icon=":material/table_rows:"):
             _gains(gains)
-    st.header("Evidence")
+    st.header(f"Evidence for {recipe.layers}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
     caption(report.remarks[0])

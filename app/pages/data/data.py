@@ -15,6 +15,7 @@ from bertflow_app.parts.recipe_picker import TABLE_BOX, use_table
 from bertflow_app.uploads import is_upload
 
 from bertflow_core.datasets import SentencePairs, TableReading
+from bertflow_core.datasets.own_table import known_columns
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.wording import quoted
 
@@ -74,7 +75,8 @@ def _paste() -> None:
         key="typed_pairs",
         persist_state="session",
         help="Grades, from 0 to 5, in every line or in none; tabs, as a spreadsheet copies them, "
-        "do in place of the bars. Few sentences do not describe a space, so calibrators are "
+        "do in place of the bars, and so does a CSV table whose first line names its columns, such "
+        "as sentence1,sentence2,score. Few sentences do not describe a space, so calibrators are "
         "fitted on the data that were chosen before; More, in the sidebar, changes that.",
     )
     with st.container(horizontal=True):
@@ -109,7 +111,9 @@ def _offer(text: str) -> None:
 
 
 def as_table(text: str) -> bytes:
-    """Return typed lines as the bytes of a CSV table."""
+    """Return typed lines, or a table with a header that was pasted, as the bytes of a CSV table."""
+    if table := _pasted_table(text):
+        return table
     rows = [
         (number, [part.strip() for part in line.replace("\t", "|").split("|")])
         for number, line in enumerate(text.splitlines(), start=1)
@@ -134,6 +138,20 @@ def as_table(text: str) -> bytes:
     return stream.getvalue().encode()
 
 
+def _pasted_table(text: str) -> bytes:
+    """Return a table whose first line names known columns as CSV; nothing where it does not."""
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    try:
+        header, *rows = csv.reader(io.StringIO(text.strip("\n")), delimiter=delimiter)
+    except (csv.Error, ValueError):
+        return b""
+    if len(header) < 2 or known_columns(header) is None:
+        return b""
+    stream = io.StringIO()
+    csv.writer(stream).writerows([header, *rows])
+    return stream.getvalue().encode()
+
+
 def _is_grade(text: str) -> bool:
     with suppress(ValueError):
         return 0 <= float(text) <= 5
@@ -141,14 +159,16 @@ def _is_grade(text: str) -> bool:
 
 
 def _use_typed() -> None:
+    text = str(state.held("typed_pairs") or "")
     try:
-        table = as_table(str(state.held("typed_pairs") or ""))
+        table = as_table(text)
     except InputError:
         return  # the page says why
     now = state.current_recipe()
+    is_graded = b"score" in table.partition(b"\n")[0] and not _pasted_table(text)
     use_table(
         uploads.add(FILE, table),
-        scale=SCALE if b"score" in table.partition(b"\n")[0] else "",
+        scale=SCALE if is_graded else "",
         fit_on=now.fit_on if is_upload(now.dataset) else now.dataset,
     )
 

@@ -24,8 +24,9 @@ DEFAULT_CALIBRATORS = ("flow",)
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show what is measured of them."""
     st.markdown(
-        "Vectors of frequent words lie near the origin and close together, those of rare words far "
-        "out and scattered; sentence vectors inherit it.",
+        "In BERT vectors of frequent words lie near the origin and close together, those of rare "
+        "words far out and scattered (Table 1 of the paper); here it is measured of the chosen "
+        "model.",
         help=meaning("frequency rank", "calibrator"),
     )
     fold = Fold()
