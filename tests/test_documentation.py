@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pyarrow as pa
@@ -113,6 +114,15 @@ def test_the_table_of_calibrators_is_the_registry():
         source = f"[{info.source}]({info.url})" if info.url else info.source
         row = f"| `{info.name}` | {info.formula} | {source} | {info.invertible} | {info.density} |"
         assert row in page("docs/calibrators.md")
+
+
+def test_the_table_of_equations_names_what_is_there():
+    named = re.findall(
+        r"`([\w.]+)` in `(\w+)\.py`", page("docs/calibrators.md").partition("| equation |")[2]
+    )
+    assert len(named) >= 8
+    for name, module in named:
+        attrgetter(name)(import_module(f"bertflow_core.calibrators.{module}"))
 
 
 def test_the_table_of_results_is_the_tracked_results():

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
@@ -64,6 +65,13 @@ MODULES = sorted(
 def test_every_public_name_has_an_example():
     public = {each: getattr(import_module(f"bertflow_core{each[0]}"), each[1]) for each in NAMES}
     assert [each for each, it in public.items() if ">>> " not in (it.__doc__ or "")] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_module_hides_a_public_name_of_its_package(room):
+    package = import_module(f"bertflow_core{room}")
+    modules = {each.name for each in iter_modules(getattr(package, "__path__", []))}
+    assert modules.isdisjoint(package.__all__)
 
 
 def test_every_name_of_the_package_is_used_where_types_are_checked():

@@ -92,3 +92,10 @@ def test_what_is_no_file_of_word_vectors_is_refused(tmp_path, content, why):
     path.write_bytes(content)
     with pytest.raises(InputError, match=why):
         WordVectors(f"word2vec:{path}").encode(["the"])
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(InputError, match="does not exist"):
+        WordVectors(f"glove:{tmp_path / 'none'}")
+    with pytest.raises(InputError, match="after the colon"):
+        WordVectors("glove:")

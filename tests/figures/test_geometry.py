@@ -38,6 +38,15 @@ def test_norms_are_densities_over_that_of_chi():
     assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
 
 
+def test_every_number_of_dimensions_has_its_chi():
+    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "rbig": np.ones(3)}
+    figure = norms_against_chi(norms, {"flow": 400, "whiten": 100, "rbig": 400})
+    for d, curve in zip((100, 400), figure.data[3:], strict=True):
+        assert curve.name == f"chi({d})"
+        np.testing.assert_allclose(curve.y, chi(d).pdf(curve.x), rtol=1e-6, atol=1e-12)
+    assert all((trace.y[0], trace.y[-1]) == (0, 0) for trace in figure.data[:3])
+
+
 def test_likelihoods_share_their_bins():
     groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
     real, samples = likelihood_histograms(groups).data
