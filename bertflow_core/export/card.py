@@ -72,8 +72,9 @@ calibration mostly harms. Compare both before you choose.
 _CUT = """\
 ## Where to cut
 
-{rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 %: {low:.3g} to \
-{high:.3g} %). `{file}` says so to programs; it holds for this model alone.
+{rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 % interval \
+of that share: {low:.3g} to {high:.3g} %). `{file}` says so to programs; it \
+holds for this model alone.
 
 """
 
