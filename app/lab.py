@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +16,12 @@ from bertflow_app.guard import Guard
 from bertflow_app.limits import Limits
 from bertflow_app.token_check import TokenCheck
 from starlette.middleware import Middleware
+
+SCRIPT = Path(__file__).parent / "pages" / "frame.py"
+# Streamlit puts the script's folder first on the path for each run and takes it away after it, and
+# a thread that looks for a module or a version just then skips an entry: "torch is not installed".
+# It leaves alone what is there already.
+sys.path.append(str(SCRIPT.parent))
 
 
 @asynccontextmanager
@@ -48,7 +55,7 @@ def on_error(error: Exception) -> bool:
 
 
 app = st.App(
-    Path(__file__).parent / "pages" / "frame.py",
+    SCRIPT,
     lifespan=lifespan,
     middleware=[
         Middleware(Guard),

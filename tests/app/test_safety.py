@@ -186,3 +186,15 @@ def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
     trusted = ["https://lab.example"]
     assert welcome(host="localhost", origin="https://lab.example", origins=trusted)
     assert not welcome(host="localhost", origin="https://lab.example.evil", origins=trusted)
+
+
+def test_a_run_of_the_page_takes_nothing_off_the_import_path():
+    """A thread that reads the path meanwhile would skip a place, and miss what lies there."""
+    from bertflow_app.lab import SCRIPT
+    from streamlit.runtime.scriptrunner.exec_code import modified_sys_path
+
+    assert SCRIPT.is_file()
+    before = sys.path.copy()
+    with modified_sys_path(str(SCRIPT)):
+        assert sys.path == before
+    assert sys.path == before
