@@ -17,7 +17,6 @@ from bertflow_app.jobs import Registry
 from bertflow_app.kept import Kept
 from streamlit import runtime
 
-from bertflow_core import published
 from bertflow_core.datasets import available
 from bertflow_core.datasets.catalog import DatasetInfo, missing_downloads
 from bertflow_core.datasets.corpus import NLI, NLI_CORPUS, nli_here
@@ -25,6 +24,7 @@ from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_file
 from bertflow_core.encoders.catalog import prompts_here
 from bertflow_core.errors import InputError
 from bertflow_core.report import Report
+from bertflow_core.studies import published
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure

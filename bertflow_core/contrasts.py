@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.change import Change
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Metric, metric_of
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import (
     MAX_UNDEFINED,
     Difference,

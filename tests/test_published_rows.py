@@ -5,8 +5,8 @@ import pytest
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.published import published_rows, why_not_comparable
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.published import published_rows, why_not_comparable
 
 
 def row(label, table="2", source="Li et al. (2020)"):

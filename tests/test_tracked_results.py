@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.lab import Lab
-from bertflow_core.published import tracked_results
+from bertflow_core.studies.published import tracked_results
 
 
 @pytest.mark.parametrize("name", ["teaching", "captions"])

@@ -9,11 +9,11 @@ from bertflow_app.shared import Shared
 from bertflow_core.calibrators.registry import BASELINE, check_spec
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
-from bertflow_core.published import TrackedResult
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Report, Row
 from bertflow_core.space import Space
+from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
 from bertflow_core.text_table import percent
 from bertflow_core.wording import TooFew, with_remedy

@@ -4,16 +4,16 @@ from contextlib import suppress
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, plain_name
-from bertflow_core.change import Change
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Corpus
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import Interval
+from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.saved_thresholds import Threshold
 from bertflow_core.text_table import percent
 
 THRESHOLD = "threshold.json"

@@ -20,11 +20,11 @@ from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
+from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.files import PATHS, SCRATCH, disk_errors, write_file
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.wording import quoted
 
 _SENTENCES = 1_000

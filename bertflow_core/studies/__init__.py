@@ -1,8 +1,9 @@
 """Studies, each a question that is measured: `STUDIES` has the name and the module of each.
 
 The other modules serve them or a page that is more than a study: `grid`, the recipes and scores of
-`compare`; `pairs`, the rows of `lexical` and `ledger`; `playground`, typed sentences; `training`, a
-fit that is watched; `wall`, `tour` and `site`.
+`compare`; `pairs`, the rows of `lexical` and `ledger`; `lexical_baselines`, rows without vectors;
+`published`, numbers that ship with the package; `playground`, typed sentences; `training`, a fit
+that is watched; `wall`, `tour` and `site`.
 """
 
 from importlib import import_module

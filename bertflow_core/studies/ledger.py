@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from bertflow_core.calibrators.registry import check_spec
-from bertflow_core.change import Change
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab import Lab

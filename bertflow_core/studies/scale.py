@@ -16,6 +16,7 @@ from bertflow_core.datasets.source import digest
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
+from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.figures import Figure, share_histograms
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
@@ -23,7 +24,6 @@ from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.params import FILES, param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Report
-from bertflow_core.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.space import Space
 from bertflow_core.study import Facts, Part, Specs, fit_notes, study
 from bertflow_core.wording import quoted

@@ -16,17 +16,17 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
-from bertflow_core.lexical_baselines import (
-    LEXICAL,
-    LexicalResult,
-    above_published,
-    lexical_results,
-)
 from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.space import Space
+from bertflow_core.studies.lexical_baselines import (
+    LEXICAL,
+    LexicalResult,
+    above_published,
+    lexical_results,
+)
 from bertflow_core.study import Live, Part, Specs, study
 
 NO_LAYERS = "none"

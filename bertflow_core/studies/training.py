@@ -19,12 +19,12 @@ from torch import nn
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine, singular_values
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.change import Change, Verdict
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.evaluation.change import Change, Verdict
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.change import Verdict
 from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.evaluation.change import Verdict
 from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.figures import interval_forest
 from bertflow_core.files import resource

@@ -7,8 +7,8 @@ import pytest
 from bertflow_app.parts.scores import score_finding
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.change import Change
 from bertflow_core.evaluation import RHO
+from bertflow_core.evaluation.change import Change
 from bertflow_core.wording import FIT_ON_MORE, TooFew
 
 LAYER, FEW = "layer:4", TooFew("too few")

@@ -5,8 +5,8 @@ import pytest
 
 from bertflow_core.datasets import available, load_corpus, load_pairs
 from bertflow_core.lab import Lab
-from bertflow_core.lexical_baselines import above_published, lexical_results
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 
 # The scored pairs of each subset, in SentEval's files.
 SUBSETS = {

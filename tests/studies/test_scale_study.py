@@ -10,9 +10,9 @@ from tiny_pairs import tiny_recipe, write_pairs
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.thresholds import RandomPairs
+from bertflow_core.export.saved_thresholds import owner_of, threshold_of
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.saved_thresholds import owner_of, threshold_of
 from bertflow_core.studies.scale import ScaleRecipe, scale
 
 RATES = (0.001, 0.01, 0.05)

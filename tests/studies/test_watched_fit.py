@@ -11,9 +11,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
-from bertflow_core.change import Change
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore

@@ -10,10 +10,10 @@ from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.show import depends_on, show_end
 
 from bertflow_core.evaluation import AGGREGATIONS
-from bertflow_core.published import published_rows, why_not_comparable
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.grid import Comparison
+from bertflow_core.studies.published import published_rows, why_not_comparable
 from bertflow_core.text_table import TextTable, percent
 
 Place = tuple[Recipe, str]

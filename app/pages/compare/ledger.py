@@ -10,7 +10,7 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
-from bertflow_core.change import Change
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report import Report
 from bertflow_core.studies.ledger import LedgerRecipe, ledger

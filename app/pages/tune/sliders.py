@@ -15,7 +15,7 @@ from bertflow_app.show import chart, origin_of
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS, DEFAULT_SPECS
-from bertflow_core.change import Change
+from bertflow_core.evaluation.change import Change
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from bertflow_core.change import Verdict
+from bertflow_core.evaluation.change import Verdict
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import sample_rows

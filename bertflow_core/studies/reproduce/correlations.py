@@ -12,12 +12,12 @@ from bertflow_core.contrasts import Scores, changes_of_rho
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
 from bertflow_core.lab import Lab
-from bertflow_core.lexical_baselines import above_published, lexical_results
 from bertflow_core.params import Value
-from bertflow_core.published import printed_table, published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
 from bertflow_core.space import Space
+from bertflow_core.studies.lexical_baselines import above_published, lexical_results
+from bertflow_core.studies.published import printed_table, published_rows
 from bertflow_core.studies.reproduce.items import (
     CITATION,
     FIRST_LAST,

@@ -15,11 +15,11 @@ from bertflow_core.encoders.catalog import is_here
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.params import Value
-from bertflow_core.published import printed_table
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
+from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.reproduce.correlations import on_sts, table4, table5, table8
 from bertflow_core.studies.reproduce.items import (
     FIRST_LAST,

@@ -10,15 +10,15 @@ import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.measures import HIGHER, MEASURES, SCALES, sentence
-from bertflow_core.change import Change, Verdict
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.change import Change, Verdict
 from bertflow_core.figures import cosines_by_group
 from bertflow_core.files import resource
-from bertflow_core.published import printed_table
 from bertflow_core.report import Report, Row
 from bertflow_core.studies.advice.rules import Verdict as Advised
 from bertflow_core.studies.advice.study import findings_of, gains_of
 from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
+from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 

@@ -10,10 +10,10 @@ from tiny_pairs import pair_rows
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
-from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Report
 from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.published import published_rows
 from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams
 from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce

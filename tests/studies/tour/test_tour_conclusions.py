@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bertflow_core.change import Change
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.figures import score_bars
 from bertflow_core.files import resource

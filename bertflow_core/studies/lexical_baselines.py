@@ -21,9 +21,9 @@ from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.sts import PairScores
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
+from bertflow_core.studies.published import published_rows
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 

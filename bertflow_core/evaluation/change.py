@@ -22,7 +22,7 @@ class Change:
     """A number before and after, None where it is undefined, and the interval of its change.
 
     Example:
-        >>> from bertflow_core.change import Change
+        >>> from bertflow_core.evaluation.change import Change
         >>> Change(0.70812, 0.78713, low=0.05, high=0.11).sentence("Rho x 100", times=100)
         'Rho x 100 rises: from 70.81 to 78.71 (+7.90, 95 % interval +5.00 to +11.00).'
         >>> Change(0.7, 0.71, low=-0.01, high=0.03).verdict
