@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bertflow_core.cache import cache_folder
 from bertflow_core.datasets.places import DATA_VARIABLE
 from bertflow_core.errors import BertFlowError, InputError, explain
+from bertflow_core.store.blocks import cache_folder
 
 _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 

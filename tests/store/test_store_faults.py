@@ -15,9 +15,9 @@ import safetensors
 from fake_encoder import FakeEncoder, vector
 from safetensors.numpy import load_file
 
-from bertflow_core.cache import StoreWarning
 from bertflow_core.errors import ResourceError
 from bertflow_core.store import EmbeddingStore
+from bertflow_core.store.blocks import StoreWarning
 
 OLD, MIDDLE, NEW = ([f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new"))
 SENTENCES = [*OLD, *MIDDLE, *NEW]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bertflow_core.cache import cache_folder, cache_limit, delete, sweep_scratch, tidy
 from bertflow_core.errors import InputError
+from bertflow_core.store.blocks import cache_folder, cache_limit, delete, sweep_scratch, tidy
 
 
 def test_the_folder_is_named_by_the_environment(monkeypatch, tmp_path):

@@ -1,7 +1,7 @@
-"""Embeddings on disk: computed once, checked when they are read, bounded in size.
+"""A store of embeddings: each computed once, found again by its sentence and its encoder.
 
 A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks of
-vectors (`cache.py`). Of few sentences a block has every kind of vector, so that any layer set of
+vectors (`blocks.py`). Of few sentences a block has every kind of vector, so that any layer set of
 them is read without a forward pass; of many only what was asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
@@ -24,7 +24,11 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from bertflow_core import context
-from bertflow_core.cache import (
+from bertflow_core.encoders.running import check_sentences
+from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
+from bertflow_core.files import PATHS, atomic_write, read_file
+from bertflow_core.linalg import Rows
+from bertflow_core.store.blocks import (
     KEYS,
     Stored,
     block_files,
@@ -36,10 +40,6 @@ from bertflow_core.cache import (
     sweep_scratch,
     tidy,
 )
-from bertflow_core.encoders.running import check_sentences
-from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
-from bertflow_core.files import PATHS, atomic_write, read_file
-from bertflow_core.linalg import Rows
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:

@@ -1,0 +1,5 @@
+"""Embeddings on disk: computed once, checked when they are read, bounded in size."""
+
+from bertflow_core.store.embeddings import Embeddings, EmbeddingStore, StoreEntry, Unstored
+
+__all__ = ["EmbeddingStore", "Embeddings", "StoreEntry", "Unstored"]
