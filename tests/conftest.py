@@ -15,6 +15,7 @@ from tiny_models import MAX_TOKENS, save_tiny_model
 
 if TYPE_CHECKING:
     from bertflow_core.lab import Lab
+    from bertflow_core.recipe import Recipe
     from bertflow_core.store import EmbeddingStore
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
@@ -165,6 +166,18 @@ def real_lab(data_dir: Path, _benchmark_store: "EmbeddingStore") -> "Lab":
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random BERT of 3 layers and 16 features, its dropout at 0.5, for up to 40 tokens."""
     return save_tiny_model(tmp_path_factory.mktemp("bert"), "bert")
+
+
+@pytest.fixture(scope="session")
+def recipe_of(tiny_bert: Path, tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., Recipe]":
+    """Return a function from pairs, as `write_pairs` takes them, to a recipe of `tiny_bert`."""
+    from tiny_pairs import tiny_recipe, write_pairs
+
+    def recipe(rows: Any = 24, **changes: Any) -> "Recipe":
+        table = write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv", rows)
+        return tiny_recipe(tiny_bert, table, **changes)
+
+    return recipe
 
 
 @pytest.fixture(scope="session")

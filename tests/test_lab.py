@@ -27,9 +27,9 @@ FIRST, SECOND, GOLD, SUBSETS = (np.array(column) for column in zip(*ROWS, strict
 SENTENCES = tuple(dict.fromkeys(row[0] for row in pair_rows(60)))[:30]
 
 
-@pytest.fixture
-def recipe(tiny_bert, tmp_path):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", ROWS))
+@pytest.fixture(scope="module")
+def recipe(recipe_of):
+    return recipe_of(ROWS)
 
 
 @pytest.fixture

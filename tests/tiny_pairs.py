@@ -28,12 +28,12 @@ def pair_rows(n: int = 24) -> list[tuple[str, str, float, str]]:
     ]
 
 
-def write_pairs(path: Path, rows: Sequence[Sequence[object]] | None = None) -> Path:
-    """Write rows of `COLUMNS`, by default those of `pair_rows`, as a .csv table."""
+def write_pairs(path: Path, rows: Sequence[Sequence[object]] | int = 24) -> Path:
+    """Write rows of `COLUMNS`, or so many of `pair_rows`, as a .csv table."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
-        writer.writerows(pair_rows() if rows is None else rows)
+        writer.writerows(pair_rows(rows) if isinstance(rows, int) else rows)
     return path
 
 

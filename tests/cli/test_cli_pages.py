@@ -24,7 +24,7 @@ SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
 
 @pytest.fixture
 def spectrum(tiny, here):
-    write_pairs(here / "pairs.csv", pair_rows(60))
+    write_pairs(here / "pairs.csv", 60)
     return ("analyse", "spectrum", *tiny, "--dataset", "pairs.csv", *SPECS, "--figures", "out")
 
 

@@ -5,13 +5,13 @@ import pickle
 import shutil
 import threading
 
-from tiny_pairs import tiny_recipe, write_pairs
+from tiny_pairs import tiny_recipe
 
 from bertflow_core.lab import Lab
 
 
-def test_plain_and_evaluate_load_one_network(tiny_bert, tmp_path, own_cache, loaded):
-    recipe, lab = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")), Lab()
+def test_plain_and_evaluate_load_one_network(recipe_of, own_cache, loaded):
+    recipe, lab = recipe_of(), Lab()
     lab.plain(recipe)
     lab.evaluate(recipe, layers=("layer:0", "layer:1"))
     lab.embed(recipe.model, ["a dog runs"], layers="layer:1", max_length=recipe.max_length)

@@ -5,7 +5,6 @@ import pytest
 from fake_hub import connected
 from huggingface_hub import HfApi
 from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
-from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import EmbeddingStore, Lab, save_calibrator
 from bertflow_core.errors import InputError, ResourceError
@@ -95,9 +94,9 @@ def test_without_a_network_nothing_is_sent(monkeypatch, tmp_path):
 
 
 def test_an_export_is_sent_with_its_card_once_its_vectors_were_found_to_be_ours(
-    asked, tiny_bert, tmp_path, monkeypatch
+    asked, recipe_of, tmp_path, monkeypatch
 ):
-    recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="standardize")
+    recipe = recipe_of(calibrator="standardize")
     lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
     fitted = lab.fit(recipe)
     saved = save_calibrator(fitted.calibrator, tmp_path / "c", recipe=fitted.recipe.to_dict())

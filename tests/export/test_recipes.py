@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from tiny_models import WORDS
-from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import EmbeddingStore, Lab, save_calibrator
 from bertflow_core.encoders import resolve_model
@@ -20,14 +19,11 @@ TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
 
 
 @pytest.fixture(scope="module")
-def written(tiny_bert, tmp_path_factory):
+def written(tiny_bert, recipe_of, tmp_path_factory):
     """What was fitted, its lab, and the folder in which `calibrator` and `model` lie."""
     tmp_path = tmp_path_factory.mktemp("exported")
     lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
-    recipe = tiny_recipe(
-        tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="whiten:n_components=5"
-    )
-    fitted = lab.fit(recipe)
+    fitted = lab.fit(recipe_of(calibrator="whiten:n_components=5"))
     save_calibrator(fitted.calibrator, tmp_path / "calibrator", recipe=fitted.recipe.to_dict())
     (tmp_path / "model").mkdir()
     layers = dense_layers(fitted.calibrator)

@@ -132,8 +132,6 @@ def test_what_was_done_before_a_cancel_stays(store):
     ("sentences", "options", "pattern"),
     [
         (SENTENCES, {"layers": "layer:3"}, "'layer:3' does not exist here"),
-        (SENTENCES, {"layers": "middle"}, "unknown layer set 'middle'"),
-        (SENTENCES, {"tokens": "median"}, "unknown token pooling 'median'"),
         ([], {}, "no sentences"),
         (["a", "b", " ", "c"], {}, "sentence 3 is blank"),
         (["b", "a", "a", "x\ud800"], {}, "sentence 4 holds"),
@@ -174,13 +172,6 @@ def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing)
         x = sparing.embed(encoder, SENTENCES, layers="layer:1", ahead=ahead).x
         np.testing.assert_array_equal(x, expected(layer=1))
         assert set(encoder.kinds) == {("layer.1.mean",)}
-
-
-def test_folder_and_bound_are_those_of_the_caches(monkeypatch, tmp_path):
-    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path / "here"))
-    monkeypatch.setenv("BERTFLOW_CACHE_GB", "0.5")
-    assert (EmbeddingStore().root, EmbeddingStore().limit_bytes) == (tmp_path / "here", 1 << 29)
-    assert EmbeddingStore(limit_bytes=7).limit_bytes == 7
 
 
 def test_a_block_is_a_safetensors_file_as_it_always_was(store):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.evaluation import pairwise_cosine
@@ -11,12 +10,8 @@ from bertflow_core.lab import Lab
 from bertflow_core.studies.fit_size import fit_size
 
 
-def recipe_of(tiny_bert, tmp_path, n):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", pair_rows(n)), seed=3)
-
-
-def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(tiny_bert, tmp_path):
-    recipe = recipe_of(tiny_bert, tmp_path, 40)
+def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
+    recipe = recipe_of(40, seed=3)
     report = fit_size(recipe, Lab(), ["whiten"])
     assert [row["n_fitted"] for row in report.where(calibrator="whiten")] == [4, 8, 16, 32, 64, 80]
     raw, whole = Lab().evaluate(recipe, ["identity", "whiten"])

@@ -5,31 +5,20 @@ import dataclasses
 import numpy as np
 import pytest
 from scipy.stats import rankdata, spearmanr
-from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.studies.lexical.bias import (
-    NORMALISED,
-    LexicalRecipe,
-    lexical_bias,
-)
-from bertflow_core.studies.lexical.study import (
-    compared,
-    conclusions,
-    correlations,
-    lexical,
-)
+from bertflow_core.studies.lexical.bias import NORMALISED, LexicalRecipe, lexical_bias
+from bertflow_core.studies.lexical.study import compared, conclusions, correlations, lexical
 
 SPECS = ("identity", "null-top-k:k=2")
 DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    plain = tiny_recipe(tiny_bert, write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv"))
-    return LexicalRecipe(**plain.to_dict(), unit="whitespace", n_draws=200)
+def recipe(recipe_of):
+    return LexicalRecipe(**recipe_of().to_dict(), unit="whitespace", n_draws=200)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from plotly_numbers import numbers
 from scipy.stats import rankdata
 from sklearn.decomposition import PCA
 from tiny_models import MAX_TOKENS
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import pair_rows
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators import build_calibrator
@@ -44,9 +44,8 @@ def store(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("play") / "p.csv", ROWS)
-    return tiny_recipe(tiny_bert, table, layers="first-last", tokens="max", seed=3)
+def recipe(recipe_of):
+    return recipe_of(ROWS, layers="first-last", tokens="max", seed=3)
 
 
 @pytest.fixture(scope="module")

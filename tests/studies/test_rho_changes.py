@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Provenance, SentencePairs
@@ -18,14 +17,13 @@ from bertflow_core.studies.lexical.study import conclusions, lexical
 SPEC = "null-top-k:k=2"
 
 
-def test_one_comparison_has_one_interval_whichever_study_shows_it(tiny_bert, tmp_path):
-    table = str(write_pairs(tmp_path / "pairs.csv", pair_rows(40)))
-    recipe, lab, specs = tiny_recipe(tiny_bert, table).to_dict(), Lab(), ("identity", SPEC)
+def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
+    recipe, lab, specs = recipe_of(40).to_dict(), Lab(), ("identity", SPEC)
     (gain,) = gains_of(advice(AdviceRecipe(**recipe), lab, specs))
     bias = lexical(LexicalRecipe(**recipe), lab, specs).live["bias"]
     meaning = bias.change(SPEC, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
-    model = recipe["model"]
+    model, table = recipe["model"], recipe["dataset"]
     params = CompareRecipe(
         models=(model,),
         datasets=(table,),

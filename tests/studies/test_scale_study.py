@@ -1,11 +1,11 @@
 """What a cosine means: against a law that is known, on held-out sentences, and as a file."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import beta
-from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
@@ -145,9 +145,9 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
         ({"carried": "absent.json"}, "does not exist"),
     ],
 )
-def test_what_cannot_be_asked_for(tiny_bert, tmp_path, monkeypatch, changes, said):
-    monkeypatch.chdir(tmp_path)
-    base = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"))
+def test_what_cannot_be_asked_for(recipe_of, monkeypatch, changes, said):
+    base = recipe_of()
+    monkeypatch.chdir(Path(base.dataset).parent)
     with pytest.raises(InputError, match=said):
         scale(ScaleRecipe(**base.to_dict() | changes), Lab(), ["identity"])
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 from tiny_collection import write_collection
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import tiny_recipe
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
@@ -90,19 +90,16 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
     assert any(row["frontier"] for row in rows)
 
 
-def test_calibrating_after_is_a_fit_on_what_is_kept(tiny_bert, tmp_path):
-    recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", pair_rows(40)))
+def test_calibrating_after_is_a_fit_on_what_is_kept(recipe_of):
+    recipe = recipe_of(40)
     report = size(SizeRecipe(**recipe.to_dict()), Lab(), ["standardize"], ["layer:2"])
     prepared = Lab().prepare(recipe)
-    cut = [x[:, :8].astype(np.float64) for x in (prepared.x_fit, *_sides(prepared))]
+    given = prepared.x_fit, prepared.x_first, prepared.x_second
+    cut = [x[:, :8].astype(np.float64) for x in given]
     z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]
     expected = spearmanr(pairwise_cosine(*z), prepared.pairs.gold).statistic
     found = report.row(calibrator="standardize", order="after", encoding="first 8")
     assert found["score"] == pytest.approx(expected, abs=1e-6)
-
-
-def _sides(prepared):
-    return prepared.x_first, prepared.x_second
 
 
 def test_pairs_that_nobody_graded_are_refused(tiny_bert, tmp_path):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from scipy.stats import chi, kstest, norm, spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
@@ -29,9 +28,8 @@ EPOCHS = 40.0
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("table") / "pairs.csv", pair_rows(60))
-    return tiny_recipe(tiny_bert, table, seed=3)
+def recipe(recipe_of):
+    return recipe_of(60, seed=3)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
 from bertflow_core.datasets.corpus import corpus_of
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
 from bertflow_core.studies.advice.measures import (
@@ -316,16 +316,6 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once():
     for specs in (["identity"], ["whitten"]):
         with pytest.raises(InputError):
             advice(RECIPE, Lab(), specs)
-
-
-@pytest.mark.parametrize("at", [0, 3, 5])
-def test_the_check_can_be_stopped_at_every_step(at):
-    def stop(done, total, unit):
-        if done >= at:
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
-        report_of(prepared(gaussian(300), gaussian(30)), "whiten", "standardize")
 
 
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):

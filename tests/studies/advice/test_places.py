@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from tiny_models import declare
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.evaluation import RHO
 from bertflow_core.lab import Lab
@@ -19,7 +19,7 @@ SPEC = "standardize"
 def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_highest(
     tiny_bert, tmp_path
 ):
-    table = write_pairs(tmp_path / "pairs.csv", pair_rows(60))
+    table = write_pairs(tmp_path / "pairs.csv", 60)
     model = declare(tiny_bert, tmp_path / "bert")  # whose output is not layer 3 bit by bit
     recipe = tiny_recipe(model, table, layers="last2")
     report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=400), Lab(), [SPEC])

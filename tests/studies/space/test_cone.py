@@ -3,21 +3,14 @@
 import numpy as np
 import pytest
 from plotly_numbers import numbers
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.lab import Lab
-from bertflow_core.studies.space.cone import (
-    SHOWN_PAIRS,
-    cone,
-    cone_figure,
-    random_figure,
-)
+from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("cone") / "pairs.csv", pair_rows(120))
-    return tiny_recipe(tiny_bert, table)
+def recipe(recipe_of):
+    return recipe_of(120)
 
 
 @pytest.fixture(scope="module")

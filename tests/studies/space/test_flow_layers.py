@@ -3,20 +3,14 @@
 import numpy as np
 import pytest
 from scipy.stats import chi, kstest
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.lab import Lab
 from bertflow_core.studies.space.flow_layers import flow_layers
 
 
-@pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("layers") / "pairs.csv", pair_rows(40))
-    return tiny_recipe(tiny_bert, table, seed=3)
-
-
-def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe):
+def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):
+    recipe = recipe_of(40, seed=3)
     report = flow_layers(recipe, Lab())
     (space,) = Lab().evaluate(recipe, ["flow"])
     pairs, prepared = space.prepared.pairs, space.prepared

@@ -5,16 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import pair_rows
 
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe, layer_map
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
@@ -23,10 +21,8 @@ ROWS = pair_rows()
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("map") / "pairs.csv")
-    plain = tiny_recipe(tiny_bert, table, aggregation="wmean", seed=3)
-    return MapRecipe(**plain.to_dict())
+def recipe(recipe_of):
+    return MapRecipe(**recipe_of(aggregation="wmean", seed=3).to_dict())
 
 
 @pytest.fixture(scope="module")
@@ -71,19 +67,6 @@ def test_a_place_is_what_evaluate_gives(found, recipe):
     )
     (space,) = Lab().evaluate(again, [SPECS[2]])
     assert (row["rho"], row["random_cosine"]) == (space.rho, space.random_cosine)
-
-
-def test_the_encoder_runs_once(recipe, monkeypatch, tmp_path):
-    encoded = []
-    encode_blocks = TransformerEncoder.encode_blocks
-
-    def counted(self, sentences, **options):
-        encoded.append(len(sentences))
-        return encode_blocks(self, sentences, **options)
-
-    monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
-    layer_map(recipe, Lab(store=EmbeddingStore(tmp_path / "store")), ["identity"])
-    assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
 def test_sentences_without_gold_have_isotropy_only(recipe):

@@ -3,16 +3,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.stats import chi, kstest
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import pair_rows, tiny_recipe
 
 from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets.corpus import corpus_of
-from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.space.measure import SpaceRecipe, measured, sentences
 from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
@@ -23,9 +21,8 @@ SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("sentences") / "pairs.csv", ROWS)
-    return SpaceRecipe(**tiny_recipe(tiny_bert, table, seed=3).to_dict())
+def recipe(recipe_of):
+    return SpaceRecipe(**recipe_of(ROWS, seed=3).to_dict())
 
 
 @pytest.fixture(scope="module")
@@ -121,24 +118,12 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     assert "norm_ks" in known(unseen)
 
 
-def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(
-    recipe, monkeypatch, tmp_path
-):
-    encoded = []
-    encode_blocks = TransformerEncoder.encode_blocks
-
-    def counted(self, sentences, **options):
-        encoded.append(len(sentences))
-        return encode_blocks(self, sentences, **options)
-
-    monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
-    lab = Lab(store=EmbeddingStore(tmp_path / "store"))
+def test_no_layer_set_stands_for_every_layer(recipe):
     specs = ("identity", "standardize")
-    found = by_layer(recipe.with_(parts="cloud"), lab, specs)
+    found = by_layer(recipe.with_(parts="cloud"), Lab(), specs)
     assert [(row["layers"], row["calibrator"]) for row in found.rows] == [
         (f"layer:{k}", spec) for k in range(4) for spec in specs
     ]
-    assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
 def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):

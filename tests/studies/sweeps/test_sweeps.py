@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import pair_rows
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
@@ -28,12 +28,12 @@ KS = (3, 0, 1, 7)
 COLUMNS = ("first", "second", "gold", "subsets")
 
 
-@pytest.fixture
-def recipe(tiny_bert, tmp_path):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), seed=5)
+@pytest.fixture(scope="module")
+def recipe(recipe_of):
+    return recipe_of(seed=5)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def splits(recipe):
     """A dev and a test split, cut from one table, on one fit corpus."""
     pairs, corpus = Lab().load(recipe)
@@ -230,7 +230,6 @@ def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(reci
     [
         ("null-top-k", "k", (16,), "k must be below"),
         ("whiten", "n_components", (17,), "n_components must be at most"),
-        ("whiten:shrinkage=2", "n_components", (1,), "shrinkage must be"),
         ("flow", "k", (1,), "no parameter 'k'"),
         ("flow", "depth", (1, 0), "depth must be"),
     ],

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import tiny_recipe
 
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
@@ -35,9 +35,8 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def recipe(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("tour") / "pairs.csv", pair_rows(60))
-    return tiny_recipe(tiny_bert, table)
+def recipe(recipe_of):
+    return recipe_of(60)
 
 
 @pytest.fixture(scope="module")
@@ -204,15 +203,14 @@ def test_single_ungraded_sentences_skip_the_steps_that_need_more(tiny_bert, tmp_
     assert "yours 1 & 2" in content(lesson, "calibrators").own
 
 
-def test_few_sentences_skip_the_steps_that_need_more(tiny_bert, tmp_path, lab, monkeypatch):
+def test_few_sentences_skip_the_steps_that_need_more(recipe_of, lab, monkeypatch):
     """Sixteen sentences in sixteen dimensions are flat, and a rho of eight pairs is chance."""
 
     def ask(chapter, *_):
         raise InputError("asked")
 
     monkeypatch.setattr(compute, "ask", ask)
-    table = write_pairs(tmp_path / "pairs.csv", pair_rows(8))
-    skipped = skipped_of(compute_tour(tiny_recipe(tiny_bert, table), lab))
+    skipped = skipped_of(compute_tour(recipe_of(8), lab))
     for name in ("calibrators", "holes"):
         assert skipped.pop(name).startswith("16 sentences in 16 dimensions: ")
     for name in ("agreement", "edits", "few", "layer", "last"):

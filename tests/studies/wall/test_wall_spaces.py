@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 from tiny_models import MAX_TOKENS, save_tiny_model
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import pair_rows
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
@@ -26,9 +26,8 @@ SPECS = ("identity", "standardize", "null-top-k:k=2")
 
 
 @pytest.fixture(scope="module")
-def base(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("wall") / "p.csv", ROWS)
-    return tiny_recipe(tiny_bert, table, layers="layer:2")
+def base(recipe_of):
+    return recipe_of(ROWS)
 
 
 def build(base, lab=None, **choices):
@@ -56,7 +55,7 @@ def column(wall, name):
 def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
     assert list(wall.texts) == SENTENCES
     assert wall.ids.tolist() == list(range(len(SENTENCES)))
-    assert wall.description == f"all {len(SENTENCES)} different sentences of p, test"
+    assert wall.description == f"all {len(SENTENCES)} different sentences of pairs, test"
     gold, subset, side, length = (
         column(wall, name) for name in ("gold of its first pair", "subset", "side", "length")
     )
