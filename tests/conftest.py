@@ -48,11 +48,10 @@ LONGEST = ("browser", "real data", "studies", "encoders", "app", "export", "flow
 
 @cache
 def _unit_of(file: Path) -> str:
-    """Return what a worker takes over whole: half the browser tests, all of real data, a file."""
+    """Return what a worker takes over whole: half the browser tests, all on STS-B, a file."""
     if file.parent.name == "browser":
         return "browser, first half" if file.name < "test_t" else "browser, second half"
-    text = file.read_text(encoding="utf-8")
-    return "real data" if "data_dir" in text or "real_lab" in text else str(file)
+    return "real data" if "real_lab" in file.read_text(encoding="utf-8") else str(file)
 
 
 def _turn_of(item: pytest.Item) -> int:

@@ -10,7 +10,7 @@ from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["COLUMNS", "pair_rows", "tiny_recipe", "write_pairs"]
+__all__ = ["COLUMNS", "pair_rows", "tiny_recipe", "write_pairs", "write_stsb"]
 
 COLUMNS = ("sentence1", "sentence2", "score", "subset")
 
@@ -35,6 +35,19 @@ def write_pairs(path: Path, rows: Sequence[Sequence[object]] | int = 24) -> Path
         writer.writerow(COLUMNS)
         writer.writerows(pair_rows(rows) if isinstance(rows, int) else rows)
     return path
+
+
+def write_stsb(root: Path, n: int = 24) -> Path:
+    """Write a third of `pair_rows` into each split of STS-B, as SentEval lays it out."""
+    folder = root / "STS" / "STSBenchmark"
+    folder.mkdir(parents=True)
+    for part, split in enumerate(("train", "dev", "test")):
+        lines = [
+            f"main-captions\tMSRvid\t2012\t{i:04}\t{score}\t{first}\t{second}\n"
+            for i, (first, second, score, _) in enumerate(pair_rows(n)[part * n // 3 :][: n // 3])
+        ]
+        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
+    return root
 
 
 def tiny_recipe(model: Path, dataset: Path, **changes: Any) -> Recipe:

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch import Tensor
-from torch_rows import F64, generator
+from torch_rows import F64, generator, rows
 from torch_threads import thread_count, torch_threads
 
 from bertflow_core import context
@@ -17,10 +17,6 @@ from bertflow_core.flows.glow import ActNorm
 
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
 RANDOM = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
-
-
-def rows(n: int, d: int = 6, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
-    return torch.randn(n, d, generator=generator(seed), dtype=dtype)
 
 
 def curved(n: int, seed: int) -> Tensor:

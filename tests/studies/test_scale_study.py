@@ -71,37 +71,31 @@ def test_the_promised_rate_is_met_on_held_out_sentences(dataset, spec):
     assert sum(met) >= 5  # of six, each with a probability of 0.95
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    file = tmp_path_factory.mktemp("scale") / "threshold.json"
-    report = scale(ScaleRecipe(dataset="teaching", rate=0.02), Lab(device="cpu"), ["whiten"])
+def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
+    lab, recipe, file = Lab(device="cpu"), recipe_of(60), tmp_path / "threshold.json"
+
+    def asked(**changes):
+        return scale(ScaleRecipe(**recipe.to_dict() | changes), lab, ["whiten"])
+
+    report = asked(rate=0.02)
     file.write_text(report.write("json"), encoding="utf-8")
-    return file, report
-
-
-def test_a_threshold_is_read_again_and_carried_over(written):
-    file, report = written
     answers = json.loads(file.read_text(encoding="utf-8"))["thresholds"]
     row = report.row(calibrator="whiten", sentences="scored")
     assert [answers[0][name] for name in ("layers", "fit_corpus")] == ["model", None]
     answer = answers[2]
     assert [answer[name] for name in ("model", "layers", "calibrator", "threshold")] == [
-        *("minilm", "layer:4", "whiten"),
+        *(recipe.model, "layer:2", "whiten"),
         row["threshold"],
     ]
     assert answer["interval"] == [row["rate_low"], row["rate_high"]]
-    lab = Lab(device="cpu")
-    again = scale(ScaleRecipe(dataset="teaching", known=str(file)), lab, ["whiten"])
-    found = again.row(calibrator="whiten", sentences="scored")
+    found = asked(known=str(file)).row(calibrator="whiten", sentences="scored")
     assert [found[name] for name in ("threshold", "rate")] == [row["threshold"], row["rate"]]
-    layers = {"dataset": "teaching", "layers": "last"}
-    carried = scale(ScaleRecipe(**layers, carried=str(file)), lab, ["whiten"])
-    for there in carried.where(sentences="scored"):
-        from_ = "model" if there["layers"] == "model" else "layer:4"
+    for there in asked(layers="last", carried=str(file)).where(sentences="scored"):
+        from_ = "model" if there["layers"] == "model" else "layer:2"
         here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
-    with pytest.raises(InputError, match="is of layers 'layer:4', not 'last'"):
-        scale(ScaleRecipe(**layers, known=str(file)), lab, ["whiten"])
+    with pytest.raises(InputError, match="is of layers 'layer:2', not 'last'"):
+        asked(layers="last", known=str(file))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tiny_collection import write_collection
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+from tiny_pairs import tiny_recipe, write_pairs, write_stsb
 
 from bertflow_core import context
 from bertflow_core.cli import main
@@ -33,7 +33,7 @@ SMALL = {
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
-    "tuned": {"dataset": "captions", "n_draws": 100},
+    "tuned": {"dataset": "stsb", "n_draws": 100},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
 }
 """Choices under which a study is quick, by name."""
@@ -44,11 +44,12 @@ TIMES = {"seconds", "fit_seconds"}
 
 @pytest.fixture(scope="module")
 def tiny(tiny_bert, tmp_path_factory):
-    """A recipe of random pairs in the words of a random encoder."""
+    """A recipe of random pairs for a random encoder; beside these lie documents and STS-B."""
     folder = tmp_path_factory.mktemp("pairs")
     write_collection(folder)
-    table = write_pairs(folder / "pairs.csv", pair_rows(60))
-    return tiny_recipe(tiny_bert, table, layers="layer:1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERTFLOW_DATA", str(write_stsb(folder, 60)))
+        yield tiny_recipe(tiny_bert, write_pairs(folder / "pairs.csv", 60), layers="layer:1")
 
 
 def measured(name, tiny):

@@ -107,8 +107,8 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
     assert measured(0.5, -np.log(2) * 8).bits_per_dimension == pytest.approx(2)
 
 
-def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, store):
-    live = watch_fit(recipe, Lab(store), LiveFit(2_000, until_converged=True))
+def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe_of, store):
+    live = watch_fit(recipe_of(30), Lab(store), LiveFit(2_000, until_converged=True))
     assert live.n_steps == len(live.losses) == live.checkpoints[-1].step
     assert live.n_steps == live.epochs * live.steps_per_epoch
     assert 10 <= live.epochs < 2_000 and live.epochs % 5 == 0

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 from tiny_models import save_tiny_model
-from tiny_pairs import pair_rows
+from tiny_pairs import pair_rows, write_stsb
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
@@ -25,19 +25,10 @@ N_DRAWS = 100
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
     """STS-B in SentEval's layout and QNLI in GLUE's, in the words of the tiny models."""
-    root = tmp_path_factory.mktemp("data")
-    folder = root / "STS" / "STSBenchmark"
-    folder.mkdir(parents=True)
-    rows = pair_rows(120)
-    for split, part in (("train", rows[:40]), ("dev", rows[40:80]), ("test", rows[80:])):
-        lines = [
-            f"main-captions\tMSRvid\t2012\t{i:04}\t{score}\t{first}\t{second}\n"
-            for i, (first, second, score, _) in enumerate(part)
-        ]
-        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
+    root = write_stsb(tmp_path_factory.mktemp("data"), 120)
     questions = [
         f"{i}\t{first}\t{second}\t{'not_' * (score < 2.5)}entailment\n"
-        for i, (first, second, score, _) in enumerate(rows[:60])
+        for i, (first, second, score, _) in enumerate(pair_rows(60))
     ]
     (root / "QNLI").mkdir()
     header = "index\tquestion\tsentence\tlabel\n"

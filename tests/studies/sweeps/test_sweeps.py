@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows
+from tiny_pairs import write_stsb
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweep import (
     Splits,
     SweepRecipe,
@@ -173,46 +172,37 @@ def test_a_table_has_no_dev_and_chooses_no_value(recipe):
 
 
 @pytest.fixture
-def sick(tiny_bert, tmp_path):
-    """A SentEval folder of SICK with its three splits, and a recipe that reads it."""
-    folder = tmp_path / "senteval" / "SICK"
-    folder.mkdir(parents=True)
-    for name, start in (("train", 0), ("trial", 8), ("test_annotated", 16)):
-        lines = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"]
-        lines += [
-            f"{i}\t{a}\t{b}\t{1 + 0.8 * s:.2f}\tNEUTRAL"
-            for i, (a, b, s, _) in enumerate(pair_rows()[start : start + 8], 1)
-        ]
-        path = folder / f"SICK_{name}.txt"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return Recipe(model=str(tiny_bert), dataset="sickr", layers="layer:2", max_length=40)
+def stsb(recipe, tmp_path):
+    """A recipe of STS-B, which lies in a folder with its three splits."""
+    write_stsb(tmp_path)
+    return recipe.with_(dataset="stsb")
 
 
 @pytest.mark.parametrize("split", ["test", "dev", "train"])
-def test_dev_and_what_is_scored_share_one_fit_corpus(sick, tmp_path, split):
-    splits = prepare_splits(sick.with_(split=split), Lab(data_dir=tmp_path))
+def test_dev_and_what_is_scored_share_one_fit_corpus(stsb, tmp_path, split):
+    splits = prepare_splits(stsb.with_(split=split), Lab(data_dir=tmp_path))
     scored = "test" if split == "dev" else split
     assert [p.pairs.split for p in splits.present] == ["dev", scored]
     assert [p.recipe.split for p in splits.present] == ["dev", scored]
     assert splits.note is None
     assert splits.dev.x_fit is splits.test.x_fit
     assert len(splits.test.x_fit) == 48
-    expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
+    expected = Lab(data_dir=tmp_path).prepare(stsb.with_(split="dev"))
     np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
     rows = swept(splits, "null-top-k", "k", (0, 1, 2))
     assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
 
 
-def test_without_a_test_split_dev_is_reported_with_a_warning(sick, tmp_path):
-    (tmp_path / "senteval" / "SICK" / "SICK_test_annotated.txt").unlink()
-    splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
+def test_without_a_test_split_dev_is_reported_with_a_warning(stsb, tmp_path):
+    (tmp_path / "STS" / "STSBenchmark" / "sts-test.csv").unlink()
+    splits = prepare_splits(stsb.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
     assert splits.test is None
     assert "looks better than it is" in splits.note
     rows = swept(splits, "null-top-k", "k", (0, 1))
     assert {row["test"] for row in rows} == {None}
     assert [row["chosen"] for row in rows].count(True) == 1
     with pytest.raises(InputError, match="no test split"):
-        prepare_splits(sick, Lab(data_dir=tmp_path))
+        prepare_splits(stsb, Lab(data_dir=tmp_path))
 
 
 def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(recipe):
