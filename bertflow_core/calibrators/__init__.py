@@ -17,16 +17,14 @@ if TYPE_CHECKING:
         AllButTheTop,
         CommonComponent,
         Identity,
-        LedoitWolf,
         NullTopK,
-        SoftWhiten,
         Standardize,
-        Whiten,
     )
     from bertflow_core.calibrators.base import Calibrator
     from bertflow_core.calibrators.flow import FlowCalibrator
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
     from bertflow_core.calibrators.quantile import RBIG, Gaussianize
+    from bertflow_core.calibrators.whitening import LedoitWolf, SoftWhiten, Whiten
     from bertflow_core.calibrators.zuko import MAF, RealNVP, SplineFlow
 
 __all__ = [

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.calibrators.affine import NullTopK, SoftWhiten, Whiten
+from bertflow_core.calibrators.affine import NullTopK
 from bertflow_core.calibrators.registry import build_calibrator, set_option
+from bertflow_core.calibrators.whitening import SoftWhiten, Whiten
 from bertflow_core.linalg import FloatArray, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value

@@ -22,12 +22,8 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.errors import InputError
-from bertflow_core.flows.glow import (
-    LOGSCALE_FACTOR,
-    AdditiveCoupling,
-    AffineCoupling,
-    Flow,
-)
+from bertflow_core.flows.glow import Flow
+from bertflow_core.flows.transforms import LOGSCALE_FACTOR, AdditiveCoupling, AffineCoupling
 from bertflow_core.linalg import FloatArray
 
 

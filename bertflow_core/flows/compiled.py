@@ -1,217 +1,31 @@
-"""The default Glow as compiled loops: the steps of its fit, and its map, on the CPU.
+"""The default Glow's fit and its map on the CPU, by the compiled `loops`.
 
-A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and
-z = (y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is
-A(u) = (u + b) exp(3 logs): the formulas of `glow`. Here they are written for one block of rows at a
-time, which lie side by side: the array of a block has the shape (features, rows), so that P costs
-nothing. Products of matrices are BLAS's; everything else is a scalar loop. Gradients are derived by
-hand, and tested against automatic differentiation.
+A flow's parameters lie in one array while its steps are taken, and each block of rows has a
+workspace: the loops fill arrays that are there already.
 """
 
 import math
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
 
-import numba
 import numpy as np
 import torch
 from torch import Tensor
 
 from bertflow_core.flows.config import BETAS, EPS, ONE_THREAD, GlowConfig, TrainingConfig
-from bertflow_core.flows.glow import LOGSCALE_FACTOR, Flow
+from bertflow_core.flows.glow import Flow
+from bertflow_core.flows.loops import Arrays, Step, adamw, backward, forward
+from bertflow_core.flows.transforms import LOGSCALE_FACTOR
 from bertflow_core.linalg import FloatArray, Rows
-
-Arrays: TypeAlias = tuple[FloatArray, ...]
-Step: TypeAlias = tuple[Any, ...]
-"""A step's order, w1, w2, w3, b and scale, and where its loops put y, h1, h2 and g."""
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _BLOCK = 64
 """Most rows of a block."""
 
 _ROWS_AT_ONCE = 1024
 _POLL_SECONDS = 0.2
-_CLIP_EPS = 1e-6
-"""What torch adds to a norm before it divides by it."""
-
-
-def _keeps_code() -> bool:
-    """Tell whether numba may keep code: never in a folder that another user could write to.
-
-    By itself it keeps it beside this file or in the user's own cache; `NUMBA_CACHE_DIR` may name
-    another folder.
-    """
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    if not folder or os.name == "nt" or not os.path.exists(folder):
-        return True
-    state = os.stat(folder)
-    return state.st_uid == os.getuid() and not state.st_mode & 0o022
-
-
-# Sums may be taken in another order, as vector instructions do. Infinity and NaN keep their
-# meaning: they tell that a fit diverged.
-_OPTIONS: dict[str, Any] = {
-    "fastmath": {"contract", "nsz", "reassoc"},
-    "nogil": True,
-    "error_model": "numpy",
-}
-_njit: Any = numba.njit  # its stubs do not know every option
-
-
-def _part(function: Function) -> Function:
-    """Return a function that is compiled into those that call it.
-
-    As a function of its own it could add in another order in the process that compiles it than in
-    those that load the kept code.
-    """
-    part: Function = _njit(**_OPTIONS, forceinline=True)(function)
-    return part
-
-
-def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher of numba
-    """Return a function that Python calls, compiled at its first call and kept on disk."""
-    return _njit(**_OPTIONS, cache=_keeps_code())(function)
-
-
-@_part
-def _relu(h: FloatArray, b: FloatArray, scale: FloatArray) -> None:
-    """Set h, shape (width, R), to relu((h + b) scale)."""
-    zero = h.dtype.type(0)
-    for i in range(len(h)):
-        shift, s = b[i], scale[i]
-        for lane in range(h.shape[1]):
-            value = (h[i, lane] + shift) * s
-            h[i, lane] = zero if value < zero else value  # NaN stays NaN
-
-
-@_entry
-def _forward(state: FloatArray, step: Step) -> None:
-    """Take the first n features of the state, shape (D, R), through a step (Eq. 5 and 6)."""
-    order, w1, w2, w3, b, scale, y, h1, h2, g = step
-    (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
-    last = n + 2 * width
-    for j in range(n):
-        shift, s, i = b[order[j]], scale[order[j]], order[j]
-        for lane in range(n_rows):
-            y[j, lane] = (state[i, lane] + shift) * s
-    np.dot(w1, y[:m], h1)
-    _relu(h1, b[n : n + width], scale[n : n + width])
-    np.dot(w2, h1, h2)
-    _relu(h2, b[n + width : last], scale[n + width : last])
-    np.dot(w3, h2, g)
-    for j in range(m):
-        for lane in range(n_rows):
-            state[j, lane] = y[j, lane]
-    for j in range(n - m):
-        shift, s, i = b[last + j], scale[last + j], m + j
-        for lane in range(n_rows):
-            g[j, lane] = (g[j, lane] + shift) * s
-            state[i, lane] = y[i, lane] + g[j, lane]
-
-
-@_part
-def _add_product(out: FloatArray, a: FloatArray, b: FloatArray, spare: FloatArray) -> None:
-    """Add a b^T to `out`."""
-    np.dot(a, b.T, spare)
-    for i in range(len(out)):
-        for j in range(out.shape[1]):
-            out[i, j] += spare[i, j]
-
-
-@_part
-def _back_through_relu(
-    by: FloatArray, h: FloatArray, scale: FloatArray, by_b: FloatArray, by_logs: FloatArray
-) -> None:
-    """Take `by`, the gradient by h = relu((u + b) scale), to that by u."""
-    zero, factor = h.dtype.type(0), h.dtype.type(LOGSCALE_FACTOR)
-    for i in range(len(h)):
-        total, moment, s = zero, zero, scale[i]
-        for lane in range(h.shape[1]):
-            value = by[i, lane] if h[i, lane] > zero else zero
-            total += value
-            moment += value * h[i, lane]
-            by[i, lane] = value * s
-        by_b[i] += total * s
-        by_logs[i] += moment * factor
-
-
-@_entry
-def _backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare: Arrays) -> None:
-    """Set `by_x`, the gradient by what enters a step, from `by`, that by what leaves it.
-
-    Only the first n features change. This block's share of the gradient by the parameters is added
-    to `shares`; the value of the network, `g`, is lost.
-    """
-    order, w1, w2, w3, _, scale, y, h1, h2, g = step
-    by_w1, by_w2, by_w3, by_b, by_logs = shares
-    by_y1, by_h1, by_h2, spare1, spare2 = spare
-    (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
-    zero, factor, last = y.dtype.type(0), y.dtype.type(LOGSCALE_FACTOR), n + 2 * width
-    for j in range(n - m):
-        total, moment, s = zero, zero, scale[last + j]
-        for lane in range(n_rows):
-            moment += by[m + j, lane] * g[j, lane]
-            g[j, lane] = by[m + j, lane] * s  # from here on the gradient by W3 h2
-            total += g[j, lane]
-        by_b[last + j] += total
-        by_logs[last + j] += moment * factor
-    _add_product(by_w3, g, h2, spare2[: n - m])
-    np.dot(w3.T, g, by_h2)
-    second = slice(n + width, last)
-    _back_through_relu(by_h2, h2, scale[second], by_b[second], by_logs[second])
-    _add_product(by_w2, by_h2, h1, spare2[:width])
-    np.dot(w2.T, by_h2, by_h1)
-    first = slice(n, n + width)
-    _back_through_relu(by_h1, h1, scale[first], by_b[first], by_logs[first])
-    _add_product(by_w1, by_h1, y[:m], spare1)
-    np.dot(w1.T, by_h1, by_y1[:m])
-    for j in range(n):
-        i, s, total, moment = order[j], scale[order[j]], zero, zero
-        for lane in range(n_rows):
-            by_y = by[j, lane] + (by_y1[j, lane] if j < m else zero)
-            total += by_y
-            moment += by_y * y[j, lane]
-            by_x[i, lane] = by_y * s
-        by_b[i] += total * s
-        by_logs[i] += moment * factor
-
-
-@_entry
-def _adamw(
-    flat: FloatArray,
-    gradient: FloatArray,
-    means: FloatArray,
-    squares: FloatArray,
-    keep: float,
-    rate: float,
-    eps: float,
-    weight: float,
-    clip_norm: float,
-) -> float:
-    """Clip the gradient times `weight`, take a step as `fit.AdamW` does, and forget the gradient.
-
-    Returns the norm of the gradient times `weight`, before clipping.
-    """
-    number, total = flat.dtype.type, 0.0
-    for i in range(len(flat)):
-        total += np.float64(gradient[i]) * np.float64(gradient[i])
-    norm = weight * math.sqrt(total)
-    clip, rest = number(weight * min(1.0, clip_norm / (norm + _CLIP_EPS))), number(keep)
-    pace, least = number(rate), number(eps)
-    fresh_mean, fresh_square = number(1 - BETAS[0]), number(1 - BETAS[1])
-    old_square = number(BETAS[1])
-    for i in range(len(flat)):
-        by, gradient[i] = gradient[i] * clip, 0
-        means[i] += (by - means[i]) * fresh_mean
-        squares[i] = squares[i] * old_square + by * by * fresh_square
-        flat[i] = flat[i] * rest - pace * means[i] / (np.sqrt(squares[i]) + least)
-    return norm
 
 
 class _Flat:
@@ -261,7 +75,7 @@ class _Flat:
 class _Workspace:
     """Where a block of R rows is worked on, and with what each step's loops are called.
 
-    `_backward` adds to `gradient`, like `flat.values`; without it nothing is kept for it.
+    `backward` adds to `gradient`, like `flat.values`; without it nothing is kept for it.
     """
 
     def __init__(self, flat: _Flat, n_rows: int, gradient: FloatArray | None = None) -> None:
@@ -335,13 +149,13 @@ class CompiledDescent:
                 self._workspaces[len(block)] = space
             space.state[:] = block.T
             for step in space.steps:
-                _forward(space.state, step)
+                forward(space.state, step)
             z = space.state  # and the gradient by z of |z|^2 / 2
             squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
             space.other[n_last:] = z[n_last:]  # which the last level leaves as they are
             for back in space.backward:
-                _backward(*back)
+                backward(*back)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
         return nats * self._bits, self._descend(self._bits / len(x))
 
@@ -353,7 +167,7 @@ class CompiledDescent:
             first, second = 1 - BETAS[0] ** n, 1 - BETAS[1] ** n
         root = math.sqrt(second)
         self._n_taken = n
-        norm: float = _adamw(
+        norm: float = adamw(
             self._flat.values,
             self.gradient,
             self.means,
@@ -382,7 +196,7 @@ def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
                 rows = x[start : start + block]
                 space.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
                 for step in space.steps:
-                    _forward(space.state, step)
+                    forward(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T
 
     with ThreadPoolExecutor(n_threads) as pool:
@@ -415,7 +229,7 @@ def _use_all() -> None:
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
     except Exception:  # a damaged file may raise anything: without it the next call compiles anew
-        for kept in Path(_forward.stats.cache_path).glob("compiled.*.nb?"):
+        for kept in Path(forward.stats.cache_path).glob("loops.*.nb?"):
             kept.unlink()
     else:
         _is_ready.set()

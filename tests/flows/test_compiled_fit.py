@@ -175,7 +175,7 @@ FITS = """
 import os, sys, torch
 from pathlib import Path
 from bertflow_core import context
-from bertflow_core.flows import GlowConfig, TrainingConfig, compiled, fit_flow
+from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow, loops
 
 def fit():
     heard = []
@@ -191,7 +191,7 @@ def fit():
 folder, kept = Path(os.environ["NUMBA_CACHE_DIR"]), []
 for damage in (False, False, True):  # compiled, loaded, one of them compiled again
     kept = [*folder.rglob("*.nbc")]
-    for each in folder.rglob("*_adamw*.nbc") if damage else ():
+    for each in folder.rglob("*adamw*.nbc") if damage else ():
         each.write_bytes(b"")
     if child := os.fork():
         assert os.waitpid(child, 0)[1] == 0
@@ -199,7 +199,7 @@ for damage in (False, False, True):  # compiled, loaded, one of them compiled ag
         fit()
         os._exit(0)
 folder.chmod(0o777)
-print(len(kept), compiled._keeps_code())
+print(len(kept), loops._keeps_code())
 """
 
 

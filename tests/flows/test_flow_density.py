@@ -10,8 +10,9 @@ from torch.autograd.functional import jacobian
 from torch_rows import F64, generator, moved, rows
 
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
-from bertflow_core.flows.glow import ActNorm, log_base
+from bertflow_core.flows.glow import log_base
 from bertflow_core.flows.rows import trace
+from bertflow_core.flows.transforms import ActNorm
 
 CONFIGS = {
     "the paper's": GlowConfig(coupling_width=4),

@@ -12,7 +12,7 @@ from torch_rows import rows as rows_of
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
-from bertflow_core.flows.glow import (
+from bertflow_core.flows.transforms import (
     ActNorm,
     AdditiveCoupling,
     AffineCoupling,

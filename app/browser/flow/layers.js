@@ -1,4 +1,4 @@
-/* The layers of a flow on the plane, as bertflow_core/flows/glow.py has them: ActNorm, reversal and
+/* The layers of a flow on the plane, as bertflow_core/flows/transforms.py has them: ActNorm, reversal and
    couplings. Direction: forward is x -> y, on the way to the latent space. */
 
 import { Linear, LOGSCALE_FACTOR, scalesOf, standardizing } from "./linear.js";

@@ -9,7 +9,8 @@ from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
 
-from bertflow_core.analysis.measures import IDEAS, JUDGED, Part, rule
+from bertflow_core.analysis.judged import JUDGED, rule
+from bertflow_core.analysis.measures import IDEAS, Part
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.report import Pictures, Report

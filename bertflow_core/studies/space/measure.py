@@ -14,18 +14,14 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.gaussianity import N_DRAWS, likelihoods, matched_gaussian
 from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.analysis.judged import JUDGED, SCALES, has_unit_scale, judged_value, sentence
 from bertflow_core.analysis.measures import (
     BY_LAYER,
-    JUDGED,
     MEASURES,
-    SCALES,
     Part,
     Values,
-    has_unit_scale,
-    judged_value,
     measure_part,
     names_of,
-    sentence,
 )
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.calibrators import build_calibrator

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.measures import BY_LAYER, JUDGED, MEASURES, SCALES, judged_value
+from bertflow_core.analysis.judged import JUDGED, SCALES, judged_value
+from bertflow_core.analysis.measures import BY_LAYER, MEASURES
 from bertflow_core.figures import (
     Figure,
     distance_histograms,

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.analysis.measures import HIGHER, MEASURES, SCALES, sentence
+from bertflow_core.analysis.judged import SCALES, sentence
+from bertflow_core.analysis.measures import HIGHER, MEASURES
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.change import Change, Verdict
 from bertflow_core.figures import cosines_by_group

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bertflow_core.analysis.measures import JUDGED, MEASURES, judged_value
+from bertflow_core.analysis.judged import JUDGED, judged_value
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.studies.space.measure import readings, scale_reading
 
 EMPTY = dict.fromkeys(MEASURES)
