@@ -176,21 +176,20 @@ class OwnData(RecipeData):
     @cached_property
     def pairs(self) -> SentencePairs:
         """What is scored: pairs with their words, or numbered rows where there are none."""
-        name = self.recipe.dataset
         if not self._is_by_row:
             return super().pairs
         if self.recipe.model == OWN:
-            return _single_rows(self._vectors[0])
-        return _pairs_by_row(open_table(self._file(name)), self.recipe)
+            return _single_rows(self._files[0])
+        return _pairs_by_row(open_table(self._file(self.recipe.dataset)), self.recipe)
 
     @cached_property
     def corpus(self) -> Corpus:
         """What is fitted on."""
-        fit_on, vectors, names = self.recipe.fit_on, self._vectors, self._names
+        fit_on = self.recipe.fit_on
         if fit_on == EVERY_VECTOR:
-            return _corpus_of(vectors[: self._n_named], chain(*names[: self._n_named]))
-        if len(vectors) > self._n_named:
-            return _corpus_of(vectors[-1:], names[-1])
+            return _corpus_of(self._files, chain(*self._names))
+        if self._fitted:
+            return _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
         return corpus_of(self.pairs) if fit_on == TARGET and self._is_by_row else super().corpus
 
     @property
@@ -201,33 +200,18 @@ class OwnData(RecipeData):
     @cached_property
     def encoder(self) -> RowVectors:
         """The vectors, by sentence."""
-        name, revision = self.recipe.model, self.recipe.revision
+        names = [*self._names, *(_names_of(file, "fit") for file in self._fitted)]
+        files, named = [*self._files, *self._fitted], len(self._files)
         return RowVectors(
-            name, self._vectors, self._names, n_named=self._n_named, revision=revision
+            self.recipe.model, files, names, n_named=named, revision=self.recipe.revision
         )
 
     @cached_property
-    def _files(self) -> tuple[str, ...]:
+    def _files(self) -> list[VectorFile]:
         """The model's files: one, by sentence or of single rows, or the two sides of pairs."""
-        return own_files(self.recipe.model) or (self.recipe.dataset,)
-
-    @property
-    def _n_named(self) -> int:
-        return len(self._files)
-
-    @property
-    def _is_by_row(self) -> bool:
-        """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
-        is_by_name = self.recipe.model != OWN and self._n_named == 1
-        return not (is_by_name or self.recipe.dataset in (*self.tables, *DATASETS))
-
-    @cached_property
-    def _vectors(self) -> tuple[VectorFile, ...]:
-        """The model's files, and the one that is fitted on, if it is one of its own."""
-        fit_on = self.recipe.fit_on
-        more = (fit_on,) if fit_on.lower().endswith(VECTOR_ENDINGS) else ()
-        files = tuple(read_vectors(self._file(name)) for name in (*self._files, *more))
-        if self._n_named == 2 and files[0].x.shape != files[1].x.shape:
+        names = own_files(self.recipe.model) or (self.recipe.dataset,)
+        files = [read_vectors(self._file(name)) for name in names]
+        if files[0].x.shape != files[-1].x.shape:
             raise InputError(
                 f"the two sides of pairs have {files[0].shape} and {files[1].shape} numbers: "
                 "expected one shape, row by row"
@@ -235,25 +219,40 @@ class OwnData(RecipeData):
         return files
 
     @cached_property
+    def _fitted(self) -> list[VectorFile]:
+        """The file of vectors that is fitted on, if there is one beside the model's."""
+        fit_on = self.recipe.fit_on
+        return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
+
+    @property
+    def _is_by_name(self) -> bool:
+        """Whether the one file says which sentence each of its vectors is of."""
+        return len(own_files(self.recipe.model)) == 1
+
+    @property
+    def _is_by_row(self) -> bool:
+        """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
+        return not (self._is_by_name or self.recipe.dataset in (*self.tables, *DATASETS))
+
+    @cached_property
     def _names(self) -> tuple[tuple[str, ...], ...]:
-        """The sentence, or its number, of every row of each file."""
-        one, *rest = self._vectors
-        fitted = [_names_of(file, "fit") for file in rest[self._n_named - 1 :]]
-        if self.recipe.model != OWN and self._n_named == 1:
+        """The sentence, or its number, of every row of each of the model's files."""
+        one = self._files[0]
+        if self._is_by_name:
             if one.names is None:
                 raise InputError(
                     f"{quoted(one.name)} does not say which sentence each vector is of: write a "
                     "parquet table with a column of sentences, or give two files, one a side, "
                     "with --vectors"
                 )
-            return (one.names, *fitted)
+            return (one.names,)
         pairs = self.pairs
         if len(pairs) != len(one.x):
             raise InputError(
                 f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} pairs of "
                 "vectors: expected one a pair below the header, in the same order"
             )
-        return (*(pairs.first, pairs.second)[: self._n_named], *fitted)
+        return (pairs.first, pairs.second)[: len(self._files)]
 
 
 def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:

@@ -36,8 +36,8 @@ class Layout:
 
     files: Mapping[str, str]  # patterns by split; one exists if its pattern matches
     columns: Sequence[str]
-    reader: str = "tables"
     header: Sequence[str] = ()  # of tables that have none
+    beside: Sequence[str] = ()  # how files are called of which line i of each belongs together
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Benchmark:
     def _load(self, place: Place, layout: Layout, split: str) -> SentencePairs:
         """Read a split; pairs whose label is of no use are left out."""
         columns = layout.columns[: 2 if split in self.hidden else None]
-        tables = _READERS[layout.reader](place, layout.files[split], layout.header)
+        tables = _tables(place, layout, split)
         rows: list[PairRow] = []
         for table in tables:
             if not set(columns) <= set(table.header):
@@ -127,62 +127,39 @@ class Benchmark:
         return self.labels[label]
 
 
-def _tables(place: Place, pattern: str, header: Sequence[str]) -> list[Table]:
-    """Open tables as the hub has them, or of cells between tabs, where a quotation mark is text."""
+def _tables(place: Place, layout: Layout, split: str) -> list[Table]:
+    """Open the tables of a split: as the hub has them, or text, where a quotation mark is text."""
+    names = sorted(place.names(layout.files[split]), key=str.casefold)
+    if layout.beside:
+        return [_side_by_side(place, layout, name) for name in names]
     return [
         read_parquet(raw)
         if raw.name.endswith(".parquet")
-        else text_table([raw], tab_rows(raw), header)
-        for raw in map(place.read, place.names(pattern))
+        else text_table([raw], tab_rows(raw), layout.header)
+        for raw in map(place.read, names)
     ]
 
 
-def _year(place: Place, pattern: str, header: Sequence[str]) -> list[Table]:
-    """Open every subset that has sentences; gold alone (SMT of STS13) is not used.
+def _side_by_side(place: Place, layout: Layout, name: str) -> Table:
+    """Open files of which line i of each belongs together, and add the subset that they are of.
 
-    The scored pairs of a subset are those whose line of the gold file is not empty.
+    The last has the scores or labels; a pair without one is left out.
     """
-    tables = []
-    for name in sorted(place.names(pattern), key=str.casefold):
-        subset = PurePosixPath(name).stem.removeprefix("STS.input.")
-        gold = PurePosixPath(name).with_name(f"STS.gs.{subset}.txt")
-        files, lines = _side_by_side(place, (name, str(gold)))
-        rows = [
-            (number, [*text.split("\t")[:2], score, subset])
-            for number, (text, score) in enumerate(lines, start=1)
-            if score.strip()
-        ]
-        tables.append(text_table(files, rows, header))
-    return tables
-
-
-def _aligned(place: Place, pattern: str, header: Sequence[str]) -> list[Table]:
-    """Open SNLI's three files, which have a line a pair."""
-    names = [pattern.replace("/s1.", f"/{part}.") for part in ("s1", "s2", "labels")]
-    files, lines = _side_by_side(place, names)
-    return [text_table(files, [*enumerate(map(list, lines), start=1)], header)]
-
-
-_READERS: dict[str, Callable[[Place, str, Sequence[str]], list[Table]]] = {
-    "tables": _tables,
-    "a year": _year,
-    "side by side": _aligned,
-}
-
-
-def _side_by_side(
-    place: Place, names: Sequence[str]
-) -> tuple[list[RawFile], list[tuple[str, ...]]]:
-    """Read files of which line i of each belongs together."""
-    files = [place.read(name) for name in names if place.names(name)]
-    columns = [file.lines() for file in files]
-    if len(files) < len(names) or len({len(lines) for lines in columns}) > 1:
-        counts = [f"{f.name} {len(lines)}" for f, lines in zip(files, columns, strict=True)]
+    one = layout.beside[0]
+    names = [name.replace(one, other) for other in layout.beside]
+    files = [place.read(each) for each in names if place.names(each)]
+    columns = [tab_rows(file) for file in files]
+    if len(files) < len(names) or len({len(rows) for rows in columns}) > 1:
+        counts = [f"{f.name} {len(rows)}" for f, rows in zip(files, columns, strict=True)]
         raise InputError(
             f"expected {listed(names)} with as many lines in each, got {listed(counts)}: get the "
             "original files again"
         )
-    return files, list(zip(*columns, strict=True))
+    subset = PurePosixPath(name).stem.removeprefix(one)
+    lines = enumerate(zip(*columns, strict=True), start=1)
+    joined = [(row, [cell for _, cells in line for cell in cells[:2]]) for row, line in lines]
+    scored = [(row, [*cells, subset]) for row, cells in joined if cells[-1].strip()]
+    return text_table(files, scored, layout.header)
 
 
 _LISTED = json.loads(resource("datasets.json").read_text(encoding="utf-8"))

@@ -16,13 +16,12 @@ from types import NoneType
 
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS, disk_errors, resource, too_large
+from bertflow_core.files import PATHS, disk_errors, resource
 from bertflow_core.wording import quoted, reason
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
 _ARCHIVE = ".tar"
-_MAX_BYTES, _MAX_MEMBERS = 100_000_000, 100_000
 _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 
 
@@ -58,9 +57,10 @@ class Place:
     def names(self, pattern: str) -> list[str]:
         """Return the files that a pattern names."""
         with disk_errors(self.path):
-            if self.path.suffix == _ARCHIVE:
-                return sorted(name for name in _members(self.path) if fnmatchcase(name, pattern))
-            return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
+            if self.path.suffix != _ARCHIVE:
+                return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
+            members = _members(self.path) if self.path.is_file() else {}
+            return sorted(name for name in members if fnmatchcase(name, pattern))
 
     def read(self, name: str) -> RawFile:
         """Read one of them whole; nothing is unpacked."""
@@ -69,28 +69,17 @@ class Place:
         return RawFile.of(self.path / name, name)
 
 
-def _members(path: Path) -> dict[str, bytes]:
-    """Return the similarity tasks in SentEval's archive, some MB; none where it is not there."""
-    return _read_members(path, path.stat().st_mtime_ns) if path.is_file() else {}
-
-
 @lru_cache(maxsize=1)
-def _read_members(path: Path, mtime_ns: int) -> dict[str, bytes]:
+def _members(path: Path) -> dict[str, bytes]:
+    """Return the similarity tasks in SentEval's archive, some MB, which a commit never changes."""
     found: dict[str, bytes] = {}
-    size = 0
     try:
-        with tarfile.open(path) as archive:
-            for n_members, member in enumerate(archive):
-                if n_members >= _MAX_MEMBERS:
-                    raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
+        with tarfile.open(path, "r:") as archive:  # unpacked, so that no small file fills the memory
+            for member in archive:
                 match = _MEMBER.fullmatch(member.name)
                 stream = archive.extractfile(member) if match else None
-                if match is None or stream is None or match[1] in found:
-                    continue
-                size += member.size
-                if size > _MAX_BYTES:
-                    raise InputError(too_large(f"{path.name} unpacked", size, _MAX_BYTES))
-                found[match[1]] = stream.read()
+                if match and stream:
+                    found.setdefault(match[1], stream.read())
     except (tarfile.TarError, EOFError) as error:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
     return found

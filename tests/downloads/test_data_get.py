@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from fake_hub import FakeHub, Repository, command, serve
 
-from bertflow_core.datasets import load_corpus, load_pairs, places
+from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.datasets.catalog import DOWNLOADS
 from bertflow_core.errors import InputError
 
@@ -156,11 +156,3 @@ def test_an_archive_of_other_things_is_refused(cache, content, words):
     cache("senteval.tar", content)
     with pytest.raises(InputError, match=words):
         load_pairs("sts15")
-
-
-def test_sizes_are_bounded(cache, monkeypatch):
-    cache("senteval.tar", tar(SENTEVAL))
-    for limit, words in (("_MAX_MEMBERS", "more than 0 files"), ("_MAX_BYTES", "too large")):
-        with monkeypatch.context() as patch, pytest.raises(InputError, match=words):
-            patch.setattr(places, limit, 0)
-            load_pairs("sts15")
