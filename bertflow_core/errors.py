@@ -151,6 +151,7 @@ def _joined(names: list[str]) -> str:
 
 def check_name(name: str, names: Collection[str], what: str) -> None:
     """Refuse a `name` that is not among `names`; `what` is the noun of the sentence."""
+    check_type(name, str, what, "a name, as text")
     if name not in names:
         raise InputError(f"unknown {what} {quoted(name)}: {nearest(name, names)}")
 

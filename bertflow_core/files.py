@@ -263,10 +263,7 @@ def _is_ours(file: Path) -> bool:
 
 def resource(name: str) -> Traversable:
     """Return the data file `name` that ships with the package, such as `teaching.tsv`."""
-    file = files("bertflow_data") / name
-    if not file.is_file():
-        raise FileNotFoundError(f"bertflow_data holds no file named {name!r}")
-    return file
+    return files("bertflow_data") / name
 
 
 def bundle(name: str) -> str:

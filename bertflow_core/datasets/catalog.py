@@ -57,7 +57,6 @@ def load_pairs(
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
-    check_type(split, str, "split", listed(SPLITS))
     check_name(split, SPLITS, "split")
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if split in opened.hidden:

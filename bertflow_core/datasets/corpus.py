@@ -175,11 +175,10 @@ def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
     if Path(fit_on).is_file():
         return Path(fit_on), None, MAX_SENTENCES
     name, at_most = sized(fit_on)
+    if Path(name).is_file():
+        return Path(name), None, at_most
     table, _, column = name.rpartition("#")
-    for file, of in ((name, None), (table, column)):
-        if Path(file).is_file() and (of is None or is_table(file)):
-            return Path(file), of, at_most
-    return None
+    return (Path(table), column, at_most) if is_table(table) and Path(table).is_file() else None
 
 
 def sized(fit_on: str) -> tuple[str, int]:

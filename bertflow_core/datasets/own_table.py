@@ -8,7 +8,7 @@ and hyphens.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress, filterfalse, permutations
+from itertools import compress, permutations
 from pathlib import Path, PurePath
 from types import NoneType
 
@@ -173,15 +173,16 @@ def read_table(
     is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
     inferred = _UNIT_SCALE if is_unit else DEFAULT_SCALE
     low, high = check_scale(inferred if scale is None else scale)
-    expected = f"expected {low:g} to {high:g} or pass scale"
-
-    def fits(row: PairRow) -> bool:
-        return row.gold is None or low <= row.gold <= high
-
-    good, off = [*filter(fits, rows)], [*filterfalse(fits, rows)]
-    reasons = (f"score {row.gold:g} is off the scale, {expected}" for row in off)
-    refused = sorted([*refused, *map(Refusal, (row.number for row in off), reasons)])
-    if not good or (strict and refused) or (len(off) > len(good) and scale is None):
+    good: list[PairRow] = []
+    for row in rows:
+        if row.gold is None or low <= row.gold <= high:
+            good.append(row)
+            continue
+        why = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
+        refused.append(Refusal(row.number, why))
+    refused.sort()
+    are_most_off = 2 * len(good) < len(rows)
+    if not good or (strict and refused) or (are_most_off and scale is None):
         raise table.refuse(refused)
     pairs = pairs_of_rows(
         good,
@@ -245,7 +246,6 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
         >>> read_sentences(RawFile("pets.csv", b"id,text\n1,A dog runs.\n2,A cat sleeps.\n"))
         ('A dog runs.', 'A cat sleeps.')
     """
-    check_type(column, (str, NoneType), "column", "a column's name, or None")
     raw = RawFile.of(source)
     if PurePath(raw.name).suffix.lower() == ".txt":
         table = line_table(raw, [*enumerate(raw.lines(), start=1)])

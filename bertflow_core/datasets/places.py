@@ -74,7 +74,7 @@ def _members(path: Path) -> dict[str, bytes]:
     """Return the similarity tasks in SentEval's archive, some MB, which a commit never changes."""
     found: dict[str, bytes] = {}
     try:
-        with tarfile.open(path, "r:") as archive:  # unpacked, so that no small file fills the memory
+        with tarfile.open(path, "r:") as archive:  # not packed: no small file fills the memory
             for member in archive:
                 match = _MEMBER.fullmatch(member.name)
                 stream = archive.extractfile(member) if match else None

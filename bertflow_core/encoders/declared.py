@@ -14,7 +14,7 @@ from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
 from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.transformer import TransformerEncoder
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ class DeclaredEncoder(TransformerEncoder):
         batch_tokens: int | None = None,
         truncate_dim: int = 0,
     ) -> None:
-        check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
         self._open(folder.model, device, dtype, batch_tokens)
         self._kinds = {DECLARED: (self.n_layers, folder.pooling or "")}
         self._shape = (1,)
@@ -76,11 +75,6 @@ class DeclaredEncoder(TransformerEncoder):
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the name of the one vector there is."""
-        if (layers, tokens) != (DECLARED, DECLARED):
-            raise InputError(
-                f"this encoder gives what its folder declares: expected layers and tokens "
-                f"{DECLARED}, got {quoted(layers)} and {quoted(tokens)}"
-            )
         return self.tensors
 
     def encode_blocks(

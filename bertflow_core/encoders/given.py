@@ -113,11 +113,7 @@ class GivenEncoder:
         return {"model": self.model.name, "dim": self.dim}
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the vectors there are; refuse a layer set other than `model`."""
-        if layers != DECLARED:
-            raise InputError(
-                f"{quoted(self.model.name)} has no layers: leave layers out, got {quoted(layers)}"
-            )
+        """Return the name of the vectors there are."""
         return (DECLARED,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
