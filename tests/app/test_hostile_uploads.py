@@ -7,7 +7,7 @@ import pickle
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from app_pages import clear_server, open_page, texts, use_table
+from app_pages import button, clear_server, finish, go, open_page, texts, use_table
 
 GOOD = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50)
@@ -110,3 +110,23 @@ def test_the_longest_sentence_is_not_sent_whole_to_the_browser(page):
     use(page, "a.tsv", b"sentence1\tsentence2\n" + b"x" * 100_000 + b"\ty\n")
     assert rows_read(page) == "1"
     assert shown(page)["First", "Second"]["First"].str.len().max() == 500
+
+
+SENTENCES = ("ledger", "lexical", "playground", "sentences", "wall", "data")
+"""The views that show sentences of a table by themselves."""
+MARKUP = ("markdown", "caption", "info", "success", "warning", "error", "metric")
+
+
+def test_a_strangers_sentence_is_read_as_markup_by_no_view(page):
+    evil = "![x](http://evil.example/evil.png)"
+    words = ("cats", "dogs", "ships", evil)
+    lines = (
+        f"{words[i % 4]} eat | {words[i % 3]} like {words[i % 2]} | {i % 5}" for i in range(40)
+    )
+    page.text_area(key="typed_pairs").set_value("\n".join(lines)).run()
+    button(page, "Use these sentences").click().run()
+    for view in SENTENCES:
+        finish(go(page, view))
+        assert not page.exception, view
+        read = [element for kind in MARKUP for element in page.get(kind)]
+        assert not any(evil in str(element.proto) for element in read), view

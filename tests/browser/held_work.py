@@ -1,4 +1,4 @@
-"""Computations of the server that wait until a test lets them go; their recipes' seeds are high."""
+"""Computations of the server that wait until a test lets them go, or fail; their seeds are high."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import lab_server
 
-__all__ = ["HELD", "HeldWork"]
+__all__ = ["BROKEN_SEED", "HELD", "HeldWork"]
 
-FIRST_SEED = 7_000
+BROKEN_SEED, FIRST_SEED = 6_999, 7_000
 HELD = f"""
 import time
 from pathlib import Path
@@ -22,6 +22,8 @@ def note(seed, what):
         log.write(what + " ")
 
 def held(lab, recipe, *choices, **named):
+    if recipe.seed == {BROKEN_SEED}:
+        raise KeyError("a secret of the server")
     if recipe.seed < {FIRST_SEED}:
         return spaces(lab, recipe, *choices, **named)
     note(recipe.seed, "started")

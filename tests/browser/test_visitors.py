@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
@@ -15,7 +15,6 @@ from lab_pages import (
     drawn,
     go,
     inside,
-    press,
     sees,
     settle,
     table_with,
@@ -33,7 +32,7 @@ ROWS = [
     ["a row without", "a score", EVIL[1], "<b>a"],
 ]
 WORDS = ("cats", "dogs", "ships", *EVIL)
-REST = ("sentences", "lexical", "playground", "wall", "tour", "data")
+"""Of a table that is pressed in; tests/app/test_hostile_uploads.py brings one to every view."""
 FOCUSED = """() => {
     const on = document.activeElement;
     return on.getAttribute("aria-label") || on.labels?.[0]?.innerText || on.innerText || "";
@@ -47,12 +46,25 @@ def is_harmless(page, visit):
     return not (live or is_owned or any("evil" in url.partition("?")[0] for url in visit.asked))
 
 
-def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults):
-    page = visit("/")
-    sees(page, "In the middle layer calibration raises rho")
-    go(page, "calibrate")
+def reached_by_tab(page):
+    """Return the names of what the keyboard reaches on its way to the button Calibrate."""
+    reached = []
+    while not (
+        any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"
+    ):
+        assert len(reached) < 60, reached
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(FOCUSED).strip())
+    return reached
+
+
+def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
+    page = visit("/calibrate")
     sees(page, "Press Calibrate to embed")
     drawn(page)
+    rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
+    for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):
+        assert any(name.endswith(wanted) for name in rest), (wanted, reached)
     calibrators = page.get_by_test_id("stMultiSelect")
     calibrators.get_by_role("button", name="flow").click()
     settle(page)
@@ -62,7 +74,9 @@ def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults)
     sees(page, "unknown calibrator 'flwo': did you mean flow?")
     page.keyboard.press("Escape")  # the list of options hides all else from assistive technology
     calibrators.get_by_role("button", name="flwo").click()
-    press(page, "Calibrate")
+    settle(page)
+    page.get_by_role("button", name="Calibrate", exact=True).focus()
+    page.keyboard.press("Enter")
     rows = table_with(page, "calibrator", 4)
     assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
     page.get_by_role("link", name="Take whiten home").wait_for()
@@ -77,7 +91,7 @@ def test_the_first_numbers_of_a_visitor_who_mistypes_a_calibrator(visit, faults)
         assert float(shown[2]) == pytest.approx(100 * result["score"], abs=0.005)
 
 
-def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faults):
+def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faults, server):
     stream = io.StringIO()
     csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([HEADER, *ROWS])
     page = visit("/data")
@@ -95,15 +109,14 @@ def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faul
     assert faults(page, schemes=["light"]) == []
     page.get_by_role("link", name="Compare calibrators on them").click()
     sees(page, "Rows of the table that were refused: 1")  # so few are measured without a press
-    own = table_with(page, "calibrator", 4)
+    table_with(page, "calibrator", 4)
     drawn(page)
     assert is_harmless(page, visit)
 
-    other = visit(page.url)
-    sees(other, "Rows of the table that were refused: 1")
-    assert table_with(other, "calibrator", 4) == own
-    assert other.url == page.url
-    assert is_harmless(other, visit)
+    other = RawVisitor(server, page.url.removeprefix(server.url))
+    assert "Rows of the table that were refused: 1" in other.texts
+    assert other.errors == []
+    other.leave()
 
 
 @pytest.fixture
@@ -120,7 +133,7 @@ def typed(server):
     visitor.leave()
 
 
-def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_table(visit, typed):
+def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     asked = urlencode({"dataset": typed, "calibrators": "whiten"})
     page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
     grid = table_with(page, "rank lost", 3)
@@ -154,46 +167,20 @@ def test_what_is_pressed_in_tables_and_charts_is_heard_and_every_page_shows_the_
     layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
     assert layers.input_value() == "layer:0"
     assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
-
-    for view in REST:
-        go(page, view)
-        assert page.get_by_text("Something went wrong").count() == 0, view
-        assert is_harmless(page, visit), view
+    assert is_harmless(page, visit)
 
 
-def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
+def test_a_link_with_a_setting_carries_the_recipe_when_it_is_clicked(visit):
     recipe = {"dataset": "teaching", "layers": "last", "tokens": "cls", "seed": "3"}
     page = visit(f"/knobs?{urlencode(recipe)}&turn_epochs=3")
     link = page.get_by_test_id("stMain").get_by_role("link", name="Which pairs?").first
     link.wait_for()
     drawn(page)
-    copied = visit(urljoin(page.url, link.get_attribute("href")))
     link.click()
-    for opened in (page, copied):
-        opened.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
-        drawn(opened)
-        found = parse_qs(urlsplit(opened.url).query)
-        assert {name: found[name] for name in recipe} == {name: [v] for name, v in recipe.items()}
-        assert found["ledger_after"] == ["flow:epochs=3"]
-        assert opened.get_by_role("combobox", name="Layers").input_value() == "last"
-        assert opened.get_by_text("Not everything in the address").count() == 0
-
-
-def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(visit):
-    page = visit("/calibrate?calibrators=standardize&seed=77")
-    sees(page, "Press Calibrate to embed")
+    page.get_by_role("tab", name="Which pairs?", selected=True).wait_for()
     drawn(page)
-    reached = []
-    while not (
-        any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"
-    ):
-        assert len(reached) < 60, reached
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate(FOCUSED).strip())
-    rest = iter(reached)  # each is sought after the one before it
-    for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):
-        assert any(name.endswith(wanted) for name in rest), (wanted, reached)
-    page.get_by_role("button", name="Calibrate", exact=True).focus()
-    page.keyboard.press("Enter")
-    live = page.get_by_role("button", name="Stop")
-    live.or_(page.get_by_role("heading", name="What changed, pair by pair")).first.wait_for()
+    found = parse_qs(urlsplit(page.url).query)
+    assert {name: found[name] for name in recipe} == {name: [v] for name, v in recipe.items()}
+    assert found["ledger_after"] == ["flow:epochs=3"]
+    assert page.get_by_role("combobox", name="Layers").input_value() == "last"
+    assert page.get_by_text("Not everything in the address").count() == 0

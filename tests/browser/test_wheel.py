@@ -145,12 +145,6 @@ def test_a_table_leaves_it_as_a_model_that_scores_what_its_pages_say(
     assert "Traceback" not in served.log.read_text()
 
 
-def test_a_table_leaves_this_tree_as_a_model_that_scores_what_its_pages_say(
-    visit, minilm, tmp_path
-):
-    the_whole_way(visit("/"), minilm, tmp_path)
-
-
 def table(rows) -> bytes:
     lines = ["sentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
     return "\n".join(lines).encode()

@@ -123,7 +123,7 @@ def read_here(command, **_):
 
 def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(subprocess, "run", read_here)  # tests/browser/test_wheel.py starts one
+    monkeypatch.setattr(subprocess, "run", read_here)  # tests/app/test_model_download.py starts one
     write_pairs(tmp_path / "pairs.csv")
     options = f"--model {models['bert']} --layers layer:2 --max-length 40 --dataset pairs.csv"
     recipe = Recipe(model=str(models["bert"]), layers="layer:2", max_length=40, dataset="pairs.csv")
