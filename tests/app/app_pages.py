@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 from waiting import PATIENCE, wait_for
 
+from bertflow_core.report import Report
+
 MAIN = Path(bertflow_app.__file__).parent / "pages" / "frame.py"
 CONTROLS = (
     "button",
@@ -99,6 +101,14 @@ def use_table(page, name, content):
     page.get("file_uploader")[0].upload(name, content).run()
     assert not page.exception
     return page
+
+
+def calibrate(page, *specs):
+    """Go to the page Calibrate, fit calibrators there, and return the report."""
+    go(page, "calibrate")
+    page.multiselect(key="calibrators").set_value(list(specs))
+    press(page, "Calibrate")
+    return [job.result for job in jobs() if isinstance(job.result, Report)][-1]
 
 
 def texts(page):

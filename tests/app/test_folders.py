@@ -9,6 +9,7 @@ import pytest
 from app_pages import button, clear_server, finish, open_page, press, texts
 from bertflow_app import show as exports
 from bertflow_app.folders import without_folders
+from bertflow_app.uploads import add
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 PAGES = ("data", "wall", "take_home")
@@ -63,7 +64,8 @@ def test_no_page_names_a_folder(server):
         assert not open_page(name).exception
     page = press(open_page("words", counts="mine.txt", bins="0,4"), "Measure the words")
     assert "--counts word_counts/mine.txt" in page.code[-1].value
-    press(open_page("calibrate", calibrators="standardize"), "Calibrate")
+    few = add("few.csv", b"sentence1,sentence2,score\ncat,dog,1\nmoon,sun,2\nred,blue,3\n")
+    press(open_page("calibrate", calibrators="standardize", dataset=few), "Calibrate")
     assert sum(b"mine.txt" in each for each in sent) > 3
     assert any(b'"standardize"' in each for each in sent)  # the saved calibrator
     assert names_no_folder(sent)

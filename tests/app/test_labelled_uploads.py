@@ -1,10 +1,8 @@
 """Tables with labels in place of scores: AUC under its own name, and who passes them over."""
 
 import pytest
-from app_pages import clear_server, go, jobs, open_page, press, use_table
+from app_pages import calibrate, clear_server, go, open_page, press, use_table
 from sklearn.metrics import roc_auc_score
-
-from bertflow_core.report import Report
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 ROWS = [
@@ -28,10 +26,7 @@ def texts(page):
 
 
 def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
-    go(page, "calibrate")
-    page.multiselect(key="calibrators").set_value(["standardize"])
-    press(page, "Calibrate")
-    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    report = calibrate(page, "standardize")
     (table,) = (f.value for f in page.dataframe if "score" in f.value)
     rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]
     assert list(table["calibrator"]) == rows

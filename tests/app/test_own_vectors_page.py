@@ -5,11 +5,9 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import clear_server, go, jobs, open_page, press, texts
+from app_pages import calibrate, clear_server, go, jobs, open_page, press, texts
 from bertflow_app.navigation import NEED_WORDS
 from scipy.stats import spearmanr
-
-from bertflow_core.report import Report
 
 A, B = np.random.default_rng(0).standard_normal((2, 40, 4)).astype(np.float32) + 1
 GOLD = np.linspace(0, 5, 40)
@@ -52,10 +50,7 @@ def use(files):
 def test_they_are_calibrated_and_the_command_names_their_files():
     page = use(THREE)
     assert {m.label: m.value for m in page.metric}["Pairs"] == "40"
-    go(page, "calibrate")
-    page.multiselect(key="calibrators").set_value(["standardize"])
-    press(page, "Calibrate")
-    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    report = calibrate(page, "standardize")
     assert report.rows[0]["score"] == pytest.approx(RHO.statistic)
     command = page.code[-1].value.split()
     assert command[command.index("--model") + 1] == "vectors:a.npy,b_2.npy"

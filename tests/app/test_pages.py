@@ -1,18 +1,21 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
 import errno
+import html
 import json
 
 import numpy as np
 import pytest
 from app_pages import (
     button,
+    calibrate,
     check,
     clear_server,
     finish,
     go,
     jobs,
     new_page,
+    press,
     table,
     texts,
     use_table,
@@ -22,7 +25,6 @@ from bertflow_app import services
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import p_text
 
@@ -37,28 +39,11 @@ def app():
     return new_page()
 
 
-@pytest.fixture
-def page(app):
-    """The page Calibrate, not yet run."""
-    return go(app, "calibrate")
-
-
-def calibrate(page, specs):
-    page.run()
-    page.multiselect(key="calibrators").set_value(list(specs))
-    button(page, "Calibrate").click().run()
-    return finish(page)
-
-
-def scores():
-    """Return the last report of scores."""
-    return [job.result for job in jobs() if isinstance(job.result, Report)][-1]
-
-
-def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
-    calibrate(page, ["standardize", "null-top-k:k=6"])
+def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
+    page = app
+    report = calibrate(page, "standardize", "null-top-k:k=6")
     check(page, controls=16, pictures=4)
-    shown, report = page.dataframe[0].value, scores()
+    shown = page.dataframe[0].value
     assert list(shown["vectors"]) == ["plain output", *["layer:4"] * 3]
     assert list(shown["calibrator"]) == ["identity", "identity", "standardize", "null-top-k:k=6"]
     results = Lab().evaluate(
@@ -70,10 +55,15 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert shown["change_p_holm"][2] == p_text(report.rows[2]["change_p_holm"])
     assert f"The model's plain output has {100 * rhos[0]:.2f}" in texts(page)
     assert "370 pairs." in texts(page) and "0 of 740" in texts(page)
-    assert page.code[-1].value == (
+    command = (
         "bertflow-lab evaluate --dataset teaching --layers layer:4 "
         "--calibrator standardize --calibrator null-top-k:k=6"
     )
+    assert page.code[-1].value == command
+    figures = {name: make() for name, make in files.items() if name.endswith(".html")}
+    assert set(figures) == {"scores.html", "scatter.html", "histogram.html"}
+    for text in map(html.unescape, figures.values()):
+        assert command in text and "370 pairs" in text
     bars, scatter, histogram = page.get("plotly_chart")
     assert "layer:4, standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
@@ -81,16 +71,16 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
 
 
 def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
-    page, monkeypatch, caplog
+    app, monkeypatch, caplog
 ):
+    page = go(app, "calibrate")
     error = OSError(errno.ENOSPC, "no space", "/home/me/mine.npy")
 
     def fail(*_, **__):
         raise error
 
     monkeypatch.setattr(Lab, "spaces", fail)
-    calibrate(page, ["standardize"])
-    assert not page.exception
+    press(page, "Calibrate")
     assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
     assert "/home/me" not in page.text[0].value
     (record,) = [each for each in caplog.records if each.name == "bertflow_app"]

@@ -5,10 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import clear_server, go, jobs, open_page, press, texts, use_table
+from app_pages import calibrate, clear_server, go, jobs, open_page, press, texts, use_table
 from bertflow_app.pages.tune import take_home
-
-from bertflow_core.report import Report
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:24]
@@ -32,15 +30,6 @@ def use(page, content):
     return use_table(page, "mine.csv", content)
 
 
-def calibrated(page):
-    """Calibrate on the page of that name and return the results."""
-    go(page, "calibrate")
-    page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
-    press(page, "Calibrate")
-    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
-    return report.live["spaces"]
-
-
 def shown(page):
     return next(found.value for found in page.dataframe if "score" in found.value)
 
@@ -62,7 +51,7 @@ def test_a_column_of_sentences_is_read(page):
     ],
 )
 def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(page, content, size, why):
-    results = calibrated(use(page, content))
+    results = calibrate(use(page, content), "standardize", "null-top-k:k=1").live["spaces"]
     table = shown(page)
     assert table["score"].isna().all()
     cosines = list(table["random_cosine"])[1:]  # after that of the plain output

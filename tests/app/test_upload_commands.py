@@ -5,10 +5,9 @@ import shlex
 
 import pandas as pd
 import pytest
-from app_pages import clear_server, go, jobs, open_page, press, use_table
+from app_pages import calibrate, clear_server, open_page, use_table
 
 from bertflow_core.cli import main
-from bertflow_core.report import Report
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines".split()
 FRAME = pd.DataFrame(
@@ -33,10 +32,7 @@ def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch
     page = use_table(open_page("data"), name, content)
     page.selectbox(key="score").select("Punkte").run()
     assert {m.label: m.value for m in page.metric}["Rows refused"] == "3"
-    go(page, "calibrate")
-    page.multiselect(key="calibrators").set_value(["standardize"])
-    press(page, "Calibrate")
-    report = [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    report = calibrate(page, "standardize")
     command = report.command
     assert command in [code.value for code in page.code]
 

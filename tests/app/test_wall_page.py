@@ -1,7 +1,5 @@
 """The wall without a browser: what it lists when rows are selected or clicked."""
 
-import resource
-import subprocess
 import threading
 
 import numpy as np
@@ -137,21 +135,4 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     assert "PCA, centred; cosine" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
-    assert not page.exception
-
-
-def starved():
-    resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
-
-
-def test_umap_that_finds_no_memory_is_one_sentence(monkeypatch):
-    class Starved(subprocess.Popen):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options, preexec_fn=starved)
-
-    monkeypatch.setattr(subprocess, "Popen", Starved)
-    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=7), BUTTON)
-    assert "UMAP's process ended before it was done (code " in texts(page)
-    assert "take fewer rows or another projection" in texts(page)
-    page.run()
     assert not page.exception

@@ -25,7 +25,7 @@ def formula(page):
     return [float(text) for text in re.findall(r"-?\d+\.\d+", line)]
 
 
-def test_the_plane_moves_by_itself_and_is_taken_apart(visit):
+def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand(visit):
     page = visit(f"/inside?plane={CHOICE}")
     page.locator(".flow-view[data-steps]").wait_for()
     drawn = set()
@@ -66,14 +66,11 @@ def test_the_plane_moves_by_itself_and_is_taken_apart(visit):
     press(page, "Play")
     below.get_by_text("latent space").wait_for()
 
-
-def test_points_that_are_drawn_are_fitted_and_the_address_holds_the_choice(visit):
-    page = visit(f"/inside?plane={CHOICE}")
+    # Points that are drawn by hand are fitted, and the address holds the choice.
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("drawn")
     page.get_by_text("Drag over the left square").wait_for()
     page.wait_for_url("**plane=drawn-additive-2-8-0.003-1**")
-    canvas = page.locator(".flow-view > canvas")
     canvas.press("ArrowUp")
     canvas.press("Space")  # four points, too few for a fit
     page.get_by_text("4 points drawn by hand").wait_for()

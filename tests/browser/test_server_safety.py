@@ -14,11 +14,14 @@ FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "
 LONG = "x" * 50_000  # the most that one line of HTTP may have here is 64 kB
 ADDRESSES = [
     "/calibrate?dataset=<script>document.title='owned'</script>&layers=EVIL&seed=99999999",
-    f"/calibrate?layers={LONG}&dataset=<b>{'a' * 12}</b>&model=/etc/passwd",
-    f"/calibrate?dataset={'%2e%2e%2f' * 20} (aaaaaaaaaaaa)&split=%f0%28&calibrators=%00&seed=1e999",
-    "/calibrate?" + "&".join(f"a{i}=b" for i in range(5_000)),
+    f"/calibrate?layers={LONG}&dataset=<b>{'a' * 12}</b>&model=/etc/passwd&seed=9",
+    f"/calibrate?dataset={'%2e%2e%2f' * 20} (aaaaaaaaaaaa)&split=%f0%28&calibrators=%00&tokens=cls",
+    "/calibrate?seed=9&" + "&".join(f"a{i}=b" for i in range(900)),  # Streamlit reads 1,000
 ]
-"""What a browser and a server make of them; of the values alone tests/app/test_address.py knows."""
+"""What a browser and a server make of them; of the values alone tests/app/test_address.py knows.
+
+Each asks for something else than the default, whose data the server would embed by itself.
+"""
 
 PATHS = ["/..%2f..%2fetc/passwd", "/page%00", "//evil.example/x", "/%2e%2e/%2e%2e/config.toml"]
 
