@@ -281,7 +281,7 @@ def calibrate(
 
 def _say_fitted_on(saved: object) -> None:
     """Say of which layers a calibrator wants vectors, where it says so itself."""
-    from bertflow_core.scale import vectors_recipe
+    from bertflow_core.scale.batches import vectors_recipe
 
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     if recipe is not None and recipe.source.has_layers:
@@ -291,7 +291,7 @@ def _say_fitted_on(saved: object) -> None:
 
 def _are_many(source: Path, engine: EngineName, address: str | None) -> bool:
     """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
-    from bertflow_core.scale import is_many
+    from bertflow_core.scale.folders import is_many
 
     return engine != EngineName.PROCESS or address is not None or is_many(source)
 

@@ -14,14 +14,15 @@ import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
 
-from bertflow_core import context, scale
+from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
 from bertflow_core.lab import Lab
-from bertflow_core.scale import Calibrate, Embed, find_files, fit_files, write_files
+from bertflow_core.scale import Calibrate, Embed, fit_files, folders, write_files
+from bertflow_core.scale.folders import find_files
 from bertflow_core.store import Unstored
 
 X = np.random.default_rng(0).normal(size=(300, 8)) @ np.random.default_rng(1).normal(size=(8, 8))
@@ -76,7 +77,7 @@ def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path, spec):
 def test_no_more_rows_than_a_batch_are_in_memory(tmp_path, monkeypatch):
     seen = []
     stage = Calibrate(whitened(X))
-    monkeypatch.setattr(scale, "ROWS_AT_ONCE", 50)
+    monkeypatch.setattr(folders, "ROWS_AT_ONCE", 50)
     monkeypatch.setattr(
         stage.calibrator, "transform", lambda x: seen.append(len(x)) or np.asarray(x), raising=False
     )

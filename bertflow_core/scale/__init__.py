@@ -1,0 +1,6 @@
+"""Folders of parquet files, embedded, measured and calibrated here or on the machines of Ray."""
+
+from bertflow_core.scale.batches import Calibrate, Embed, moments
+from bertflow_core.scale.folders import fit_files, write_files
+
+__all__ = ["Calibrate", "Embed", "fit_files", "moments", "write_files"]

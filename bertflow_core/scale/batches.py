@@ -1,0 +1,266 @@
+"""What is done to a batch of rows, a table of Arrow: some rows of a file, or what Ray Data gives.
+
+`Embed` and `Calibrate` are callables that Ray Data's `map_batches` takes as well: each row gets a
+vector, or none, and the reason. Of vectors there are the moments, or the usable ones themselves.
+"""
+
+import json
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
+from bertflow_core.datasets.parquet import vectors_in
+from bertflow_core.datasets.tables import sentence_cell
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.lab import AnyEncoder, Lab
+from bertflow_core.linalg import FloatArray
+from bertflow_core.moments import Moments
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import Unstored
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
+"""What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
+
+Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
+"""n vectors, why each row has none (None where it has one), and more columns."""
+
+Found = tuple[list[Any], Counter[str]]
+"""Moments, or arrays, of the usable vectors of some rows; why, and how often, others are not."""
+
+
+class Stage:
+    """Gives each row of a batch a vector: `Embed` or `Calibrate`."""
+
+    does: ClassVar[str]
+    vectors_of: Callable[[Any], Vectors]
+    decides: Callable[[], dict[str, Any]]
+
+    def __init__(self, column: str, key: str, *kept: str) -> None:
+        self.column, self.key = column, key
+        self.columns = tuple(dict.fromkeys((key, *kept, column)))
+        if key in (column, CUT, VECTOR, REFUSED):
+            raise InputError(f"{quoted(key)} cannot be the column of ids too: name another as --id")
+
+    def __call__(self, batch: "pa.Table") -> "pa.Table":
+        """Return the columns that are kept, `cut` (of texts), `vector` and `refused`."""
+        import pyarrow as pa
+
+        cells, columns = _cells(batch, self.columns)
+        x, reasons, more = self.vectors_of(cells)
+        refused, flat = pa.array(reasons, pa.string()), np.ascontiguousarray(x, np.float32).ravel()
+        x = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=refused.is_valid())
+        return pa.table({**columns, **more, VECTOR: x, REFUSED: refused})
+
+    def request(self) -> Any:  # noqa: ANN401 - JSON
+        """Return what decides the vectors, as a file gives it back; the model is found for it."""
+        names = {"column": self.column, "key": self.key}
+        return json.loads(json.dumps([self.does, {**self.decides(), **names}]))
+
+
+class Embed(Stage):
+    """Give each row of a batch the vector of its text.
+
+    It is small until it is called: the encoder is loaded once a process.
+
+    Args:
+        model: Catalogue name, local folder or hub id, which every machine must be able to find; or
+            a recipe, of which only what decides vectors counts.
+        column: The texts.
+        key: A column that is kept: `id` where there is one; another name must be there.
+        device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of each machine.
+        batch_tokens: Most tokens in one forward call; None suits the device.
+        choices: Other fields of a `Recipe`, such as `layers` (by default what the model's folder
+            declares), `tokens` or `prompt`.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> from bertflow_core.scale import Embed
+        >>> texts = pa.table({"text": ["A dog runs.", None]})
+        >>> Embed("minilm")(texts).column("refused").to_pylist()
+        [None, 'text is blank']
+    """
+
+    does = "embed"
+
+    def __init__(
+        self,
+        model: str | Recipe = Recipe.model,
+        *,
+        column: str = TEXT,
+        key: str = ID,
+        device: str | None = None,
+        batch_tokens: int | None = None,
+        **choices: Any,  # noqa: ANN401 - any field of a recipe
+    ) -> None:
+        super().__init__(column, key)
+        if not isinstance(model, Recipe):
+            model = Recipe(model=model, **{"layers": DECLARED, **choices})
+        self.recipe = vectors_recipe(model)
+        self._asked = self.recipe, device, batch_tokens
+
+    def vectors_of(self, cells: Any) -> Vectors:  # noqa: ANN401 - of Arrow
+        """Embed the texts that are sentences."""
+        cells, encoder = cells.to_pylist(), _encoder_of(*self._asked)
+        reasons, texts = np.full(len(cells), None, object), dict[int, str]()
+        for row, cell in enumerate(cells):
+            try:
+                texts[row] = sentence_cell(cell, self.column)
+            except ValueError as error:
+                reasons[row] = str(error)
+        x, cut = np.zeros((len(cells), encoder.dim), np.float32), np.zeros(len(cells), bool)
+        if texts:
+            lab, rows = Lab(store=Unstored()), [*texts]
+            made = lab.vectors(self.recipe, [*texts.values()], encoder=encoder)
+            x[rows], cut[rows] = made.x, made.cut
+        return x, reasons, {CUT: cut}
+
+    def decides(self) -> dict[str, Any]:
+        """Return the recipe of the vectors, and the encoder as it is here."""
+        encoder = _encoder_of(*self._asked)
+        recipe = self.recipe.with_(revision=encoder.model.revision).counting()
+        return {"recipe": recipe, "encoder": encoder.description}
+
+
+def vectors_recipe(recipe: Recipe) -> Recipe:
+    """Return what of a recipe decides vectors."""
+    return recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
+
+
+@lru_cache(maxsize=1)
+def _encoder_of(recipe: Recipe, device: str | None, batch_tokens: int | None) -> AnyEncoder:
+    """Return the encoder that this process keeps."""
+    return Lab(store=Unstored(), device=device, batch_tokens=batch_tokens).encoder(recipe)
+
+
+class Calibrate(Stage):
+    """Calibrate the vector of each row of a batch.
+
+    Args:
+        calibrator: A fitted one, or the file of a saved one.
+        column: The vectors, lists of numbers.
+        key: A column that is kept, as is `text`, where there is one; a name other than `id` must
+            be there.
+
+    Example:
+        >>> import numpy as np
+        >>> import pyarrow as pa
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import Calibrate
+        >>> fitted = build_calibrator("standardize").fit(np.array([[0.0, 1.0], [2.0, 5.0]]))
+        >>> vectors = pa.table({"vector": [[1.0, 3.0], [2.0, 5.0]]})
+        >>> Calibrate(fitted)(vectors).column("vector").to_pylist()
+        [[0.0, 0.0], [1.0, 1.0]]
+    """
+
+    does = "calibrate"
+
+    def __init__(
+        self, calibrator: Calibrator | Path | str, *, column: str = VECTOR, key: str = ID
+    ) -> None:
+        super().__init__(column, key, TEXT)
+        self.fitted_with: Any = None
+        if not isinstance(calibrator, Calibrator):
+            calibrator, config = load_calibrator(calibrator)
+            self.fitted_with = config["recipe"]
+        self.calibrator = calibrator
+
+    def vectors_of(self, cells: Any) -> Vectors:  # noqa: ANN401 - of Arrow
+        """Map the vectors that can be used."""
+        x, reasons = vectors_in(cells, self.column, self.calibrator.n_features_in_)
+        some = x if len(x) else np.zeros((1, x.shape[1]), np.float32)
+        return self.calibrator.transform(some)[: len(x)], reasons, {}
+
+    def decides(self) -> dict[str, Any]:
+        """Return the calibrator, as it was fitted."""
+        return {
+            "recipe": self.fitted_with,
+            "calibrator": self.calibrator.spec,
+            "parameters": self.calibrator.resolved_parameters(),
+            "digest": fitted_digest(self.calibrator),
+        }
+
+
+def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
+    """Return the moments of the vectors of a Ray dataset, exact up to rounding.
+
+    Rows without a usable vector are passed over, with a warning that says how many.
+
+    Args:
+        dataset: With a column of vectors.
+        column: The vectors.
+
+    Example:
+        >>> import ray  # doctest: +SKIP
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import moments
+        >>> x = ray.data.read_parquet("vectors")  # doctest: +SKIP
+        >>> whiten = build_calibrator("whiten").fit_moments(moments(x))  # doctest: +SKIP
+    """
+    made = dataset.map_batches(
+        lambda batch: boxed(found_in(batch, column, Moments.of)),
+        batch_size=None,
+        batch_format="pyarrow",
+    )
+    (whole,), left_out = all_of(row["made"] for row in made.iter_rows())
+    for said in left_out:
+        warnings.warn(said, stacklevel=2)
+    return whole  # type: ignore[no-any-return]
+
+
+def found_in(batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> Found:
+    """Return what is made of the usable vectors of a batch, shape (n, D), if it has any."""
+    x, reasons = vectors_in(_cells(batch, (column,))[0], column)
+    is_good = np.array([why is None for why in reasons], bool)
+    return [make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good])
+
+
+def together(parts: Iterable[Found]) -> Found:
+    """Put together what is found in parts; moments are merged, so that they stay small."""
+    found: list[Any] = []
+    refused = Counter[str]()
+    for some, why in parts:
+        found, refused = found + some, refused + why
+        if found and isinstance(found[0], Moments):
+            found = [reduce(Moments.merge, found)]
+    return found, refused
+
+
+def all_of(parts: Iterable[Found]) -> tuple[list[Any], list[str]]:
+    """Return what is found in all parts, which must be something, and what is left out, if so."""
+    found, refused = together(parts)
+    why = next(iter(refused), "there are no rows")
+    if not found:
+        raise InputError(f"no row has a usable vector ({why})")
+    return found, [f"{refused.total():,} rows are left out ({why})"] if refused else []
+
+
+def boxed(made: object) -> dict[str, np.ndarray]:
+    """Return a batch of one row that holds an object, as Ray Data takes it."""
+    box = np.empty(1, object)
+    box[0] = made
+    return {"made": box}
+
+
+def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
+    """Return the last of some columns, and the others by name; ids and texts may be missing."""
+    import pyarrow as pa
+
+    check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
+    *kept, column = columns
+    for name in {*columns}.difference(batch.column_names, {ID, TEXT}.difference({column})):
+        raise InputError(f"there is no column {quoted(name)}: {nearest(name, batch.column_names)}")
+    others = {name: batch.column(name) for name in kept if name in batch.column_names}
+    cells = batch.column(column).combine_chunks()
+    return getattr(cells, "storage", cells), others  # what Ray calls a tensor is a list inside

@@ -1,0 +1,167 @@
+"""Where many files are worked on: in this process, or by Ray Data, a task a file."""
+
+import logging
+import os
+import socket
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.errors import (
+    BertFlowError,
+    Cancelled,
+    InputError,
+    ResourceError,
+    check_name,
+    explain,
+    listed,
+)
+from bertflow_core.scale.batches import boxed
+from bertflow_core.wording import quoted, reason
+
+PROCESS, RAY = "process", "ray"
+ROWS = "rows"
+"""The unit of progress; what work on a file reports in another one stands still meanwhile."""
+
+
+def made_of(
+    files: Mapping[Path, int],
+    work: Callable[[Path], Any],
+    engine: str,
+    address: str | None,
+    *,
+    is_heavy: bool = False,
+) -> Generator[Any, None, None]:
+    """Yield what is made of each file, in their order; a fault stops no other file.
+
+    `files` have their numbers of rows. Heavy work keeps a GPU busy, or all cores of a machine
+    without.
+    """
+    check_name(engine, (PROCESS, RAY), "engine")
+    if not files:
+        return
+    before, in_all = 0, sum(files.values())
+    listener, faults = context.listener(), dict[str, BertFlowError]()
+
+    def of_all(done: int, total: int, unit: str) -> None:
+        listener(before + (done if unit == ROWS else 0), in_all, ROWS)
+
+    results = (_tried(work, file) for file in files)
+    if engine == RAY or address is not None:
+        results = _by_ray([*files], partial(_tried, work), address, is_heavy)
+    context.report(0, in_all, ROWS)
+    with closing(results):
+        for file, n_rows in files.items():
+            with context.reporting(of_all):
+                made = next(results)
+            if isinstance(made, BertFlowError):
+                faults[file.name] = made
+                continue
+            before += n_rows
+            context.report(before, in_all, ROWS)
+            yield made
+    if faults:
+        names, first = listed(list(faults)), next(iter(faults.values()))
+        raise type(first)(
+            f"{len(faults):,} of {len(files):,} files failed ({names}; {first}): run it "
+            "again when they are corrected or taken away; what was written is kept"
+        )
+
+
+def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
+    """Return what is made of a file, or what the user can put right about it."""
+    try:
+        return work(file)
+    except Exception as error:
+        fault = explain(error)
+        if fault is None or isinstance(fault, Cancelled):
+            raise
+        return fault
+
+
+class _Called:
+    """Work as `map_batches` calls it, on a batch of one row."""
+
+    def __init__(self, work: Callable[[Path], Any]) -> None:
+        self.work = work
+
+    def __call__(self, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return boxed(self.work(Path(str(batch["file"][0]))))
+
+
+def _by_ray(
+    files: Sequence[Path], work: Callable[[Path], Any], address: str | None, is_heavy: bool
+) -> Generator[Any, None, None]:
+    """Yield what is made of each file, in their order, as it is asked for."""
+    names = [{"file": str(file)} for file in files]
+    with _cluster(address) as ray:
+        data = ray.data.from_items(names, override_num_blocks=len(names))
+        data.context.enable_progress_bars = data.context.print_on_execution_start = False
+        data.context.execution_no_progress_timeout_s = -1  # a file may take hours
+        data.context.execution_options.preserve_order = True
+        machines = [each["Resources"] for each in ray.nodes() if each["Alive"]]
+        gpus = sum(int(each.get("GPU", 0)) for each in machines)
+        if is_heavy and gpus:  # an actor keeps its model; the process of a GPU's task ends
+            how = {"num_gpus": 1, "concurrency": gpus, "fn_constructor_args": (work,)}
+            made = data.map_batches(_Called, batch_size=1, **how)
+        else:
+            cores = [int(each["CPU"]) for each in machines if each.get("CPU", 0) >= 1]
+            n_cores = min(cores, default=1) if is_heavy else 1
+            made = data.map_batches(_Called(work), batch_size=1, num_cpus=n_cores)
+        try:
+            yield from (row["made"] for row in made.iter_rows())
+        except ray.exceptions.RayTaskError as error:
+            raise error.cause from error
+        except ray.exceptions.RayError as error:
+            raise ResourceError(
+                f"the Ray cluster failed ({reason(error)}): run it again, what was written is kept"
+            ) from error
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    """Yield ray, connected to a cluster; one that the caller is connected to is used and left.
+
+    Without an address a cluster of this machine alone is started, which ends with the block.
+    """
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise InputError(
+            'the engine ray is not installed: pip install "bertflow-lab[scale]", or take the '
+            "engine process"
+        ) from None
+    if ray.is_initialized():
+        yield ray
+        return
+    options: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
+    if address is None:
+        options |= {
+            "address": "local",
+            "include_dashboard": False,
+            "object_store_memory": 512 << 20,
+        }
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    try:
+        if address not in (None, "auto"):  # does anybody listen? Ray would ask for minutes
+            host, _, port = (address if ":" in address else f"{address}:6379").rpartition(":")
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            options["address"] = f"{host}:{port}"
+        ray.init(**options)
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version there
+        raise ResourceError(
+            f"cannot connect to Ray at {quoted(address or 'this machine')} ({reason(error)}): "
+            "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, of the "
+            "same versions on every machine; where one asks for a token, set RAY_AUTH_MODE=token"
+        ) from error
+    try:
+        yield ray
+    finally:
+        ray.shutdown()

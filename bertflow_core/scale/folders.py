@@ -1,0 +1,327 @@
+"""Folders of parquet files in, folders of parquet files out; a calibrator fitted on such a folder.
+
+Each file becomes one of the same name and rows, written beside and renamed, which says in its
+metadata how it was made; so work that was interrupted goes on with the files that are not there.
+"""
+
+import glob
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.datasets.parquet import parquet_damage, write_parquet
+from bertflow_core.encoders.given import OWN
+from bertflow_core.errors import InputError
+from bertflow_core.files import SCRATCH, check_file, disk_errors
+from bertflow_core.linalg import Rows
+from bertflow_core.moments import Moments
+from bertflow_core.recipe import Recipe
+from bertflow_core.scale.batches import (
+    CUT,
+    REFUSED,
+    VECTOR,
+    Embed,
+    Found,
+    Stage,
+    all_of,
+    found_in,
+    together,
+)
+from bertflow_core.scale.engines import PROCESS, ROWS, made_of
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS_AT_ONCE = 8192
+"""Rows that are in memory at a time, beside a sample."""
+
+_MAX_BYTES = 64 << 30
+_SAID = b"bertflow"
+"""Key in a file's metadata, of how it was made."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What lies in the output files: rows with a vector, rows without and the first reason."""
+
+    rows: int
+    refused: int
+    reason: str
+    cut: int  # sentences that were longer than the longest input
+    width: int
+    n_files: int
+    n_skipped: int  # files that were there before
+
+
+@dataclass(frozen=True)
+class FittedOnFiles:
+    """A fitted calibrator, the recipe of its vectors, on how many, and what to know about it."""
+
+    calibrator: Calibrator
+    recipe: Recipe
+    n_rows: int
+    notes: tuple[str, ...]
+
+
+def write_files(
+    stage: Stage,
+    source: Path | str,
+    out: Path | str,
+    *,
+    engine: str = PROCESS,
+    address: str | None = None,
+    force: bool = False,
+) -> Written:
+    """Write what a stage makes of each file; run again after a kill, it does what is left.
+
+    Args:
+        stage: What is done to each batch of rows.
+        source: A pattern of parquet files, their folder, or one file.
+        out: A folder, which then holds a file for each of theirs, of the same name.
+        engine: `process`, or `ray`, which needs the extra `scale`.
+        address: Of a running Ray cluster, `auto` or HOST[:PORT]; None starts one on this machine.
+        force: Replace files that were made otherwise.
+
+    Example:
+        >>> from bertflow_core.scale import Embed, write_files
+        >>> write_files(Embed("bge-base"), "corpus", "vectors")  # doctest: +SKIP
+    """
+    from pyarrow import dataset as arrow
+
+    out, request = Path(out).absolute(), stage.request()
+    files = find_files(source, outside=out)
+    kept = _kept(out, files, request, force=force)
+    left = {file: _known(file)[0] for file in files if file.name not in kept}
+    write = partial(_write, stage=stage, out=out, request=request)
+    for _ in made_of(left, write, engine, address, is_heavy=isinstance(stage, Embed)):
+        pass
+    made = arrow.dataset([str(out / file.name) for file in files], format="parquet")
+    refused = made.filter(arrow.field(REFUSED).is_valid())
+    n_refused, width = refused.count_rows(), made.schema.field(VECTOR).type.list_size
+    rows, why = made.count_rows() - n_refused, ""
+    if n_refused:
+        why = refused.head(1, columns=[REFUSED])[REFUSED][0].as_py()
+    if n_refused and not rows:
+        raise InputError(f"no row of {quoted(source)} can be used: {why}")
+    cut = made.count_rows(filter=arrow.field(CUT)) if CUT in made.schema.names else 0
+    return Written(rows, n_refused, why, cut, width, len(files), len(kept))
+
+
+def fit_files(
+    spec: str,
+    source: Path | str,
+    *,
+    engine: str = PROCESS,
+    address: str | None = None,
+    n_sample: int = 1_000_000,
+    seed: int = 0,
+    device: str | None = None,
+    column: str = VECTOR,
+) -> FittedOnFiles:
+    """Fit a calibrator on the vectors of files.
+
+    One that mean and covariance decide is fitted on all of them, in one pass. Any other is fitted
+    in this process on a sample, of which the seed decides the rows; how these are divided among
+    files plays no part.
+
+    Args:
+        spec: What to build.
+        source: A pattern of parquet files, their folder, or one file.
+        engine: Where the files are read; see `write_files`.
+        address: Of a running Ray cluster.
+        n_sample: Rows of a sample, usable or not.
+        seed: Of the sample and of the fit.
+        device: Where a flow is fitted.
+        column: The vectors.
+
+    Example:
+        >>> from bertflow_core.scale import fit_files
+        >>> fit_files("whiten", "vectors").n_rows  # doctest: +SKIP
+    """
+    calibrator = build_calibrator(spec, seed=seed, device=device)
+    files = find_files(source)
+    recipe = recipe_of(files, source).with_(calibrator=spec, seed=seed)
+    counts = {file: _known(file)[0] for file in files}
+    drawn = None if calibrator.fits_moments else _drawn(counts, n_sample, seed)
+    read = partial(_read, column=column, drawn=drawn)
+    with closing(made_of(counts, read, engine, address)) as parts:
+        found, notes = all_of(parts)
+    if drawn is None:
+        n = found[0].n
+        calibrator.fit_moments(found[0])
+    else:
+        if len({x.shape[1] for x in found}) > 1:
+            raise InputError("the vectors have different widths: expected one")
+        x, found = np.concatenate(found), []
+        n, total = len(x), sum(counts.values())
+        calibrator.fit(x)
+        if n_sample < total:
+            notes.insert(0, f"fitted on a sample of {n:,} of {total:,} rows")
+    return FittedOnFiles(calibrator, recipe, n, (*calibrator.notes_, *notes))
+
+
+def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
+    """Return the recipe of the vectors of files: of one by its sentences, of many by a pattern."""
+    said = [_known(file)[1] for file in files]
+    made = [each.get("request", ("", {})) for each in said]
+    first, *others = [how["recipe"] if does == "embed" else None for does, how in made]
+    for file, other in zip(files[1:], others, strict=True):
+        if other != first:
+            raise InputError(
+                f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: name "
+                "the files of one"
+            )
+    if first is None:
+        return Recipe(model=OWN, dataset=str(source))
+    if others:
+        return Recipe.from_dict(first).with_(dataset=_pattern_of(source))
+    return Recipe.from_dict(first).with_(fit_on=f"{said[0]['file']}#{made[0][1]['column']}")
+
+
+def is_many(source: Path | str) -> bool:
+    """Tell whether a name stands for many files: it is a folder, or a pattern with *, ? or [."""
+    return os.path.isdir(source) or (not os.path.isfile(source) and glob.has_magic(str(source)))
+
+
+def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]:
+    """Return the parquet files that a pattern, a folder or a file stands for, sorted by name.
+
+    Names that begin with a dot or an underscore are no data, and are passed over, as is what lies
+    in the folder `outside`.
+    """
+    found: dict[str, Path] = {}
+    for each in glob.glob(_pattern_of(source), recursive=True):
+        file = Path(os.path.abspath(each))
+        is_output = outside is not None and file.parent.resolve() == outside.resolve()
+        if file.suffix != ".parquet" or file.name[0] in "._" or is_output:
+            continue
+        if file.name in found:
+            raise InputError(
+                f"{quoted(source)} matches several files of one name, {quoted(file.name)}: rename "
+                "them, since each output has the name of its input"
+            )
+        found[file.name] = file
+    if not found:
+        beside = "" if outside is None else f" outside {quoted(outside)}"
+        raise InputError(
+            f"{quoted(source)} matches no .parquet file{beside}: check the name, and put a pattern "
+            "in quotes"
+        )
+    return [found[name] for name in sorted(found)]
+
+
+def _pattern_of(source: Path | str) -> str:
+    if os.path.isdir(source):
+        return str(Path(glob.escape(str(source))) / "*.parquet")
+    return glob.escape(str(source)) if os.path.isfile(source) else str(source)
+
+
+def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
+    """Write what a stage makes of a file, which then says how it was made."""
+    if stage.request() != request:
+        raise InputError(
+            "this machine would compute it otherwise: install the same versions, and the same "
+            "model, as where the command was given"
+        )
+    said = {"request": request, "file": str(file), "source": _mark(file)}
+    with disk_errors(out, does="write"):
+        out.mkdir(parents=True, exist_ok=True)
+    made = map(stage, _batches(file, stage.columns))
+    write_parquet(out / file.name, made, {_SAID: json.dumps(said)})
+
+
+def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Found:
+    """Return the moments of the vectors of a file, or those that were drawn, by their numbers."""
+
+    def parts() -> Iterator[Found]:
+        first = 0
+        for batch in _batches(file, (column,)):
+            if drawn is None:
+                yield found_in(batch, column, Moments.of)
+            else:
+                low, high = np.searchsorted(drawn[file], (first, first + len(batch)))
+                yield found_in(batch.take(drawn[file][low:high] - first), column, np.asarray)
+            first += len(batch)
+
+    return together(parts())
+
+
+def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, Rows]:
+    """Draw some of the rows of all files; return the numbers of those of each file, rising."""
+    ends, draw = np.cumsum([*counts.values()]), np.random.default_rng(seed).choice
+    rows = np.sort(draw(ends[-1], min(n_sample, ends[-1]), replace=False))
+    parts, starts = np.split(rows, np.searchsorted(rows, ends[:-1])), (0, *ends[:-1])
+    return {file: part - start for file, part, start in zip(counts, parts, starts, strict=True)}
+
+
+def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> set[str]:
+    """Return the names of outputs that still hold; refuse a folder that holds anything else."""
+    if out.is_file():
+        raise InputError(f"{quoted(out)} is a file: many files are written to a folder, name one")
+    sources, kept = {file.name: file for file in files}, set()
+    for file in out.glob("*"):
+        said, source = _known(file)[1], sources.get(file.name)
+        is_same = bool(said) and said["request"] == request
+        if said and source is not None and (is_same or force):
+            if is_same and said["source"] == _mark(source):
+                kept.add(file.name)
+        elif not file.name.startswith(SCRATCH):
+            raise InputError(
+                f"{quoted(out)} holds {quoted(file.name)}, which is not made of the source, or was "
+                "made otherwise: choose another folder, or give --force to replace what was made "
+                "otherwise"
+            )
+    return kept
+
+
+def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
+    """Read those of some columns that there are, some rows at a time, at least one table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    check_file(file, _MAX_BYTES)
+    with (
+        parquet_damage(file.name),
+        pq.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened,
+    ):
+        done, total, schema = 0, opened.metadata.num_rows, opened.schema_arrow
+        if total == 0:
+            yield schema.empty_table()
+        there = [name for name in columns if name in schema.names]
+        for batch in opened.iter_batches(ROWS_AT_ONCE, columns=there):
+            yield pa.Table.from_batches([batch])
+            done += batch.num_rows
+            context.report(done, total, ROWS)
+
+
+def _known(file: Path) -> tuple[int, dict[str, Any]]:
+    """Return how many rows a file has and what it says of how it was made.
+
+    Nothing where it cannot be read, which its work says. Whoever can write it is trusted.
+    """
+    import pyarrow.parquet as pq
+
+    try:
+        with parquet_damage(file.name):
+            metadata = pq.read_metadata(file)
+        said = json.loads((metadata.metadata or {}).get(_SAID, b"{}"))
+    except ValueError:
+        return 0, {}
+    return metadata.num_rows, said if isinstance(said, dict) and "request" in said else {}
+
+
+def _mark(file: Path) -> dict[str, int]:
+    """Return what tells the content of a file from what it was before."""
+    status = file.stat()
+    return {"bytes": status.st_size, "modified_ns": status.st_mtime_ns}
