@@ -4,9 +4,10 @@ And which of them are two sides of a pair.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -251,26 +252,18 @@ def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
 def _drawn(
     root: Path | None, parts: tuple[tuple[str, str], ...], absent: tuple[str, ...], n_pairs: int
 ) -> Corpus:
-    """Read the parts one after the other, and draw so many pairs of them."""
-    sources: list[Provenance] = []
-    said: list[str] = []
-
-    def every() -> Iterator[tuple[str, str]]:
-        for name, split in parts:
-            found = INFERENCE[name].find(root, [split])
-            assert found is not None  # `nli_here` saw it
-            pairs = found.load(split)
-            said.append(f"{name} {split} {len(pairs):,} pairs")
-            sources.append(pairs.provenance)
-            yield from zip(pairs.first, pairs.second, strict=True)
-
-    chosen, total = drawn(every(), n_pairs)
+    """Read the parts, and draw so many pairs of them."""
+    opened = ((INFERENCE[name].find(root, [split]), split) for name, split in parts)
+    read = [each.load(split) for each, split in opened if each]
+    every = (pair for each in read for pair in zip(each.first, each.second, strict=True))
+    chosen, total = drawn(every, n_pairs)
     which = _part_of(2 * len(chosen), 2 * total, "premises and hypotheses")
+    said = ", ".join(f"{each.name} {each.split} {each.size}" for each in read)
     lacks = f"; {_NOT_HERE}: {listed(absent)}" if absent else ""
     return Corpus(
-        tuple(sentence for pair in chosen for sentence in pair),
-        f"{which} of NLI ({', '.join(said)}{lacks}), labels not used.",
-        tuple(sources),
+        tuple(chain.from_iterable(chosen)),
+        f"{which} of NLI ({said}{lacks}), labels not used.",
+        tuple(each.provenance for each in read),
         len(chosen),
         len(chosen) / total,
     )
