@@ -72,8 +72,7 @@ def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
     return pearson(average_ranks(a), average_ranks(b))
 
 
-_ROWS_AT_ONCE = 4096
-_ROWS_IN_CACHE = 256
+_ROWS_IN_CACHE, _ROWS_PAIRED = 256, 512
 
 
 def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
@@ -128,13 +127,26 @@ def in_blocks(
     return result
 
 
-def second_moments(X: FloatArray, origin: FloatArray | float = 0.0) -> FloatArray:
-    """Return the sum of (x - origin)(x - origin)^T over the rows, (N, D), shape (D, D), float64."""
-    total = np.zeros((X.shape[1], X.shape[1]))
-    for rows in row_blocks(X, _ROWS_AT_ONCE):
-        block = np.subtract(rows, origin, dtype=np.float64)
-        total += block.T @ block
-    return total
+def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
+    """Yield the squared distances of some rows of `x`, float64, (N, D), to all, shape (n, N).
+
+    They are at least 0, and exactly 0 from each row to itself.
+    """
+    squares, start = np.square(x).sum(axis=1), 0
+    for rows in row_blocks(x, _ROWS_PAIRED):
+        own = np.arange(len(rows))
+        distances = squares[start + own, None] + squares - 2 * (rows @ x.T)
+        distances[own, start + own] = 0.0  # not what rounding leaves of it
+        yield distances.clip(min=0.0)
+        start += len(rows)
+
+
+def affine_parts(
+    function: Callable[[FloatArray], FloatArray], n_features: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return A, shape (D, K), and b, shape (K,), of a function of rows that is x -> x A + b."""
+    images = function(np.concatenate([np.zeros((1, n_features)), np.eye(n_features)]))
+    return images[1:] - images[0], images[0]
 
 
 def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:

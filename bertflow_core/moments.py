@@ -166,12 +166,6 @@ class Moments:
         return Moments(self.n, self.mean @ matrix + offset, matrix.T @ self.m2 @ matrix)
 
 
-def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
-    moments = Moments.of(X)
-    return moments.mean, moments.covariance
-
-
 def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return each feature's mean and variance (over N), shape (D,), of rows X, in float64."""
     n, mean, squares = 0, np.zeros(X.shape[1]), np.zeros(X.shape[1])

@@ -4,16 +4,18 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from bertflow_core import linalg
 from bertflow_core.linalg import (
+    affine_parts,
     distinct_rows,
     leading_directions,
     principal_directions,
     sample_rows,
-    second_moments,
+    squared_distances,
 )
-from bertflow_core.moments import covariance
+from bertflow_core.moments import Moments
 
 RNG = np.random.default_rng(0)
 BASIS = np.linalg.qr(RNG.normal(size=(300, 300)))[0]
@@ -80,15 +82,31 @@ def test_of_few_features_or_for_most_directions_they_are_the_first_of_all(n, k):
 @pytest.mark.parametrize("n", [2, 4096, 9000])
 def test_covariance_is_numpy_s(dtype, n):
     x = (RNG.normal(size=(n, 7)) + 100).astype(dtype)
-    mean, matrix = covariance(x)
-    np.testing.assert_allclose(mean, x.astype(np.float64).mean(0), rtol=1e-13)
-    np.testing.assert_allclose(matrix, np.cov(x.astype(np.float64).T), rtol=1e-10, atol=1e-12)
+    moments = Moments.of(x)
+    np.testing.assert_allclose(moments.mean, x.astype(np.float64).mean(0), rtol=1e-13)
+    expected = np.cov(x.astype(np.float64).T)
+    np.testing.assert_allclose(moments.covariance, expected, rtol=1e-10, atol=1e-12)
 
 
-def test_second_moments_are_measured_from_the_origin_given():
+def test_second_moments_are_measured_from_the_mean_or_from_zero():
     x = RNG.normal(size=(5000, 3)) + 2
-    np.testing.assert_allclose(second_moments(x), x.T @ x, rtol=1e-12)
-    np.testing.assert_allclose(second_moments(x, 1.0), (x - 1).T @ (x - 1), rtol=1e-12)
+    np.testing.assert_allclose(Moments.of(x).about_zero, x.T @ x, rtol=1e-12)
+    less = x - x.mean(0)
+    np.testing.assert_allclose(Moments.of(x).m2, less.T @ less, rtol=1e-10, atol=1e-10)
+
+
+def test_squared_distances_are_scipy_s():
+    x = RNG.normal(size=(1100, 3)) + 2
+    found = np.concatenate([*squared_distances(x)])
+    np.testing.assert_allclose(found, cdist(x, x, "sqeuclidean"), atol=1e-12)
+    assert (np.diag(found) == 0).all()
+
+
+def test_an_affine_function_is_told_by_its_images():
+    matrix, shift = RNG.normal(size=(4, 3)), RNG.normal(size=3)
+    found = affine_parts(lambda rows: rows @ matrix + shift, 4)
+    np.testing.assert_allclose(found[0], matrix, atol=1e-14)
+    np.testing.assert_array_equal(found[1], shift)
 
 
 def test_rows_are_distinct_or_drawn_seeded_and_rising():

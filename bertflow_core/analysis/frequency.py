@@ -14,14 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.linalg import (
-    VARIANCE_FLOOR,
-    FloatArray,
-    centred,
-    principal_directions,
-    second_moments,
-    spearman,
-)
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, spearman
+from bertflow_core.moments import Moments
 from bertflow_core.wording import ranks_text
 
 _NO_CHANGE = 0.005
@@ -55,12 +49,13 @@ def coordinate_rhos(
     D or n - 1 of them; a direction's sign means nothing, hence the absolute value. None where a
     coordinate, or the frequency, does not vary. After whitening their order means little.
     """
-    less = centred(np.asarray(x, np.float64))
-    squares, directions = principal_directions(second_moments(less))
+    moments = Moments.of(x)
+    variances, directions = moments.principal
+    along = (x - moments.mean) @ directions[:, :n_coordinates]
     rhos: list[float | None] = []
     for k in range(min(n_coordinates, x.shape[1], len(x) - 1)):
-        varies = squares[k] > VARIANCE_FLOOR * squares[0]
-        rho = spearman(less @ directions[:, k], log_frequency) if varies else None
+        varies = variances[k] > VARIANCE_FLOOR * variances[0]
+        rho = spearman(along[:, k], log_frequency) if varies else None
         rhos.append(None if rho is None else abs(rho))
     return tuple(rhos)
 

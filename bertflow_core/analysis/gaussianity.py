@@ -9,18 +9,17 @@ samples does from that of samples.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
 
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.linalg import FloatArray, centred
+from bertflow_core.linalg import FloatArray, centred, squared_distances
 
 N_DRAWS = 19
 """Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""
 
-_ROWS_AT_ONCE = 512
 _NODES = 160
 
 
@@ -56,16 +55,11 @@ def energy_distance(z: FloatArray) -> float:
     g's own side is in closed form. Time goes with N^2.
     """
     z = np.asarray(z, np.float64)
-    squares, d = np.square(z).sum(axis=1), z.shape[1]
+    n, d = z.shape
+    squares = np.square(z).sum(axis=1)
     to_normal = mean_distance_to_normal(squares, d).mean()
     between_normals = np.sqrt(2) * mean_distance_to_normal(np.zeros(1), d)[0]
-    total, n = 0.0, len(z)
-    for start in range(0, n, _ROWS_AT_ONCE):
-        block = slice(start, start + _ROWS_AT_ONCE)
-        distances = squares[block, None] + squares - 2 * (z[block] @ z.T)
-        own = np.arange(start, min(start + _ROWS_AT_ONCE, n))
-        distances[own - start, own] = 0.0  # not what rounding leaves of it
-        total += np.sqrt(distances.clip(min=0.0)).sum()
+    total = sum(np.sqrt(block).sum() for block in squared_distances(z))
     return float(2 * to_normal - total / (n * (n - 1)) - between_normals)
 
 
@@ -104,43 +98,21 @@ def _quadrature() -> tuple[FloatArray, FloatArray]:
     return np.pi / 4 * (nodes + 1), np.pi / 4 * weights
 
 
-@dataclass(frozen=True, eq=False)
-class Likelihoods:
-    """Log-densities in nats, the Jacobian's share in them, shape (N,) each.
-
-    Of rows that the density was not fitted on, of as many draws from it, and of points halfway
-    between two rows, and between two draws: what averaging alone gives.
-    """
-
-    real: FloatArray = field(repr=False)
-    samples: FloatArray = field(repr=False)
-    real_midpoints: FloatArray = field(repr=False)
-    sample_midpoints: FloatArray = field(repr=False)
-
-    def groups(self) -> dict[str, FloatArray]:
-        """Return the four by name, in the order of a legend."""
-        return {
-            "real": self.real,
-            "samples": self.samples,
-            "midpoints of real": self.real_midpoints,
-            "midpoints of samples": self.sample_midpoints,
-        }
-
-
 def likelihoods(
     log_density: Callable[[FloatArray], FloatArray],
     real: FloatArray,
     samples: FloatArray,
     *,
     seed: int = 0,
-) -> Likelihoods:
-    """Score held-out rows, draws from the density, (N, D) each, and midpoints of random pairs."""
-    return Likelihoods(
-        log_density(real),
-        log_density(samples),
-        log_density(midpoints(real, seed=seed)),
-        log_density(midpoints(samples, seed=seed)),
-    )
+) -> dict[str, FloatArray]:
+    """Return log-densities in nats, the Jacobian's share in them, shape (N,), of four groups.
+
+    Of rows that the density was not fitted on, of as many draws from it, shape (N, D) each, and of
+    points halfway between two rows, and between two draws: what averaging alone gives.
+    """
+    groups = {"real": real, "samples": samples}
+    groups |= {f"midpoints of {name}": midpoints(x, seed=seed) for name, x in groups.items()}
+    return {name: log_density(x) for name, x in groups.items()}
 
 
 def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:

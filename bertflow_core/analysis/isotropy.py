@@ -16,15 +16,14 @@ from bertflow_core.linalg import (
     Rows,
     centred,
     principal_directions,
-    second_moments,
+    squared_distances,
     unit_rows,
 )
-from bertflow_core.moments import covariance
+from bertflow_core.moments import Moments
 
 POSITIVE_FROM = 0.8
 """A pair is positive whose gold score is at or above this share of the scale: 4 of 0 to 5."""
 
-_ROWS_AT_ONCE = 1024
 _ROUNDING = 1e-12  # share of the values below which deviations are rounding of their mean
 _FORWARD = 1e-5  # the same sentence differs by about 1e-6 in two batches
 
@@ -65,7 +64,7 @@ def partition_isotropy(x: FloatArray) -> float | None:
         return None
     scaled = np.asarray(x, np.float64) / largest  # no square overflows or vanishes
     scaled /= np.sqrt(np.square(scaled).sum(axis=1).mean())
-    along = scaled @ principal_directions(second_moments(scaled))[1]
+    along = scaled @ principal_directions(Moments.of(scaled).about_zero)[1]
     logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
     return float(np.exp(logs.min() - logs.max()))
 
@@ -81,7 +80,7 @@ def iso_score(x: FloatArray) -> float | None:
     largest = np.abs(less).max(initial=0.0)
     if d < 2 or largest <= _ROUNDING * np.abs(x).max(initial=0.0):
         return None
-    products = second_moments(less / largest)  # no square overflows or vanishes
+    products = Moments.of(less / largest).m2  # no square overflows or vanishes
     used = np.trace(products) ** 2 / np.square(products).sum()  # dimensions, from 1 to D
     return float(np.clip((used - 1) / (d - 1), 0.0, 1.0))
 
@@ -103,7 +102,7 @@ def singular_values(x: FloatArray) -> FloatArray:
 
     They come from the covariance's eigenvalues: values below 1e-8 of the largest are rounding.
     """
-    variances = np.linalg.eigvalsh(covariance(np.asarray(x, np.float64))[1])[::-1]
+    variances = np.linalg.eigvalsh(Moments.of(x).covariance)[::-1]
     values: FloatArray = np.sqrt(variances.clip(min=0.0))
     return values
 
@@ -161,13 +160,7 @@ def uniformity(x: FloatArray) -> float:
     Time goes with N^2. t is 2.
     """
     unit = unit_rows(x)
-    squares = np.square(unit).sum(axis=1)
-    total = 0.0
-    for start in range(0, len(unit), _ROWS_AT_ONCE):
-        block = slice(start, start + _ROWS_AT_ONCE)
-        distances = squares[block, None] + squares - 2 * (unit[block] @ unit.T)
-        total += np.exp(-2 * distances.clip(min=0.0)).sum()
-    n = len(unit)
+    total, n = sum(np.exp(-2 * block).sum() for block in squared_distances(unit)), len(unit)
     return float(np.log((total - n) / (n * (n - 1))))
 
 

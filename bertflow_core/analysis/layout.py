@@ -17,8 +17,8 @@ from bertflow_core.linalg import (
     Rows,
     leading_directions,
     row_blocks,
-    second_moments,
 )
+from bertflow_core.moments import Moments
 
 DEFAULT_K = 15
 """Neighbours of each point that are compared."""
@@ -61,10 +61,10 @@ class Plane:
         matrix of second moments, in float64. An axis whose share is below rounding, or that a cloud
         of one feature lacks, is zero, and so is its share.
         """
-        centre = np.zeros(x.shape[1])
-        if method == Method.PCA:
-            centre = x.mean(axis=0, dtype=np.float64)
-        spread = second_moments(x, centre)
+        moments = Moments.of(x)
+        centre, spread = moments.mean, moments.m2
+        if method == Method.SVD:
+            centre, spread = np.zeros_like(centre), moments.about_zero
         values, directions = leading_directions(spread, _DIMS)
         floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
         axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)

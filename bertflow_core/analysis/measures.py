@@ -90,9 +90,9 @@ def _share(k: int) -> Measure:
     return Measure(f"top_{k}_share", label, _spread(lambda v: top_share(v, k)))
 
 
-def _density(group: str, of: str) -> Measure:
+def _density(name: str, group: str, of: str) -> Measure:
     label, form = f"log-density of {of}, nats", f"z.{NATS_DIGITS}f"
-    return Measure(f"log_density_{group}", label, lambda u: u.mean_density(group), form)
+    return Measure(f"log_density_{name}", label, lambda u: u.mean_density(group), form)
 
 
 _RUDMAN = "[Rudman et al. (2022), Algorithm 1](https://arxiv.org/abs/2108.07344)"
@@ -343,10 +343,10 @@ _HELD_OUT = (
     Idea(
         "Log-density",
         (
-            _density("real", "real rows"),
-            _density("samples", "samples"),
-            _density("real_midpoints", "midpoints of real rows"),
-            _density("sample_midpoints", "midpoints of samples"),
+            _density("real", "real", "real rows"),
+            _density("samples", "samples", "samples"),
+            _density("real_midpoints", "midpoints of real", "midpoints of real rows"),
+            _density("sample_midpoints", "midpoints of samples", "midpoints of samples"),
         ),
         r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
         r"\rvert",

@@ -1,13 +1,12 @@
 """The rows of one space that measures are taken of, and what several measures of them share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from bertflow_core.analysis.gaussianity import (
-    Likelihoods,
     NormTest,
     matched_gaussian,
     norms_test,
@@ -90,7 +89,7 @@ class Unseen:
 
     z: FloatArray
     samples: FloatArray
-    likelihoods: Likelihoods | None = None
+    likelihoods: Mapping[str, FloatArray] | None = None  # by group
     seed: int = 0
 
     @cached_property
@@ -117,6 +116,4 @@ class Unseen:
 
     def mean_density(self, group: str) -> float | None:
         """Return the mean log-density of one group; None without a density."""
-        if self.likelihoods is None:
-            return None
-        return float(getattr(self.likelihoods, group).mean())
+        return None if self.likelihoods is None else float(self.likelihoods[group].mean())

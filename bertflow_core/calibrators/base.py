@@ -11,12 +11,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.analysis.isotropy import singular_values
 from bertflow_core.calibrators.registry import CALIBRATORS, Preset
 from bertflow_core.context import Progress
 from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError, nearest
 from bertflow_core.lazy import imported_when_used
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray, is_mapped, row_blocks
-from bertflow_core.moments import Moments, covariance
+from bertflow_core.moments import Moments
 from bertflow_core.params import Parameter, Value, parameters_of
 from bertflow_core.wording import counted, quoted
 
@@ -325,8 +326,8 @@ def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """
 
     def rank(rows: FloatArray) -> int:
-        spread = np.sqrt(np.linalg.eigvalsh(covariance(rows)[1]).clip(min=0.0))
-        return int((spread > SCALE_FLOOR * spread[-1]).sum())
+        spread = singular_values(rows)
+        return int((spread > SCALE_FLOOR * spread[0]).sum())
 
     x = np.asarray(x, np.float64)
     return max(0, rank(x) - rank(calibrator.transform(x)))

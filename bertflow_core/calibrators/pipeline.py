@@ -7,7 +7,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
+from bertflow_core.linalg import FloatArray, affine_parts, in_blocks, is_mapped
 from bertflow_core.moments import Moments
 from bertflow_core.wording import quoted
 
@@ -111,11 +111,8 @@ class CalibratorPipeline(Calibrator):
         steps = []
         for step in self.steps:
             steps.append(_unfitted(step).fit_moments(moments))
-            # Such a map is affine: its images of 0 and of the unit vectors tell all of it.
-            n_features = len(moments.mean)
-            offset = steps[-1].transform(np.zeros((1, n_features)))
-            matrix = steps[-1].transform(np.eye(n_features)) - offset
-            moments = moments.mapped(matrix, offset[0])
+            # What moments decide is affine.
+            moments = moments.mapped(*affine_parts(steps[-1].transform, len(moments.mean)))
         return self._keep(steps)
 
     def _keep(self, steps: Sequence[Calibrator]) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from bertflow_core.analysis.isotropy import spectrum_rank
 from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, in_blocks, row_blocks
+from bertflow_core.linalg import FloatArray, in_blocks, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import param
 from bertflow_core.wording import FIT_ON_MORE, TooFew
@@ -44,7 +45,7 @@ class _Whitening(AffineCalibrator):
         """Keep the leading directions with variance; say how many have none where it matters."""
         if variances[0] <= 0:
             raise InputError("all sentences have one embedding: whitening needs some variance")
-        rank, n_features = int((variances > VARIANCE_FLOOR * variances[0]).sum()), len(variances)
+        rank, n_features = spectrum_rank(variances), len(variances)
         kept = min(rank, at_most or rank)
         self.mean_, self.variances_ = moments.mean, variances[:kept]
         self.directions_ = moments.principal[1][:, :kept]

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bertflow_core.linalg import FloatArray, principal_directions, second_moments
+from bertflow_core.linalg import FloatArray
+from bertflow_core.moments import Moments
 
 Coder = Callable[[FloatArray], FloatArray]
 
@@ -54,8 +55,8 @@ def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
         "binary": Encoding(-(-n // 8), signs, signs),
         RESCORED: Encoding(-(-n // 8), same, signs),
     }
-    mean = x_fit.mean(axis=0, dtype=np.float64)
-    directions = principal_directions(second_moments(x_fit, mean))[1]
+    moments = Moments.of(x_fit)
+    mean, directions = moments.mean, moments.principal[1]
     for k in (n_features // part for part in _PARTS):
         if 0 < k < n:
             found[f"first {k}"] = _cut(lambda x, k=k: x[:, :k], k)  # type: ignore[misc]

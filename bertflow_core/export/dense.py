@@ -24,7 +24,7 @@ from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.errors import InputError
 from bertflow_core.flows.glow import Flow
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR, AdditiveCoupling, AffineCoupling
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, affine_parts
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,6 @@ def _array(tensor: Tensor) -> FloatArray:
 
 
 def _affine(function: Callable[[FloatArray], FloatArray], n_features: int) -> Dense:
-    """Return the matrix and shift of an affine function of rows, read off the unit vectors."""
-    rows = np.concatenate([np.zeros((1, n_features)), np.eye(n_features)])
-    images = function(rows)
-    return Dense((images[1:] - images[0]).T, images[0])
+    """Return an affine function of rows as a layer."""
+    matrix, shift = affine_parts(function, n_features)
+    return Dense(matrix.T, shift)

@@ -138,10 +138,10 @@ def stepped(
     colours: Iterable[str],
     hover: str,
     *,
-    bins: int,
+    bins: int | FloatArray,
     apart: bool = False,
 ) -> list[go.Scatter]:
-    """Return a histogram in % as a stepped line for each group, on shared bins.
+    """Return a histogram in % as a stepped line for each group, on shared bins, or given edges.
 
     `apart`, each has bins between its own ends, and shows its density.
     """

@@ -15,13 +15,13 @@ from bertflow_core.figures.kinds import (
     SYMBOLS,
     Look,
     bars,
-    histogram,
     line,
     lines,
     log_axis,
     panels,
     picture,
     points,
+    stepped,
 )
 from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
@@ -330,12 +330,11 @@ def cosine_by_label(
     drawn = {}
     for spec, cosine in cosines.items():
         groups = {label: np.clip(np.asarray(cosine)[labels == label], -1, 1) for label in (1, 0)}
-        curves = {f"label {label}": histogram(each, edges) for label, each in groups.items()}
-        look: Look = {"dashed": True, "line_shape": "hvh"}
-        drawn[spec] = lines(curves, [colour_of(spec)], "cosine %{x:.2f}: %{y:.1f} %", **look)
+        named = {f"label {label}": each for label, each in groups.items()}
+        drawn[spec] = stepped(named, [colour_of(spec)], "cosine %{x:.2f}: %{y:.1f} %", bins=edges)
     across = {"title": "cosine of a pair", "range": [-1, 1]}
     alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
-    look = {"across": len(drawn), "height": (0, 360), "grid": SHARED}
+    look: Look = {"across": len(drawn), "height": (0, 360), "grid": SHARED}
     return panels(drawn, x=across, y="pairs of the label in %", alt=alt, **look)
 
 

@@ -145,8 +145,7 @@ def test_likelihoods_of_a_known_gaussian():
     density = multivariate_normal(np.zeros(d))
     result = likelihoods(density.logpdf, RNG.normal(size=(n, d)), RNG.normal(size=(n, d)))
     typical = -0.5 * d * (np.log(2 * np.pi) + 1)
-    assert result.real.mean() == pytest.approx(typical, abs=0.15)
-    assert result.samples.mean() == pytest.approx(typical, abs=0.15)
-    for midway in (result.real_midpoints, result.sample_midpoints):
+    for group in ("real", "samples"):
+        assert result[group].mean() == pytest.approx(typical, abs=0.15)
+        midway = result[f"midpoints of {group}"]
         assert midway.mean() == pytest.approx(typical + d / 4, abs=0.15)
-    assert result.groups()["midpoints of real"] is result.real_midpoints

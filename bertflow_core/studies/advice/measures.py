@@ -16,10 +16,9 @@ from bertflow_core.linalg import (
     FloatArray,
     average_ranks,
     blocks_of,
-    principal_directions,
     split_blocks,
 )
-from bertflow_core.moments import covariance
+from bertflow_core.moments import Moments
 
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 
@@ -39,7 +38,7 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
     2019, https://aclanthology.org/D19-1006); `top_share` that of the variance along the leading
     principal direction; `effective_rank` exp of the entropy of these shares, from 1 to D.
     """
-    variances, _ = principal_directions(covariance(np.asarray(x))[1])
+    variances = Moments.of(x).principal[0]
     if variances[0] <= 0:
         raise InputError("all sentences have one embedding: there is nothing to calibrate")
     return {

@@ -21,11 +21,9 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
     FloatArray,
     Rows,
-    centred,
-    principal_directions,
-    second_moments,
     unit_rows,
 )
+from bertflow_core.moments import Moments
 from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Row
@@ -161,5 +159,5 @@ def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
     up = unit_rows(used).mean(axis=0)
     up /= np.linalg.norm(up)
     beside = used - np.outer(used @ up, up)
-    _, directions = principal_directions(second_moments(centred(beside)))
+    _, directions = Moments.of(beside).principal
     return np.column_stack([directions[:, 0], up])

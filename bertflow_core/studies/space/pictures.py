@@ -99,8 +99,7 @@ def _of_space(
         yield "neighbour_distances", "", partial(distance_histograms, near)
     for spec, each in curves.items():
         if each.get("likelihoods") is not None:
-            groups = each["likelihoods"].groups()
-            yield "likelihoods", spec, partial(likelihood_histograms, groups)
+            yield "likelihoods", spec, partial(likelihood_histograms, each["likelihoods"])
 
 
 def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:

@@ -102,7 +102,7 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
     np.testing.assert_allclose(curves["norms"], norms, rtol=1e-3)
     expected = calibrator.score_samples(x[rows.held_out]).mean()
     assert space["log_density_real"] == pytest.approx(expected, rel=1e-3)
-    groups = curves["likelihoods"].groups()
+    groups = curves["likelihoods"]
     assert {len(group) for group in groups.values()} == {len(rows.held_out)}
 
 
