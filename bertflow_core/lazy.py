@@ -23,6 +23,17 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     return get
 
 
+def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:  # noqa: ANN401
+    """Import a module that an extra of this package brings, or say what needs it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        from bertflow_core.errors import InputError  # late: `import bertflow_core` costs nothing
+
+        install = f'pip install "bertflow-lab[{extra}]"'
+        raise InputError(f"{what}: {install}{otherwise}") from error
+
+
 @contextmanager
 def imported_when_used(*names: str) -> Iterator[None]:
     """Let modules that are imported within be imported when something of them is first used.

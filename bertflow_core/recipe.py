@@ -6,7 +6,7 @@ two numbers that differ differ in a field that can be shown.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +16,7 @@ from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
@@ -32,9 +32,6 @@ PLAIN = "plain output"
 TABLE = "Columns of a table"
 """The panel of the options that name them."""
 _OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-_RENAMED = {"dtype": "precision"}
-_REMOVED = [("backend", "torch"), ("layout", None), ("layout", "senteval")]
-"""Fields that were, with the values under which a recipe without them has the same numbers."""
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -55,6 +52,8 @@ class Recipe(Params):
     """
 
     command = COMMAND
+    renamed = {"dtype": "precision"}  # noqa: RUF012 - declared by the base
+    removed = ("backend", "torch"), ("layout", None), ("layout", "senteval")
 
     model: str = param(
         "minilm",
@@ -253,17 +252,6 @@ class Recipe(Params):
     def _ignoring(self, names: frozenset[str]) -> Self:
         object.__setattr__(self, "_ignored", names)
         return self
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` gave, also under older names; missing fields take their defaults.
-
-        Raises:
-            InputError: An unknown field, or a value that the field cannot have.
-        """
-        check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
-        kept = {k: v for k, v in values.items() if (k, v) not in _REMOVED}
-        return super().from_dict({_RENAMED.get(name, name): value for name, value in kept.items()})
 
     def counting(self) -> dict[str, Any]:
         """Return the fields that count, JSON-able."""

@@ -1,35 +1,8 @@
 """A study: a question, the parameters that decide its numbers, and a generator of their rows.
 
 A command, a page, five forms, figures and a contract test follow from one declaration. A study is
-a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. The whole of one:
-
-    @dataclass(frozen=True, kw_only=True)
-    class NormParams(Recipe):                      # a data set and an encoder: a recipe, and more
-        power: float = param(2.0, "Order of the norm.", low=1)
-
-    COLUMNS = (
-        Column("layers"),
-        Column("calibrator"),
-        Column("norm", "mean norm", ".3f", help="of the scored sentences' vectors"),
-    )
-
-    def pictures(report: Report) -> Pictures:      # a figure says what it shows (`alt`)
-        norms = {row["calibrator"]: row["norm"] for row in report.rows}
-        return {"norms": lambda: value_bars("mean norm", [*norms], [*norms], [*norms.values()])}
-
-    @study("norms", NormParams, COLUMNS, figures=pictures, layers=True, calibrators=("identity",),
-           title="How long are the vectors?")
-    def norms(params: NormParams, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
-        for space in lab.spaces(params, layers, calibrators):
-            yield space.recipe                     # the recipe, with the commit that was found
-            z = np.concatenate(space.z)
-            norm = np.linalg.norm(z, params.power, axis=1).mean()
-            yield {"layers": space.recipe.layers, "calibrator": space.spec, "norm": float(norm)}
-            yield from fit_notes(space)            # a sentence: a remark under the table
-
-`norms(NormParams(dataset="teaching"), Lab())` is a `Report`: `report.write("csv")`,
-`report.figures()`. `Facts(...)` are plain values of no row, `Live(...)` objects for the page's own
-pictures, a `Table` one more table. What only measuring needs is imported in the function.
+a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. CONTRIBUTING.md has the
+whole of one, in forty lines. What only measuring needs is imported in the function.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

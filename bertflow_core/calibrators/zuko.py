@@ -11,7 +11,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.calibrators.affine import Standardize
 from bertflow_core.calibrators.flow import TrainedCalibrator
-from bertflow_core.errors import InputError
+from bertflow_core.lazy import of_extra
 from bertflow_core.linalg import FloatArray
 from bertflow_core.params import param
 from bertflow_core.wording import quoted
@@ -219,15 +219,10 @@ class MAF(ZukoCalibrator):
 
 def _zuko(name: str) -> ModuleType:
     """Return the library zuko, or say how to install it for the calibrator `name`."""
-    try:
-        with context.loading():
-            import zuko
-    except ImportError as error:
-        raise InputError(
-            f'calibrator {quoted(name)} needs the package zuko: pip install "bertflow-lab[flows]"'
-        ) from error
-    module: ModuleType = zuko
-    return module
+    with context.loading():
+        what = f"calibrator {quoted(name)} needs the package zuko"
+        library: ModuleType = of_extra("flows", "zuko", what)
+    return library
 
 
 def _in_float64(function: Any, X: FloatArray) -> FloatArray:  # noqa: ANN401 - of rows of torch

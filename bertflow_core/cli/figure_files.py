@@ -13,6 +13,7 @@ import typer
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import SCRATCH, disk_errors, write_file
+from bertflow_core.lazy import of_extra
 from bertflow_core.report import Form
 from bertflow_core.wording import quoted
 
@@ -131,13 +132,9 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
 
 def _check_exporter() -> None:
     """Refuse where kaleido or its browser is missing, before any work."""
-    try:
-        import kaleido  # noqa: F401 - only whether it is there
-        from choreographer.browsers.chromium import Chromium
-    except ImportError:
-        raise InputError(
-            'pdf, svg and png need kaleido: pip install "bertflow-lab[figures]", or take html'
-        ) from None
+    of_extra("figures", "kaleido", "pdf, svg and png need kaleido", otherwise=", or take html")
+    from choreographer.browsers.chromium import Chromium
+
     browser = Chromium.find_browser(skip_local=False)
     if browser is None or not Path(browser).is_file():
         raise InputError(

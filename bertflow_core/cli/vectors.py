@@ -4,9 +4,8 @@ Each takes one file, or many parquet files, in this process or on a Ray cluster.
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -38,13 +37,6 @@ _MANY, _ONE = "many parquet files (a folder or a pattern)", "one file"
 _OF_MANY = "A folder of parquet files, or their pattern in quotes ('DIR/*.parquet'), for many."
 
 
-class EngineName(StrEnum):
-    """Where many files are worked on."""
-
-    PROCESS = "process"
-    RAY = "ray"
-
-
 Out = Annotated[
     Path,
     typer.Option(
@@ -55,7 +47,7 @@ Out = Annotated[
 SentenceColumn = Annotated[str | None, typer.Option(help="Column of a table's sentences.")]
 Force = Annotated[bool, typer.Option(help="Replace the file if it exists.")]
 Engine = Annotated[
-    EngineName,
+    Literal["process", "ray"],
     typer.Option(
         help="Where the work on many parquet files is done: in this process, or by the workers of "
         "a Ray cluster, with the same result.",
@@ -97,7 +89,7 @@ def embed(
     no_store: NoStore = False,
     force: Force = False,
     key: Key = _ID,
-    engine: Engine = EngineName.PROCESS,
+    engine: Engine = "process",
     address: Address = None,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
@@ -158,7 +150,7 @@ def fit(
     column: Annotated[
         str, typer.Option(help="Column of vectors.", rich_help_panel=_PANEL)
     ] = _VECTOR,
-    engine: Engine = EngineName.PROCESS,
+    engine: Engine = "process",
     address: Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
@@ -191,7 +183,7 @@ def fit(
         fitted, made_with, notes = done.calibrator, done.recipe, done.notes
         rows = f"{done.n_rows:,} vectors"
     else:
-        is_ray = {"engine": engine != EngineName.PROCESS, "address": address is not None}
+        is_ray = {"engine": engine != "process", "address": address is not None}
         _refuse(_MANY, **of_many, **is_ray)
         with progress_bars():
             found = asked.lab.fit(recipe)
@@ -233,7 +225,7 @@ def calibrate(
     no_store: NoStore = False,
     force: Force = False,
     key: Key = _ID,
-    engine: Engine = EngineName.PROCESS,
+    engine: Engine = "process",
     address: Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
@@ -289,11 +281,11 @@ def _say_fitted_on(saved: object) -> None:
         say(f"the calibrator was fitted on vectors of {said}: those it is given must be too")
 
 
-def _are_many(source: Path, engine: EngineName, address: str | None) -> bool:
+def _are_many(source: Path, engine: str, address: str | None) -> bool:
     """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
     from bertflow_core.scale.folders import is_many
 
-    return engine != EngineName.PROCESS or address is not None or is_many(source)
+    return engine != "process" or address is not None or is_many(source)
 
 
 def _refuse(belong: str, **given: bool) -> None:

@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.errors import InputError
+from bertflow_core.lazy import of_extra
 from bertflow_core.linalg import FloatArray, unit_rows
 
 SIMILARITIES = ("cosine", "dot", "csls")
@@ -76,11 +76,7 @@ def measured(
 
 def trec_eval() -> ModuleType:
     """Return the library pytrec_eval, or say how to install it."""
-    try:
-        import pytrec_eval
-    except ImportError as error:
-        raise InputError(
-            'retrieval needs the package pytrec-eval-terrier: pip install "bertflow-lab[retrieval]"'
-        ) from error
-    module: ModuleType = pytrec_eval
-    return module
+    library: ModuleType = of_extra(
+        "retrieval", "pytrec_eval", "retrieval needs the package pytrec-eval-terrier"
+    )
+    return library

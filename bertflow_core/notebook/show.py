@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from bertflow_core.context import progress_bars
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.errors import check_list, check_type
 from bertflow_core.lab import Lab
+from bertflow_core.lazy import of_extra
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.drawing import draw_wall
@@ -136,10 +137,7 @@ def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWid
 
 
 def _widgets() -> ModuleType:
-    try:
-        from bertflow_core.notebook import widgets
-    except ImportError as error:
-        raise InputError(
-            'a picture in a notebook needs anywidget: pip install "bertflow-lab[notebook]"'
-        ) from error
-    return widgets
+    found: ModuleType = of_extra(
+        "notebook", "bertflow_core.notebook.widgets", "a picture in a notebook needs anywidget"
+    )
+    return found

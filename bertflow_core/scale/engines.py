@@ -15,12 +15,12 @@ from bertflow_core import context
 from bertflow_core.errors import (
     BertFlowError,
     Cancelled,
-    InputError,
     ResourceError,
     check_name,
     explain,
     listed,
 )
+from bertflow_core.lazy import of_extra
 from bertflow_core.scale.batches import boxed
 from bertflow_core.wording import quoted, reason
 
@@ -129,14 +129,10 @@ def _cluster(address: str | None) -> Iterator[Any]:
 
     Without an address a cluster of this machine alone is started, which ends with the block.
     """
-    try:
-        import ray
-        import ray.data
-    except ImportError:
-        raise InputError(
-            'the engine ray is not installed: pip install "bertflow-lab[scale]", or take the '
-            "engine process"
-        ) from None
+    what, otherwise = "the engine ray is not installed", ", or take the engine process"
+    of_extra("scale", "ray.data", what, otherwise=otherwise)
+    import ray
+
     if ray.is_initialized():
         yield ray
         return
