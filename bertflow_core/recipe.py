@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bertflow_core.calibrators.registry import check_spec, parse_spec
@@ -291,7 +292,7 @@ class Recipe(Params):
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
             self._shown(", ", "model", *(network if self.source.has_layers else ("tokens",))),
-            self._shown(" ", "dataset", "split"),
+            self._shown(" ", "dataset", *(["split"] if self.has_splits else [])),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
             self._shown("", "metric"),
             self._shown("", "aggregation"),
@@ -323,6 +324,11 @@ class Recipe(Params):
         """Return the recipe of each layer set, the plain output first where it is none of them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or DECLARED in layers else [plain, *recipes]
+
+    @property
+    def has_splits(self) -> bool:
+        """Whether the data set has splits: one with a name has them, a file has not."""
+        return not PurePath(self.dataset).suffix
 
     @property
     def source(self) -> Source:

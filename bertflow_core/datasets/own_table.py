@@ -12,7 +12,14 @@ from itertools import compress, permutations
 from pathlib import Path, PurePath
 from types import NoneType
 
-from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
+from bertflow_core.datasets.pairs import (
+    AUC,
+    TABLE,
+    PairRow,
+    SentencePairs,
+    check_scale,
+    pairs_of_rows,
+)
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import (
     Refusal,
@@ -190,7 +197,7 @@ def read_table(
         name=stem,
         scale=(low, high),
         source=f"The table {table.name}.",
-        layout="table",
+        layout=TABLE,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), TableColumns(*chosen), len(table.rows), numbers)

@@ -18,6 +18,9 @@ from bertflow_core.wording import quoted
 RHO, AUC = "rho", "auc"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
 
+TABLE = "table"
+"""The layout of a file of one's own, which has no splits."""
+
 ROWS = "vectors"
 """The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
 
@@ -147,6 +150,12 @@ class SentencePairs:
     def has_words(self) -> bool:
         """Whether the sentences are texts, not the numbers of rows of vectors."""
         return self.provenance.layout != ROWS
+
+    @property
+    def title(self) -> str:
+        """The data set and its split; the name alone of a file of one's own, which has none."""
+        has_splits = self.provenance.layout not in (TABLE, ROWS)
+        return f"{self.name} {self.split}" if has_splits else self.name
 
     @property
     def size(self) -> str:

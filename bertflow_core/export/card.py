@@ -14,6 +14,7 @@ from bertflow_core.evaluation.inference import Interval
 from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
+from bertflow_core.remarks import doubt_of_score
 from bertflow_core.text_table import percent
 
 THRESHOLD = "threshold.json"
@@ -142,9 +143,12 @@ def commands(recipe: Recipe, options: str = "") -> str:
     return f"{fit}\nbertflow-lab export calibrator --out model{options}"
 
 
-def loss(plain: float | None, taken: float | None) -> str:
-    """Say that what leaves scores less than what it replaces; nothing where it does not."""
-    if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
+def loss(plain: float | None, taken: float | None, doubt: str) -> str:
+    """Say that what leaves scores less than what it replaces; nothing where it does not.
+
+    Nor is anything said where there is a `doubt`: that the pairs are too few for a verdict.
+    """
+    if doubt or plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
         f"What you would take scores {percent(taken)}; what it replaces, the model's {PLAIN}, "
@@ -156,6 +160,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
     """Score a calibrator beside what it replaces: return its `loss`, and all of it as Markdown.
 
     The rows are the plain output where it can be had, the layers uncalibrated, and what leaves.
+    Of too few pairs it says that in place of a loss.
     """
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
@@ -172,7 +177,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
         cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
     names = tuple(cosines)
     tests = changes_of_rho(cosines, pairs, recipe, baseline=names[0])
-    lost = loss(tests.rhos[0], tests.rhos[-1]) if names[0] == plain else ""
+    doubt = doubt_of_score(tests.rhos[0], pairs, tests.metric)
+    lost = loss(tests.rhos[0], tests.rhos[-1], doubt) if names[0] == plain else ""
     against = dict.fromkeys((names[0], names[-2]))
     told = tests.differences([(a, b) for a in names for b in against if a != b])
     changes = {
@@ -186,8 +192,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
         score = percent(rho) + _ends(tests.interval(name), "")
         lines.append([name, score, *(changes.get((name, other), "") for other in against)])
     parts = (
-        lost,
-        f"On {pairs.name} {pairs.split} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
+        lost or doubt,
+        f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
         "is what the encoder's own `encode` gives.",
         "\n".join(f"| {' | '.join(line)} |" for line in lines),
         "Sentences of these pairs were among those it was fitted on, without scores."

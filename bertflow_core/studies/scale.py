@@ -131,7 +131,7 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         told = {"threshold": threshold, "rate": columns["rate"], "interval": interval}
         found.append({**owner, "corpus": digest(sample.sentences), **told})
         answer = answer or (
-            f"{pairs.name} {pairs.split}, {own.vectors}: {100 * columns['rate']:.3g} % of random "
+            f"{pairs.title}, {own.vectors}: {100 * columns['rate']:.3g} % of random "
             f"pairs have a cosine above {threshold:.3f} (95 % interval of that share: "
             f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
         )

@@ -60,10 +60,14 @@ def _columns(params: SweepRecipe) -> tuple[Column, ...]:
         Column("calibrator"),
         Column("value", params.parameter),
         Column("dev", "dev: rho x 100", ".2f", times=100),
-        Column("test", f"{params.split}: rho x 100", ".2f", times=100),
+        Column("test", f"{_scored_on(params)}: rho x 100", ".2f", times=100),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("chosen", "chosen on dev"),
     )
+
+
+def _scored_on(recipe: Recipe) -> str:
+    return recipe.split if recipe.has_splits else "all pairs"
 
 
 def _pictures(report: Report) -> Pictures:
@@ -112,7 +116,7 @@ def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Ite
         seeds = [params.seed + i for i in range(params.seeds)]
         yield from swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
     yield from filter(None, [splits.note])
-    yield Facts(split=scored.split, note=splits.note)
+    yield Facts(split=_scored_on(scored), note=splits.note)
 
 
 class ClosedForms(NamedTuple):

@@ -141,18 +141,19 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
 
 
 def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
-    measures, split = point.measures, fit.prepared.recipe.split
+    measures, recipe = point.measures, fit.prepared.recipe
+    split = f", {recipe.split}" if recipe.has_splits else ""
     loss = fit.losses[point.step - 1] if point.step else None
     shown = {
         "Step": f"{point.step:,}",
         "Batch, bits": "-" if loss is None else f"{loss:.3f}",
         "Held-out bits": f"{measures.bits_per_dimension:.3f}",
-        f"{RHO}, {split}": "-" if measures.rho is None else percent(measures.rho),
-        f"Mean cosine, {split}": f"{measures.mean_cosine:.3f}",
+        f"{RHO}{split}": "-" if measures.rho is None else percent(measures.rho),
+        f"Mean cosine{split}": f"{measures.mean_cosine:.3f}",
         "Norms against chi": f"{measures.norm_gap:.3f}",
     }
     for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(label, value, help=_SCORED_ON if label.endswith(f", {split}") else None)
+        column.metric(label, value, help=_SCORED_ON if split and label.endswith(split) else None)
 
 
 def _values(measures: "Measures") -> dict[str, float | None]:
@@ -173,11 +174,10 @@ def _origin(fit: "LiveFit") -> Origin:
     if fit.until_converged:
         epochs = f"at most {epochs}, until it converges,"
     return Origin(
-        f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
-        f"{recipe.split}; the flow is fitted to {len(fit.x_fit):,} sentences for {epochs} and "
-        f"{len(fit.x_held_out):,} others are held out for likelihood, norms, rank and the pictures "
-        "below; mean and ActNorm alone are fitted to the same sentences in closed form. Dotted "
-        "grey: before the flow.",
+        f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.title}; the flow is "
+        f"fitted to {len(fit.x_fit):,} sentences for {epochs} and {len(fit.x_held_out):,} others "
+        "are held out for likelihood, norms, rank and the pictures below; mean and ActNorm alone "
+        "are fitted to the same sentences in closed form. Dotted grey: before the flow.",
         recipe.to_command(),
     )
 

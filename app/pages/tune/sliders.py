@@ -154,9 +154,10 @@ def _shown_before(recipe: Recipe) -> "Space | None":
 
 def _numbers(plain: "Space", turned: "Space") -> dict[str, dict[str, Any]]:
     """Return the metrics of a flow, by what they are called."""
+    recipe = turned.recipe
     cosine = difference_text(plain.random_cosine, turned.random_cosine, digits=3)
     return {
-        f"{turned.metric.header}, {turned.recipe.split}": {
+        turned.metric.header + (f", {recipe.split}" if recipe.has_splits else ""): {
             "value": percent(turned.score),
             "delta": _change(plain, turned) or None,
             "help": f"{turned.metric.title} x 100",

@@ -65,11 +65,12 @@ def draw() -> None:
     )
     chosen = spaces[-1]
     _table(spaces)
-    if _is_meant(spaces):
+    lost = loss(spaces[0].score, chosen.score, spaces[0].doubt)
+    if _is_meant(lost):
         _files(chosen)
         _model(recipe, chosen)
     st.write("The same on the command line: fit and save the calibrator, then make the model:")
-    options = " --anyway" if loss(spaces[0].score, chosen.score) else ""
+    options = " --anyway" if lost else ""
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
@@ -98,14 +99,14 @@ def _table(spaces: "Sequence[Space]") -> None:
         alt="The plain model, the same layers uncalibrated, and what leaves with the calibrator",
     )
     caption(f"{spaces[-1].recipe.caption()}.")
-    say_how_scored(spaces[-1])
+    say_how_scored(spaces[0])
 
 
-def _is_meant(spaces: "Sequence[Space]") -> bool:
+def _is_meant(lost: str) -> bool:
     """Tell whether the visitor takes it, which has to be said twice where it scores less."""
-    if not (text := loss(spaces[0].score, spaces[-1].score)):
+    if not lost:
         return True
-    st.warning(text, icon=":material/warning:")
+    st.warning(lost, icon=":material/warning:")
     return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
 
 

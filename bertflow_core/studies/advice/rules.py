@@ -183,7 +183,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
     if auc is None and n_shared == n_used:
         verdict, finding = Verdict.NEUTRAL, f"{shared}: there is no shift."
     elif auc is None:
-        verdict, finding = Verdict.CAUTION, f"{shared}; the others are too few for a comparison."
+        verdict, finding = Verdict.NEUTRAL, f"{shared}; the others are too few for a comparison."
     else:
         numbers["auc"] = auc
         verdict = _zone(auc, stop=stop.value, go=go.value)

@@ -202,7 +202,7 @@ def check(
             yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    verdict, text = _answered(prepared, findings, gains, beside, recipe)
+    verdict, text = _answered(spaces[BASELINE], findings, gains, beside, recipe)
     yield from (*findings, *gains)
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
@@ -220,23 +220,25 @@ def _sentence(error: InputError) -> str:
 
 
 def _answered(
-    prepared: Prepared,
+    raw: Space,
     findings: Sequence[Row],
     gains: Sequence[Row],
     beside: Row | None,
     recipe: AdviceRecipe,
 ) -> tuple[Verdict, str]:
-    """Answer for the plain output first, `beside` which places were set, then for the layer."""
-    pairs, layers, linear_next = prepared.pairs, prepared.recipe.layers, recipe.use == LINEAR
-    doubt = beside and doubt_of_score(beside["plain"], pairs, metric_of(pairs.metric))
-    verdict, text = answer(findings, () if doubt else gains, linear_next=linear_next)
+    """Answer for the plain output first, `beside` which places were set, then for the layer.
+
+    Of too few pairs there is no verdict.
+    """
+    pairs, layers, linear_next = raw.prepared.pairs, raw.recipe.layers, recipe.use == LINEAR
+    if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
+        plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
+        return Verdict.NEUTRAL, f"{plain}{doubt} What can be said without grades stands below."
+    verdict, text = answer(findings, gains, linear_next=linear_next)
     if pairs.judged is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
     if not beside:
         return verdict, text
-    if doubt:
-        few = f"The {PLAIN} scores {percent(beside['plain'])}. {doubt}"
-        return worst_of(verdict, Verdict.CAUTION), f"{few} {text}"
     if not gains or layers == DECLARED:
         return verdict, beside["finding"]
     return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"

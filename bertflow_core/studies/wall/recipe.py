@@ -98,7 +98,7 @@ class WallRecipe(RowChoices):
         else:
             shared = (
                 f"{encodings(cast('Sequence[Recipe]', self.panes))}, {base.precision}; "
-                f"{base.dataset} {base.split}; "
+                f"{base.dataset}{f' {base.split}' if base.has_splits else ''}; "
                 f"calibrators fitted on {base.fit_on}, seed {base.seed}"
             )
         models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))

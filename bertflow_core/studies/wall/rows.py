@@ -72,7 +72,7 @@ def _sentences(
     lab = replace(lab, tables={**lab.tables, base.dataset: data})
     every = pairs.sentences()
     places = distinct_rows(every)
-    what = f"different sentences of {pairs.name}, {pairs.split}"
+    what = f"different sentences of {pairs.title}"
     ids, description = sample(len(places), recipe.max_rows, what, seed=base.seed)
     shown = places[ids]
     pair, side = np.divmod(shown, 2) if pairs.is_paired else (shown, np.zeros_like(shown))
