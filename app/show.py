@@ -1,7 +1,7 @@
 """A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,6 +12,15 @@ from bertflow_app.parts.components import caption, cell
 from bertflow_core.report import Column, Form, Report, Row, Table
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
+ENDS = "95 %"
+"""The header of an interval, which stands after its number."""
+
+ROOM = 820
+"""Pixels that a page has for a table in a window of 1280."""
+
+_PADDING, _LETTER, _MOST_LETTERS = 16, 7, 55
+"""Of a cell: the pixels around its text and of a letter, and letters beyond which it is cut."""
+
 SHORT = 160
 """Characters that stand below numbers; more are folded."""
 
@@ -77,13 +86,18 @@ def show(report: Report) -> None:
 def show_table(table: Table, *, alt: str) -> None:
     """Show rows as a table that can be sorted, and what they depend on, folded where it is long."""
     columns = table.shown
+    lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
     st.dataframe(
-        [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows],
-        column_config={each.key: _config(each) for each in columns},
+        lines,
+        column_config={
+            key: config for each in columns for key, config in (_config(each), _ends_config(each))
+        },
         hide_index=True,
         placeholder="",
         alt=alt,
     )
+    if hidden := _farther_right(columns, lines):
+        st.caption(f"Farther right in this table: {', '.join(hidden)}.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 
@@ -118,17 +132,44 @@ def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
     if column.ends:
         low, high = (column.number(end) for end in column.interval(row))
         known = low is not None and high is not None
-        yield f"{column.header}: 95 %", f"{low:.2f} to {high:.2f}" if known else ""
+        yield _ends_key(column), f"{low:.2f} to {high:.2f}" if known else ""
 
 
-def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a column's config
-    """Return how Streamlit shows a column: its numbers as everywhere."""
+def _ends_key(column: Column) -> str:
+    return f"{column.key}: {ENDS}"
+
+
+def _farther_right(columns: Sequence[Column], lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the headers that a window of 1280 pixels does not show, by the width of the texts."""
+    headers = {each.key: each.header for each in columns}
+    used, hidden = 0, []
+    for key in lines[0] if lines else ():
+        texts = [headers.get(key, ENDS), *(_shown(line[key]) for line in lines)]
+        used += _PADDING + _LETTER * min(max(map(len, texts)), _MOST_LETTERS)
+        if used > ROOM and key in headers:
+            hidden.append(headers[key])
+    return hidden
+
+
+def _shown(value: object) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _ends_config(column: Column) -> tuple[str, Any]:
+    """Return the key of the interval beside a column, and how Streamlit shows it."""
+    about = f"Interval of {column.header}, 95 %."
+    return _ends_key(column), st.column_config.Column(ENDS, help=about)
+
+
+def _config(column: Column) -> tuple[str, Any]:
+    """Return a column's key, and how Streamlit shows it: its numbers as everywhere."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
     number = f"%{spec}" if known else "localized" if spec == "," else None
     if number is None:
-        return st.column_config.Column(column.header, help=column.help or None)
-    return st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
+        return column.key, st.column_config.Column(column.header, help=column.help or None)
+    shown = st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
+    return column.key, shown
 
 
 def downloads(report: Report, *, label: str = "Save") -> None:

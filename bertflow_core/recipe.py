@@ -359,6 +359,7 @@ class Recipe(Params):
         """Join the texts of those of these fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
+            "layers": self.vectors,
             "tokens": self.pooling,
             "max_length": self.length,
             "fit_on": f"fitted on {self.fit_on}",

@@ -71,11 +71,11 @@ def _verdict(base: Row, best: Row, first: Space) -> str:
     unproven = "" if best.get("change_significant", True) else ", which is not significant"
     if change <= 0:
         return (
-            f"On {name} nothing here agrees better with people than {first.recipe.layers} "
+            f"On {name} nothing here agrees better with people than {first.recipe.vectors} "
             f"uncalibrated: {numbers} at best{unproven}."
         )
     return (
-        f"On {name} {best['calibrator']} agrees best with people at {first.recipe.layers}: "
+        f"On {name} {best['calibrator']} agrees best with people at {first.recipe.vectors}: "
         f"{numbers}{unproven}; two random sentences have a cosine of "
         f"{best['random_cosine']:.2f} in place of {base['random_cosine']:.2f}."
     )

@@ -201,6 +201,8 @@ def _progress_line(job: Job) -> None:
     what = f"{job.done:,} of {job.total:,} {job.unit}" if job.unit else waiting
     seconds = job.seconds_left
     left = "" if seconds is None else f", about {seconds:.0f} s left"
+    if job.done >= job.total:  # of this stage: the job is still live
+        left = "; the rest follows"
     st.progress(min(1.0, job.done / job.total), text=f"{what}{left}")
 
 

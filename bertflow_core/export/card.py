@@ -30,7 +30,7 @@ pipeline_tag: sentence-similarity
 - anisotropy
 ---
 
-# {recipe.model}, {recipe.layers}, calibrated: {plain}
+# {recipe.model}, {recipe.vectors}, calibrated: {plain}
 
 Sentence vectors with {n_features} features, compared by cosine similarity. The encoder is \
 unchanged; behind it lie dense layers that say exactly what the calibrator `{recipe.calibrator}` \
@@ -146,13 +146,13 @@ def commands(recipe: Recipe, options: str = "") -> str:
 def loss(plain: float | None, taken: float | None, doubt: str) -> str:
     """Say that what leaves scores less than what it replaces; nothing where it does not.
 
-    Nor is anything said where there is a `doubt`: that the pairs are too few for a verdict.
+    A `doubt`, that the pairs are too few for a verdict, takes the place of one.
     """
-    if doubt or plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
+    if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
         f"What you would take scores {percent(taken)}; what it replaces, the model's {PLAIN}, "
-        f"scores {percent(plain)}. Leave it alone, unless you need these layers."
+        f"scores {percent(plain)}. {doubt or 'Leave it alone, unless you need these layers.'}"
     )
 
 
@@ -160,7 +160,6 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
     """Score a calibrator beside what it replaces: return its `loss`, and all of it as Markdown.
 
     The rows are the plain output where it can be had, the layers uncalibrated, and what leaves.
-    Of too few pairs it says that in place of a loss.
     """
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
@@ -170,8 +169,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
     plain = f"{PLAIN} of {recipe.model}"
     cosines = {
-        plain if is_plain else f"{recipe.layers}, uncalibrated": pairwise_cosine(*sides),
-        f"{recipe.layers}, {recipe.calibrator}": pairwise_cosine(*map(fitted.transform, sides)),
+        plain if is_plain else f"{recipe.vectors}, uncalibrated": pairwise_cosine(*sides),
+        f"{recipe.vectors}, {recipe.calibrator}": pairwise_cosine(*map(fitted.transform, sides)),
     }
     with suppress(InputError):  # a folder that declares what is not run here has no such row
         cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
@@ -182,8 +181,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
     against = dict.fromkeys((names[0], names[-2]))
     told = tests.differences([(a, b) for a in names for b in against if a != b])
     changes = {
-        (each.name, each.other): f"{100 * (each.change.difference or 0):+.2f}"
-        f"{_ends(each.change, '+')}"
+        (each.name, each.other): f"{each.change.text(times=100)}{_ends(each.change, '+')}"
         for each in told
     }
     headers = [f"against {other.partition(' of ')[0]}" for other in against]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
@@ -147,7 +148,9 @@ def export_fitted(
             new = Path(scratch) / "model"
             for cut in (True, False):
                 new.mkdir()
+                context.report(1, 3, "steps of the export")
                 n_layers = write_model(new, model, recipe, layers, normalize=normalize, cut=cut)
+                context.report(2, 3, "steps of the export")
                 agreement = compare_export(new, sentences, expected)
                 if agreement.holds:
                     break

@@ -32,6 +32,9 @@ _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
 """Sentences whose pairs are looked at: of the data at most, of the generic captions,
 and of the data at least."""
 
+EXAMPLE = 0.83
+"""A cosine that is read where none is asked about."""
+
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS = 80
 
@@ -42,7 +45,7 @@ class ScaleRecipe(Recipe):
 
     rate: float = param(0.01, "Wanted share of random pairs above the threshold, from 0 to 1.")
     n_pairs: int | None = param(None, "Wanted number of them, in place of a rate.", low=1)
-    cosine: float | None = param(None, "A threshold to read, such as 0.83.", low=-1, high=1)
+    cosine: float | None = param(None, f"A threshold to read, such as {EXAMPLE:g}.", low=-1, high=1)
     alike: float = param(0.8, "Where on the scale, 0 to 1, grades are alike.", low=0, high=1)
     known: str | None = param(None, "JSON of an earlier run; its model's threshold.", panel=FILES)
     carried: str | None = param(
@@ -103,6 +106,7 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
     found: list[Threshold] = []
     unmet: list[str] = []
     answer = ""
+    above: list[str] = []
     spaces = lab.spaces(recipe, layers, calibrators)
     if recipe.plain is not None and DECLARED not in layers:
         spaces = chain([lab.plain(recipe.with_(layers=layers[0]))], spaces)
@@ -135,7 +139,13 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
             f"pairs have a cosine above {threshold:.3f} (95 % interval of that share: "
             f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
         )
+        above.append(f"{own.vectors} {space.spec} {100 * (1 - known.rate(EXAMPLE)):.4g} %")
         yield from fit_notes(space)
+    if recipe.cosine is None:
+        answer += (
+            f" A cosine of {EXAMPLE:g} is higher than that of these shares of random pairs: "
+            f"{', '.join(above)}."
+        )
     yield (
         f"Scored: {len(known.falling):,} random pairs of {len(sample.sentences):,} different "
         f"sentences; generic: those of {_GENERIC:,} captions of pictures, under the same threshold."

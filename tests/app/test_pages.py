@@ -141,7 +141,7 @@ def test_the_start_page_says_what_calibration_does_to_a_middle_layer_and_to_the_
     bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
     assert bars["text"] == [*shown.values()]
     output, plain, *fitted = services.tracked_results("teaching")
-    assert f"rho of the model's output is {100 * output.rho:.2f}; " in said
+    assert f"rho of the plain output is {100 * output.rho:.2f}; " in said
     assert f"that of layer:4 is {100 * plain.rho:.2f}" in said
     rho = {each.spec: 100 * each.rho for each in fitted}
     low, high = min(rho, key=rho.get), max(rho, key=rho.get)

@@ -19,7 +19,7 @@ from bertflow_core.text_table import percent
 MARKS = {
     "go": (":material/check_circle:", "speaks for calibrating"),
     "neutral": (":material/remove:", "nothing against calibrating"),
-    "caution": (":material/warning:", "calibrate with care"),
+    "caution": (":material/warning:", "a reason for care"),
     "stop": (":material/cancel:", "speaks against calibrating"),
 }
 """By verdict: the mark and the words of a finding."""
@@ -47,7 +47,7 @@ def draw() -> None:
         fold=fold,
         choices=(
             named_specs(specs),
-            recipe.layers,
+            recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),
         invitation="Choose your data in the sidebar and press **Check**.",
@@ -67,9 +67,9 @@ def draw() -> None:
             with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
                 show_table(table, alt="Every layer under each calibrator, with intervals and tests")
     if gains := gains_of(report):
-        with st.expander(f"{recipe.layers}: numbers", icon=":material/table_rows:"):
+        with st.expander(f"{recipe.vectors}: numbers", icon=":material/table_rows:"):
             _gains(gains)
-    st.header(f"Evidence for {recipe.layers}" if recipe.source.has_layers else "Evidence")
+    st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
     caption(report.remarks[0])

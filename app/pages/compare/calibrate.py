@@ -39,7 +39,7 @@ def draw() -> None:
         "Calibrate",
         scored(recipe, specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.layers),
+        choices=(named_specs(specs), recipe.vectors),
         invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare "
         "them.",
         help="Embed, fit, score and test.",

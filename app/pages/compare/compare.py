@@ -71,6 +71,7 @@ def _grid(comparison: Comparison, report: Report) -> Place | None:
     """
     table = report.face or TextTable((), ())
     shown = _said(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
+    help = {each.header: each.help or None for each in report.columns}
     columns = {cell(comparison.heading(name)): name for name in comparison.grid.datasets}
     event = st.dataframe(
         shown.style.map(_grey, subset=shown.columns.intersection([*columns])),
@@ -78,7 +79,9 @@ def _grid(comparison: Comparison, report: Report) -> Place | None:
         key="grid",
         on_select="rerun",
         selection_mode="single-cell",
-        column_config={name: st.column_config.TextColumn() for name in shown.columns},
+        column_config={
+            name: st.column_config.TextColumn(help=help.get(name)) for name in shown.columns
+        },
         alt="Score of each row on each data set, with arrows against the row's own baseline, in "
         "parentheses where the change is not significant",
     )

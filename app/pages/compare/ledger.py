@@ -34,7 +34,7 @@ def draw() -> None:
         "Account for every pair",
         Shared("studies.ledger:ledger", asked),
         fold=fold,
-        choices=(named_specs((before, after)), recipe.layers),
+        choices=(named_specs((before, after)), recipe.vectors),
         invitation="Choose two calibrators and press **Account for every pair**.",
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )

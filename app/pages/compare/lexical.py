@@ -41,7 +41,7 @@ def draw() -> None:
         "Compare with edit distance",
         scores,
         fold=fold,
-        choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
+        choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
         invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
     )

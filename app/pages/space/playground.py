@@ -63,7 +63,7 @@ def draw() -> None:
         "Compare the sentences",
         built,
         fold=fold,
-        choices=(f"{len(typed.sentences)} sentences", named_specs(specs), recipe.layers),
+        choices=(f"{len(typed.sentences)} sentences", named_specs(specs), recipe.vectors),
         invitation="Press **Compare the sentences**: some seconds per calibrator, once per data "
         "set.",
         help="Embeds the data set and fits each calibrator once; then what you type follows.",

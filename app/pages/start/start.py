@@ -27,8 +27,8 @@ MIDDLE, LAST = "layer:4", "last"
 SPACES = {
     (MIDDLE, "identity"): "a middle layer",
     (MIDDLE, "flow"): "a middle layer, calibrated",
-    (LAST, "identity"): "the model's output",
-    (LAST, "flow"): "the model's output, calibrated",
+    (LAST, "identity"): "the plain output",
+    (LAST, "flow"): "the plain output, calibrated",
 }
 """What the bars show, by layers and calibrator."""
 
@@ -61,14 +61,16 @@ def draw() -> None:
     _spheres(cone, {SPACES[place]: row for place, row in [*rows.items()][:3]})
     st.markdown(
         f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
-        f"{percent(after['rho'])}. The model's output, whose cone is open already, has "
+        f"{percent(after['rho'])}. The plain output, whose cone is open already, has "
         f"{percent(output['rho'])}: leave it alone (calibrated {percent(spoilt['rho'])}).",
         help=meaning(*WORDS),
     )
     scores = [100 * row["rho"] for row in rows.values()]
     specs = [calibrator for _, calibrator in SPACES]
     draw = partial(value_bars, "rho x 100", [*SPACES.values()], specs, scores, digits=".2f")
-    _picture("before-after", draw, alt="Rho of a middle layer and of the output, before and after")
+    _picture(
+        "before-after", draw, alt="Rho of a middle layer and the plain output, before and after"
+    )
     _rivals()
     with st.expander("What calibration cannot fix"):
         _adversarial()
@@ -113,7 +115,7 @@ def _adversarial() -> None:
     lowest, *_, highest = sorted(others, key=lambda each: each.rho)
     st.write(
         f"{len(pairs)} pairs were written so that shared words mislead. Opening the cone does not "
-        "teach an encoder what a negation is: rho of the model's output is "
+        "teach an encoder what a negation is: rho of the plain output is "
         f"{percent(output.rho)}; that of {plain.recipe.layers} is {percent(plain.rho)}, and "
         f"calibrated between {percent(lowest.rho)} (`{lowest.spec}`) and {percent(highest.rho)} "
         f"(`{highest.spec}`)."

@@ -1,4 +1,4 @@
-"""Take home: what a calibrator leaves the server as, beside what the plain model scores."""
+"""Take home: what a calibrator leaves the server as, beside what the plain output scores."""
 
 import io
 import tempfile
@@ -36,7 +36,7 @@ MOST_BYTES = 512_000_000
 FOLDER, CALIBRATOR = "model", "calibrator"
 """What the commands call the exported model and the fitted calibrator."""
 
-NAMES = ("The model's plain output", "Uncalibrated", "What you take")
+NAMES = ("What it replaces", "Uncalibrated", "What you take")
 
 
 def draw() -> None:
@@ -59,13 +59,15 @@ def draw() -> None:
         "Fit it",
         Shared(_leaving, recipe, spec),
         fold=fold,
-        choices=(named_specs((spec,)), recipe.layers),
+        choices=(named_specs((spec,)), recipe.vectors),
         invitation="Choose a calibrator and press **Fit it**.",
-        help="Fits it on the sidebar's data, and scores it beside the plain model.",
+        help="Fits it on the sidebar's data, and scores it beside the plain output.",
     )
     chosen = spaces[-1]
-    _table(spaces)
     lost = loss(spaces[0].score, chosen.score, spaces[0].doubt)
+    _table(spaces)
+    if not lost:
+        say_how_scored(spaces[0])
     if _is_meant(lost):
         _files(chosen)
         _model(recipe, chosen)
@@ -88,7 +90,7 @@ def _table(spaces: "Sequence[Space]") -> None:
         [
             {
                 "What": name,
-                "Layers": space.recipe.layers,
+                "Vectors": space.recipe.vectors,
                 "Calibrator": space.spec,
                 header: percent(space.score),
                 "Random cosine": f"{space.random_cosine:.3f}",
@@ -96,10 +98,9 @@ def _table(spaces: "Sequence[Space]") -> None:
             for name, space in zip(NAMES[-len(spaces) :], spaces, strict=True)
         ],
         hide_index=True,
-        alt="The plain model, the same layers uncalibrated, and what leaves with the calibrator",
+        alt="The plain output, the same layers uncalibrated, and what leaves with the calibrator",
     )
     caption(f"{spaces[-1].recipe.caption()}.")
-    say_how_scored(spaces[0])
 
 
 def _is_meant(lost: str) -> bool:

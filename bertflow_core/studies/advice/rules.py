@@ -71,14 +71,14 @@ class Threshold:
     @property
     def source(self) -> str:
         """Where the threshold comes from, in sentences."""
-        interval = (
-            "too few kinds of data for an interval"
-            if self.low is None or self.high is None
-            else f"95 % interval {self.low:.3g} to {self.high:.3g}"
-        )
+        interval = ""
+        if self.low is None or self.high is None:
+            interval = " (too few kinds of data for an interval)"
+        elif self.low < self.high:  # all resamples agree on a count
+            interval = f" (95 % interval {self.low:.3g} to {self.high:.3g})"
         made = f"{_file()['recipe']['model']} alone, {_file()['date']}"
         return (
-            f"Threshold: {self.unit} {self.value:.3g} ({interval}). {self.meaning[0].upper()}"
+            f"Threshold: {self.unit} {self.value:.3g}{interval}. {self.meaning[0].upper()}"
             f"{self.meaning[1:]}, in {self.n} measurements on {made}."
         )
 
@@ -183,7 +183,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
     if auc is None and n_shared == n_used:
         verdict, finding = Verdict.NEUTRAL, f"{shared}: there is no shift."
     elif auc is None:
-        verdict, finding = Verdict.NEUTRAL, f"{shared}; the others are too few for a comparison."
+        verdict, finding = Verdict.CAUTION, f"{shared}; the others are too few for a comparison."
     else:
         numbers["auc"] = auc
         verdict = _zone(auc, stop=stop.value, go=go.value)

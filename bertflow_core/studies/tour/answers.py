@@ -177,12 +177,13 @@ def last(report: Report) -> Answer:
     """Find whether any calibrator raises rho at the last layer."""
     gains = _gains(report)
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
+    mean = findings_of(report)[0]["random_cosine"]
     n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
     lower = f"; {n_lower} of the {len(gains)} lower it significantly" if n_lower else ""
     return {
         "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
         **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
-        **{"finding": best["finding"], "cone": findings_of(report)[0]["finding"]},
+        **{"finding": best["finding"], "random": mean, "cone": _CONE.word(mean)},
         **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
     }
 
@@ -229,7 +230,10 @@ def negation(report: Report) -> Answer:
     after = {name: each[1] for name, each in medians.items()}
     same, negated, swapped = after.values()
     knows = same == max(after.values()) and negated < 0.5 > swapped
-    told = "; ".join(f"{n}: {a:.2f} before, {b:.2f} under" for n, (a, b) in medians.items())
+    told = "; ".join(
+        f"{name}, {before:.2f} before the flow and {under:.2f} under it"
+        for name, (before, under) in medians.items()
+    )
     cosines = {
         spec: np.array([row[key] for _, row in rows])
         for spec, key in ((RAW, "cosine_before"), (FLOW, "cosine_after"))

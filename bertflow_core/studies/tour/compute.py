@@ -115,7 +115,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     answer = ANSWERS[chapter.name](report)
     inside = (
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
-        "looks at the encoder's output. "
+        "looks at the plain output. "
     )
     values = {**answer, "inside": inside * (recipe.layers not in ("last", DECLARED))}
 
