@@ -26,7 +26,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
     spaces = [
         SimpleNamespace(
             spec=row["calibrator"],
-            recipe=SimpleNamespace(layers=LAYER),
+            recipe=SimpleNamespace(layers=LAYER, vectors=LAYER),
             metric=RHO,
             prepared=SimpleNamespace(pairs=SimpleNamespace(name="mine")),
             doubt=doubt,

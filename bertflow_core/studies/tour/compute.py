@@ -164,12 +164,13 @@ def _with_own(
 class _Once(Prepared):
     """Embeddings under which each calibrator is fitted once, whoever asks."""
 
-    spaces: dict[str, Space] = field(default_factory=dict, repr=False)
+    spaces: dict[tuple[str, int], Space] = field(default_factory=dict, repr=False)
 
     def under(self, spec: str, *, device: str | None = None) -> Space:
-        if spec not in self.spaces:
-            self.spaces[spec] = super().under(spec, device=device)
-        return replace(self.spaces[spec], recipe=self.recipe.with_(calibrator=spec), prepared=self)
+        place = spec, len(self.x_fit)  # a step fits on parts of the sentences
+        if place not in self.spaces:
+            self.spaces[place] = super().under(spec, device=device)
+        return replace(self.spaces[place], recipe=self.recipe.with_(calibrator=spec), prepared=self)
 
 
 @dataclass(frozen=True)

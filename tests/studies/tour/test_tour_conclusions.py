@@ -110,7 +110,7 @@ def gains(verdict):
 
 def last_gains(verdict):
     rows = [gain(FLOW, 0.35, verdict), gain("whiten", 0.2, "stop")]
-    return [PLAIN, {"finding": "No cone.", "sources": ()}, *rows], None
+    return [PLAIN, {"finding": "No cone.", "random_cosine": 0.02, "sources": ()}, *rows], None
 
 
 def way(half):

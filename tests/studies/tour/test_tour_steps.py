@@ -13,6 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.studies.tour import compute
 from bertflow_core.studies.tour.compute import compute_tour
@@ -178,9 +179,16 @@ def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recip
         axis=1,
     )
     same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])
-    assert f"beside {same:.2f} for the same meaning" in found.takeaway
+    assert f"is {same:.2f} for the same meaning" in found.takeaway
     first, second = dict(found.exhibits)["Roles swapped"].split("\n")
     assert set(first.lower().split()) & set(second.lower().split())
+
+
+def test_each_fit_is_on_as_many_sentences_as_the_step_says(lesson, recipe, lab):
+    rhos = [row["rho"] for row in fit_size(recipe, lab, ["whiten"]).where(calibrator="whiten")]
+    assert len({*rhos}) > 1
+    told = ", ".join(map(percent, rhos))
+    assert f"whiten: {told};" in content(lesson, "few").explanation
 
 
 def skipped_of(lesson):
