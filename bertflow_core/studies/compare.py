@@ -63,7 +63,9 @@ def _by_dataset(comparison: Comparison) -> Figure:
         Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm over all changes"),
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN} of the model", times=100),
-        Column("to_plain_p_holm", "p", "p", f"of that to the {PLAIN}, Holm over all of them"),
+        Column(
+            "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over all of them"
+        ),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column(
             "rank_lost", "", "", "directions in which the sentences vary, which the map discards"

@@ -138,7 +138,9 @@ def _columns(first: Space) -> tuple[Column, ...]:
         Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm over the column"),
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN}", times=100),
-        Column("to_plain_p_holm", "p", "p", f"of that to the {PLAIN}, Holm over the column"),
+        Column(
+            "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over the column"
+        ),
         Column("r", "Pearson", ".2f", times=100),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("fit_seconds", "fit s", ".2f"),
