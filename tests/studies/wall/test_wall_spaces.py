@@ -55,7 +55,7 @@ def column(wall, name):
 def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
     assert list(wall.texts) == SENTENCES
     assert wall.ids.tolist() == list(range(len(SENTENCES)))
-    assert wall.description == f"all {len(SENTENCES)} different sentences of pairs, test"
+    assert wall.description == f"all {len(SENTENCES)} different sentences of pairs"
     gold, subset, side, length = (
         column(wall, name) for name in ("gold of its first pair", "subset", "side", "length")
     )
