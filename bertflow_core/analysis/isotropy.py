@@ -220,12 +220,13 @@ def two_nn(distances: FloatArray) -> float | None:
     return float((heights * ratios[:kept]).sum() / squares) if squares > 0 else None
 
 
-def hubness(neighbours: Rows) -> float | None:
+def hubness(neighbours: Rows, n_rows: int | None = None) -> float | None:
     """Return the skewness of how often each row is a neighbour, E (N - mean)^3 / sd^3.
 
-    None where all are neighbours equally often. Each row has k nearest others, shape (n, k).
+    None where all are neighbours equally often. Neighbours have the shape (n, k), of each row its
+    k nearest others, or of each query its k nearest of `n_rows`.
     """
-    counts = np.bincount(neighbours.ravel(), minlength=len(neighbours))
+    counts = np.bincount(neighbours.ravel(), minlength=n_rows or len(neighbours))
     less = counts - counts.mean()
     variance = np.square(less).mean()
     return float((less**3).mean() / variance**1.5) if variance > 0 else None

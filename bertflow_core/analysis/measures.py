@@ -75,6 +75,12 @@ class Idea:
         return f"{self.words} Higher: {self.higher}. Source: {self.source}."
 
 
+def _idea(
+    title: str, formula: str, higher: str, words: str, source: str, *measures: Measure
+) -> Idea:
+    return Idea(title, measures, formula, higher, words, source)
+
+
 def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float | None]:
     """Return a measure of the rows of a part, of what it calls z."""
     return lambda part: function(part.z)
@@ -102,16 +108,8 @@ _LI = "[Li et al. (2020)](https://aclanthology.org/2020.emnlp-main.733)"
 _HOLES = _LI.replace("[Li", "[Defined here, for the holes of Li")
 
 _CLOUD = (
-    Idea(
+    _idea(
         "Mean cosine of all pairs",
-        (
-            Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
-            Measure(
-                "permuted_cosine",
-                "mean cosine, features permuted",
-                lambda c: permuted_cosine(c.z, seed=c.seed),
-            ),
-        ),
         r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
         "a narrower cone",
         "Over all pairs of rows, none sampled; the rows are the sentences of every split, with "
@@ -120,103 +118,97 @@ _CLOUD = (
         "feature's values are shuffled over the rows: a cosine near this floor comes from the "
         "features' means alone, as in a cone.",
         "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
+        Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
+        Measure(
+            "permuted_cosine",
+            "mean cosine, features permuted",
+            lambda c: permuted_cosine(c.z, seed=c.seed),
+        ),
     ),
-    Idea(
+    _idea(
         "IsoScore",
-        (Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),),
         r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
         "variance spread more evenly",
         "v: the D eigenvalues of the covariance. From 0, all variance along one direction, to 1, "
         "one variance along all. Mean, scale and rotation do not matter.",
         _RUDMAN,
+        Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),
     ),
-    Idea(
+    _idea(
         "Partition isotropy",
-        (
-            Measure(
-                "partition_isotropy",
-                "partition isotropy, root mean square norm 1",
-                _of(partition_isotropy),
-            ),
-        ),
         r"\frac{\min_c Z(c)}{\max_c Z(c)}, \quad Z(c) = \sum_i \exp(c \cdot x_i)",
         "no direction is preferred",
         "c: both signs of the unit eigenvectors of the rows' second moments. Z depends on scale, "
         "so the rows are first divided by their root mean square norm; they are not centred. At "
         "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
         _MU,
+        Measure(
+            "partition_isotropy",
+            "partition isotropy, root mean square norm 1",
+            _of(partition_isotropy),
+        ),
     ),
-    Idea(
+    _idea(
         "Rank",
-        (Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),),
         r"\#\{j : v_j > 10^{-6} v_1\}",
         "more directions are used",
         "Principal directions whose variance is above a millionth of the largest.",
         "Numerical rank",
+        Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),
     ),
-    Idea(
+    _idea(
         "Effective rank",
-        (Measure("effective_rank", "effective rank", _spread(effective_rank)),),
         r"\exp\Bigl(-\sum_j p_j \log p_j\Bigr), \quad p_j = v_j / \sum_k v_k",
         "more directions are used",
         "From 1 to D directions. The source takes shares of singular values; these are shares of "
         "the variance.",
         "Roy and Vetterli (2007)",
+        Measure("effective_rank", "effective rank", _spread(effective_rank)),
     ),
-    Idea(
+    _idea(
         "Participation ratio",
-        (Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),),
         r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
         "more directions are used",
         "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
         _RUDMAN,
+        Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),
     ),
-    Idea(
+    _idea(
         "Variance share of k directions",
-        tuple(map(_share, (1, 3, 10, 50))),
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
         "fewer directions dominate",
         "v in falling order; from k / D to 1.",
         _MU,
+        *map(_share, (1, 3, 10, 50)),
     ),
 )
 _PAIRS = (
-    Idea(
+    _idea(
         "Alignment",
-        (
-            Measure(
-                "alignment",
-                "alignment of unit vectors, gold from 4/5",
-                lambda p: alignment(p.first, p.second),
-            ),
-        ),
         r"\operatorname{mean}_{(i, j)} \lVert u_i - u_j \rVert^2",
         "alike sentences lie further apart",
         "Over pairs whose gold score is at or above 4/5 of the scale. Each vector is divided by "
         "its length and nothing is centred. From 0, which is best, to 4.",
         _WANG,
+        Measure(
+            "alignment",
+            "alignment of unit vectors, gold from 4/5",
+            lambda p: alignment(p.first, p.second),
+        ),
     ),
-    Idea(
+    _idea(
         "Uniformity",
-        (Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),),
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
         "sentences are more crowded",
         "Over all pairs of distinct sentences at length 1. From 0, all in one direction, to "
         "nearly -4, evenly over the sphere.",
         _WANG,
+        Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),
     ),
 )
 _NEIGHBOURS = (
-    Idea(
+    _idea(
         "Intrinsic dimension, TwoNN",
-        (
-            Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
-            Measure(
-                "two_nn_both_sides",
-                "dimension, TwoNN, both sides of pairs",
-                lambda n: n.dimension_with_partners(),
-            ),
-        ),
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
         "more coordinates are needed near each point",
         "T: distances to a row's nearest neighbours. d is the slope of a line through the origin; "
@@ -224,62 +216,43 @@ _NEIGHBOURS = (
         "pairs the nearest neighbour of many rows is the other side of their pair, nearly the same "
         "sentence: such a number tells how pairs were collected.",
         "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
-    ),
-    Idea(
-        "Hubness",
-        (
-            Measure(
-                "hubness",
-                f"skewness of {K_HUBS}-occurrence by cosine",
-                lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
-            ),
+        Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
+        Measure(
+            "two_nn_both_sides",
+            "dimension, TwoNN, both sides of pairs",
+            lambda n: n.dimension_with_partners(),
         ),
+    ),
+    _idea(
+        "Hubness",
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
         "a few sentences are neighbours of very many others",
         f"N: how often a row is among the {K_HUBS} nearest of the others, by cosine, as a search "
         "returns them. About 0 without hubs.",
         "[Radovanović et al. (2010), equation 1](https://jmlr.org/papers/v11/radovanovic10a.html)",
-    ),
-    Idea(
-        "Distance to neighbours against a Gaussian's",
-        (
-            Measure(
-                "gaussian_distance_ratio",
-                f"distance to neighbour {K_HUBS} over a Gaussian's",
-                lambda n: n.distance_ratio(),
-            ),
+        Measure(
+            "hubness",
+            f"skewness of {K_HUBS}-occurrence by cosine",
+            lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
         ),
+    ),
+    _idea(
+        "Distance to neighbours against a Gaussian's",
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
         "sentences lie further apart",
         f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
         "Gaussian; below 1 where rows form clumps with empty space, holes, between them.",
         _HOLES,
+        Measure(
+            "gaussian_distance_ratio",
+            f"distance to neighbour {K_HUBS} over a Gaussian's",
+            lambda n: n.distance_ratio(),
+        ),
     ),
 )
 _HELD_OUT = (
-    Idea(
+    _idea(
         "Isotropy of held-out rows",
-        (
-            Measure(
-                "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
-            ),
-            Measure("held_out_iso_score", "IsoScore, held-out rows", _of(iso_score)),
-            Measure(
-                "held_out_iso_score_expected",
-                "IsoScore of as many Gaussian rows",
-                lambda u: expected_iso_score(*u.z.shape),
-            ),
-            Measure(
-                "held_out_iso_ratio",
-                "IsoScore, held-out rows over Gaussian rows",
-                lambda u: u.iso_ratio(),
-            ),
-            Measure(
-                "held_out_partition_isotropy",
-                "partition isotropy, held-out rows",
-                _of(partition_isotropy),
-            ),
-        ),
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
         "as above, of sentences that the fit did not see",
@@ -287,17 +260,28 @@ _HELD_OUT = (
         "whatever the data. Few rows vary unevenly by chance: the formula is for N rows of "
         "N(0, I), and the ratio compares with it.",
         _RUDMAN,
-    ),
-    Idea(
-        "Energy distance to N(0, I)",
-        (
-            Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
-            Measure(
-                "energy_floor",
-                f"largest energy distance of {N_DRAWS} Gaussian samples",
-                lambda u: energy_floor(*u.few.shape, seed=u.seed),
-            ),
+        Measure(
+            "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
         ),
+        Measure("held_out_iso_score", "IsoScore, held-out rows", _of(iso_score)),
+        Measure(
+            "held_out_iso_score_expected",
+            "IsoScore of as many Gaussian rows",
+            lambda u: expected_iso_score(*u.z.shape),
+        ),
+        Measure(
+            "held_out_iso_ratio",
+            "IsoScore, held-out rows over Gaussian rows",
+            lambda u: u.iso_ratio(),
+        ),
+        Measure(
+            "held_out_partition_isotropy",
+            "partition isotropy, held-out rows",
+            _of(partition_isotropy),
+        ),
+    ),
+    _idea(
+        "Energy distance to N(0, I)",
         r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
@@ -305,17 +289,15 @@ _HELD_OUT = (
         f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
         "Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
-    ),
-    Idea(
-        "Norms against chi",
-        (
-            Measure(
-                "norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic
-            ),
-            Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
-            Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
-            Measure("norm_mean_expected", "mean of chi", lambda u: u.norms.mean_expected),
+        Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
+        Measure(
+            "energy_floor",
+            f"largest energy distance of {N_DRAWS} Gaussian samples",
+            lambda u: energy_floor(*u.few.shape, seed=u.seed),
         ),
+    ),
+    _idea(
+        "Norms against chi",
         r"\sup_t \lvert F_N(t) - F_{\chi(D)}(t) \rvert, \quad \mathrm{E}\, \chi(D) = "
         r"\sqrt 2\, \Gamma(\tfrac{D + 1}{2}) / \Gamma(\tfrac{D}{2}) \approx \sqrt D",
         "lengths less like a Gaussian's",
@@ -323,37 +305,37 @@ _HELD_OUT = (
         "from 0 to 1; p is the probability of a gap at least this large for N(0, I). Rows are not "
         "rescaled.",
         "Kolmogorov and Smirnov's test",
+        Measure("norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic),
+        Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
+        Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
+        Measure("norm_mean_expected", "mean of chi", lambda u: u.norms.mean_expected),
     ),
-    Idea(
+    _idea(
         "Distance of samples to real rows",
-        (
-            Measure(
-                "sample_distance_ratio",
-                f"distance of samples to real row {K_HUBS} over real rows'",
-                lambda u: u.sample_distance(),
-            ),
-        ),
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
         "samples lie further from sentences",
         f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
         "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
         "density; otherwise Gaussian of the same mean and covariance.",
         _HOLES,
-    ),
-    Idea(
-        "Log-density",
-        (
-            _density("real", "real", "real rows"),
-            _density("samples", "samples", "samples"),
-            _density("real_midpoints", "midpoints of real", "midpoints of real rows"),
-            _density("sample_midpoints", "midpoints of samples", "midpoints of samples"),
+        Measure(
+            "sample_distance_ratio",
+            f"distance of samples to real row {K_HUBS} over real rows'",
+            lambda u: u.sample_distance(),
         ),
+    ),
+    _idea(
+        "Log-density",
         r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
         r"\rvert",
         "likelier under the density",
         "In nats, of embeddings that the fit did not see, of samples of the density, and of points "
         "halfway between two of either. Only for a bijection with a density.",
         _LI,
+        _density("real", "real", "real rows"),
+        _density("samples", "samples", "samples"),
+        _density("real_midpoints", "midpoints of real", "midpoints of real rows"),
+        _density("sample_midpoints", "midpoints of samples", "midpoints of samples"),
     ),
 )
 

@@ -244,13 +244,13 @@ def fit_density(
 
     show(0)
     descent = descend(density, training)
-    batches = _batches(order, n_steps, training.batch_size, generator)
+    numbers = batches(order, training.batch_size, generator)
     release = release if x.device.type == "cpu" else None
     steps: list[StepRecord] = []
     every = min(_READ_EVERY, max(1, _READ_EVERY_ROWS // training.batch_size))
     ends = {*range(0, n_steps, every), *(step for step in shown if step <= n_steps), n_steps}
     for before, end in pairwise(sorted(ends)):
-        taken = [descent.step(_rows(x, batch, release)) for batch in islice(batches, end - before)]
+        taken = [descent.step(_rows(x, batch, release)) for batch in islice(numbers, end - before)]
         for step, (bits, norm) in enumerate(taken, before + 1):
             steps.append(StepRecord(step, float(bits), float(norm)))
             _check_finite(step, steps[-1].bits_per_dimension, steps[-1].gradient_norm)
@@ -364,17 +364,13 @@ def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
 
 
-def _batches(
-    order: Tensor, n_steps: int, batch_size: int, generator: torch.Generator
-) -> Iterator[Tensor]:
-    """Yield each step's row numbers: whole batches of `order`, shape (N,), then of new orders."""
-    batch_size = min(batch_size, len(order))
-    per_epoch = len(order) // batch_size
-    for step in range(n_steps):
-        start = step % per_epoch * batch_size
-        if step and start == 0:
-            order = torch.randperm(len(order), generator=generator).to(order.device)
-        yield order[start : start + batch_size]
+def batches(order: Tensor, size: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """Yield row numbers without end: whole batches of `order`, shape (N,), then of new orders."""
+    size = min(size, len(order))
+    while True:
+        for start in range(0, len(order) - size + 1, size):
+            yield order[start : start + size]
+        order = torch.randperm(len(order), generator=generator).to(order.device)
 
 
 def _rows(x: Tensor, numbers: Tensor, release: Callable[[], None] | None) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
@@ -175,8 +176,7 @@ def _answer(rows: Sequence[Row]) -> str:
 def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
     """Return the skewness of how often documents come first, and the one that does most often."""
     counts = np.bincount(firsts.ravel(), minlength=len(names))
-    less = counts - counts.mean()
-    skewness = (less**3).mean() / counts.std() ** 3 if counts.std() > 0 else None
+    skewness = hubness(firsts, len(names))
     return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
 
 

@@ -12,7 +12,7 @@ from torch_threads import thread_count, torch_threads
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
-from bertflow_core.flows.fit import AdamW
+from bertflow_core.flows.fit import AdamW, batches
 from bertflow_core.flows.transforms import ActNorm
 
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
@@ -250,3 +250,10 @@ def test_a_checkpoint_is_where_a_fit_of_so_many_steps_ends_and_changes_nothing(c
     assert torch.equal(seen[70], parameters(plain.flow))
     assert not torch.equal(seen[0], seen[1])
     assert [done for done, _, _ in told if done] == [1, 7, 32, 33, 64, 70]
+
+
+def test_a_pass_over_the_rows_takes_none_twice():
+    rows = batches(torch.arange(7), 3, torch.Generator().manual_seed(0))
+    for _ in range(3):
+        assert len({*next(rows).tolist(), *next(rows).tolist()}) == 6
+    assert sorted(next(batches(torch.arange(2), 5, torch.Generator())).tolist()) == [0, 1]

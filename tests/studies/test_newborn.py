@@ -79,13 +79,6 @@ def test_only_words_are_masked_and_only_masks_change():
     assert chosen.tolist() == [[True, False, False, False, False]]
 
 
-def test_a_pass_over_the_sentences_takes_none_twice():
-    rows = training.batches(7, 3, torch.Generator().manual_seed(0))
-    for _ in range(3):
-        assert len({*next(rows).tolist(), *next(rows).tolist()}) == 6
-    assert sorted(next(training.batches(2, 5, torch.Generator())).tolist()) == [0, 1]
-
-
 def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     ids = torch.from_numpy(model.encode(SENTENCES))
     loss = training.loss_of(model, ids, 0.4, torch.Generator().manual_seed(5))

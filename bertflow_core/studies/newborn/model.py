@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from bertflow_core import context
 from bertflow_core.errors import InputError
-from bertflow_core.flows.fit import AdamW
+from bertflow_core.flows.fit import AdamW, batches
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.newborn.recording import N_HEADS, NewbornRecipe
 
@@ -136,15 +136,6 @@ def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[T
     return ids.masked_fill(chosen, MASK), chosen
 
 
-def batches(n: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """Yield rows of `n` without end, `size` at once; none twice before a new pass."""
-    size = min(size, n)
-    while True:
-        order = torch.randperm(n, generator=generator)
-        for start in range(0, n - size + 1, size):
-            yield order[start : start + size]
-
-
 def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
     """Return the mean of -log p(x|c) over the words of (N, T) that are masked, in nats."""
     ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
@@ -167,7 +158,8 @@ def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[t
         weight_decay=0.0,
         bias_correction=True,
     )
-    rows = batches(len(ids), recipe.batch_size, generator)
+    order = torch.randperm(len(ids), generator=generator)
+    rows = batches(order, recipe.batch_size, generator)
     losses: list[float] = []
     for step in range(recipe.n_steps + 1):
         loss = loss_of(model, ids[next(rows)], recipe.mask_share, generator)
