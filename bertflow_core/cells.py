@@ -1,7 +1,5 @@
 """One cell of a comparison, and a folder of cells, so that no fit is done twice."""
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,7 +8,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import PairScores, read_scores
-from bertflow_core.files import read_saved, write_saved
+from bertflow_core.files import digest_of, read_saved, write_saved
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
@@ -46,8 +44,7 @@ def cell_key(recipe: Recipe, *inputs: str) -> str:
 
     The aggregation is left out: a cell holds all of them.
     """
-    text = json.dumps([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
-    return hashlib.sha256(text.encode()).hexdigest()
+    return digest_of([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
 
 
 class CellStore(Protocol):

@@ -5,6 +5,7 @@ flushed to the disk, then its folder is: whatever happens, the old content is th
 """
 
 import errno
+import hashlib
 import io
 import json
 import os
@@ -12,6 +13,7 @@ import stat
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -75,6 +77,25 @@ def read_file(path: Path, limit: int) -> bytes:
     if len(content) > limit:
         raise InputError(too_large(path, len(content), limit))
     return content
+
+
+def file_sha256(file: Path) -> str:
+    """Return the SHA-256 of a file's content, hashed once per version of it."""
+    with disk_errors(file):
+        status = file.stat()
+        return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
+    """Hash a file; size and time are there to be the key."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def digest_of(value: object) -> str:
+    """Return the SHA-256 of what JSON can say, whatever the order of names."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def too_large(name: str | Path, size: int, limit: int) -> str:

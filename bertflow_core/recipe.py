@@ -4,8 +4,6 @@ A recipe is the options of a command, the caption under a figure, and what is sa
 two numbers that differ differ in a field that can be shown.
 """
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -19,6 +17,7 @@ from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
+from bertflow_core.files import digest_of
 from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
 
@@ -283,8 +282,7 @@ class Recipe(Params):
         """
         parameters = [step.resolved() for step in parse_spec(self.calibrator)]
         versions = {name: _version(name) for name in _COMPUTED_BY}
-        text = json.dumps([self.to_dict(), parameters, versions], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return digest_of([self.to_dict(), parameters, versions])
 
     def caption(self) -> str:
         """Return the fields that count as a line for people."""

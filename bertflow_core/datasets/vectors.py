@@ -24,6 +24,7 @@ from bertflow_core.files import (
     PATHS,
     check_file,
     disk_errors,
+    file_sha256,
     open_npy,
     too_large,
     write_npy,
@@ -119,10 +120,9 @@ def _read(source: Path | RawFile) -> VectorFile:
         )
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
-        with disk_errors(source), source.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256")
+        sha256 = file_sha256(source)
     else:
-        digest = hashlib.sha256(source.content)
+        sha256 = hashlib.sha256(source.content).hexdigest()
     if ending == ".npy":
         x = open_npy(source if isinstance(source, Path) else source.content, name)
     else:
@@ -140,7 +140,7 @@ def _read(source: Path | RawFile) -> VectorFile:
                 f"{quoted(name)} holds a number in row {start + row + 1:,} that is not finite, or "
                 "too large for float32: correct it or leave the row out"
             )
-    return VectorFile(SourceFile(name, digest.hexdigest(), None), x, names)
+    return VectorFile(SourceFile(name, sha256, None), x, names)
 
 
 def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:

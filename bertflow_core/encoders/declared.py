@@ -15,7 +15,6 @@ from bertflow_core.encoders.loading import check_finite, load_network, loading, 
 from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError
-from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -68,8 +67,8 @@ class DeclaredEncoder(TransformerEncoder):
         n_features = self.model.dim if self.folder.pooling else self._run(["a"], None).shape[1]
         if n_features < self.truncate_dim:
             raise InputError(
-                f"model {quoted(self.model.name)} has {n_features} features: truncate_dim must be "
-                f"at most that, got {self.truncate_dim}"
+                f"{self.model} has {n_features} features: truncate_dim must be at most that, got "
+                f"{self.truncate_dim}"
             )
         return min(n_features, self._n_kept or n_features)
 

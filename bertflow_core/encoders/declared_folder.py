@@ -10,14 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.encoders.model_folder import (
-    TABLES,
-    ModelFolder,
-    digest_of,
-    file_digests,
-    read_json,
-)
+from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
 from bertflow_core.errors import InputError
+from bertflow_core.files import digest_of
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
@@ -126,13 +121,13 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
     n_kept = settings.get("truncate_dim")
     if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
         raise InputError(
-            f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
-            f"of features, got {quoted(n_kept)}"
+            f"{SETTINGS_FILE} of {model} has a truncate_dim that is no number of features, got "
+            f"{quoted(n_kept)}"
         )
     name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
     if name is not None and name not in [*prompts]:
         raise InputError(
-            f"model {quoted(model.name)} has no prompt {quoted(name)}: it declares "
+            f"{model} has no prompt {quoted(name)}: it declares "
             f"{', '.join(map(quoted, prompts)) or 'none'}"
         )
     prompt = "" if name is None else prompts[name]
@@ -156,9 +151,8 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
     is_transformer = first.kind == _TRANSFORMER and not first.folder
     if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
         raise InputError(
-            f"modules.json of model {quoted(model.name)} must begin with a table of words, or with "
-            f"a Transformer in the folder itself, and list at most {_MAX_MODULES}, got "
-            f"{quoted(first.kind)}"
+            f"modules.json of {model} must begin with a table of words, or with a Transformer in "
+            f"the folder itself, and list at most {_MAX_MODULES}, got {quoted(first.kind)}"
         )
     return tuple(modules[is_transformer:])
 
@@ -170,8 +164,8 @@ def _module(model: ModelFolder, listed: object) -> Module:
     kind, folder = found[1] if found else "", str(values.get("path")).removeprefix(".")
     if kind not in _KNOWN or not _FOLDER.fullmatch(str(values.get("path"))):
         raise InputError(
-            f"modules.json of model {quoted(model.name)} names {quoted(listed)}: expected a module "
-            f"of sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
+            f"modules.json of {model} names {quoted(listed)}: expected a module of "
+            f"sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
             "libraries is never run (choose a layer set, such as last)"
         )
     is_own = folder and kind != _TRANSFORMER  # in the root, config.json is the model's
@@ -180,9 +174,8 @@ def _module(model: ModelFolder, listed: object) -> Module:
     largest = max((each for each in config.values() if isinstance(each, int | float)), default=0)
     if largest > _MAX_SIZE or not activation.startswith("torch.nn."):
         raise InputError(
-            f"module {quoted(folder)} of model {quoted(model.name)} has sizes up to {largest:,} "
-            f"and the activation {quoted(activation)}: expected at most {_MAX_SIZE:,}, and one of "
-            "torch.nn"
+            f"module {quoted(folder)} of {model} has sizes up to {largest:,} and the activation "
+            f"{quoted(activation)}: expected at most {_MAX_SIZE:,}, and one of torch.nn"
         )
     return Module(kind, folder, config)
 
@@ -221,8 +214,8 @@ def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
     for key, value in (setting for each in found for setting in each.items()):
         if value and not _is_usual(key, value):
             raise InputError(
-                f"sentence_bert_config.json of model {quoted(model.name)} has {key} "
-                f"{quoted(value)}: expected a transformer of texts, whose last layer is read"
+                f"sentence_bert_config.json of {model} has {key} {quoted(value)}: expected a "
+                "transformer of texts, whose last layer is read"
             )
     return next(filter(None, found), {})
 

@@ -3,8 +3,6 @@
 Those of whole sentences, the rows of files, are `bertflow_core.recipe_data.RowVectors`.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +13,15 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.model_folder import file_sha256
 from bertflow_core.encoders.running import Block, check_sentences
 from bertflow_core.errors import InputError
-from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors
+from bertflow_core.files import (
+    MAX_VECTOR_BYTES,
+    check_file,
+    digest_of,
+    disk_errors,
+    file_sha256,
+)
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
@@ -105,7 +108,7 @@ class GivenEncoder:
                 f"{quoted(name)} has digest {self.model.revision}, the recipe names "
                 f"{quoted(revision)}: give the same files, or leave the revision out"
             )
-        self.fingerprint = hashlib.sha256(json.dumps(key).encode()).hexdigest()
+        self.fingerprint = digest_of(list(key))
 
     @property
     def description(self) -> dict[str, Any]:
@@ -139,8 +142,8 @@ class WordVectors(GivenEncoder):
             raise InputError(f"{quoted(name)}: expected a file after the colon, as in glove:FILE")
         self._path = Path(file)
         check_file(self._path, MAX_VECTOR_BYTES)
+        self._sha256 = file_sha256(self._path)
         with disk_errors(self._path), self._path.open("rb") as stream:
-            self._sha256 = file_sha256(self._path)
             first, second = stream.readline(_MAX_LINE), stream.readline(_MAX_LINE)
         header = _HEADER.fullmatch(first)
         self.dim = int(header[1]) if header else len(first.split()) - 1

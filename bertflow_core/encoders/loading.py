@@ -9,7 +9,7 @@ import numpy as np
 
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, is_out_of_memory
-from bertflow_core.wording import quoted, reason
+from bertflow_core.wording import reason
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -35,12 +35,12 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
             raise
         if is_out_of_memory(error):
             raise ResourceError(
-                f"the memory is too small for model {quoted(model.name)}: take a smaller batch "
-                "size or model, or another device"
+                f"the memory is too small for {model}: take a smaller batch size or model, or "
+                "another device"
             ) from error
         raise InputError(
-            f"model {quoted(model.name)} cannot {cannot} ({reason(error)}): expected a Hugging "
-            "Face folder of a known architecture; code in the folder is never run"
+            f"{model} cannot {cannot} ({reason(error)}): expected a Hugging Face folder of a known "
+            "architecture; code in the folder is never run"
         ) from error
 
 
@@ -78,8 +78,8 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
         held = sum(file.stat().st_size for file in weights_files(model.name, model.path))
         if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
             raise InputError(
-                f"config.json of model {quoted(model.name)} describes {described:,} numbers, and "
-                f"its weights have {held:,} bytes: it describes another encoder"
+                f"config.json of {model} describes {described:,} numbers, and its weights have "
+                f"{held:,} bytes: it describes another encoder"
             )
         loaded, report = kind.from_pretrained(
             model.path,
@@ -93,8 +93,8 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
     absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # read by no layer
     if absent:
         raise InputError(
-            f"model {quoted(model.name)} lacks {len(absent)} of its weights, {absent[0]} first: "
-            "its config.json describes another encoder, or its safetensors file is incomplete"
+            f"{model} lacks {len(absent)} of its weights, {absent[0]} first: its config.json "
+            "describes another encoder, or its safetensors file is incomplete"
         )
     network: PreTrainedModel = loaded.eval().requires_grad_(False)
     return network
@@ -111,13 +111,11 @@ def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers ha
     files = {"tokenizer_file": "tokenizer.json", **tokenizer.vocab_files_names}
     whole, *parts = ((model.path / file).is_file() for file in files.values())
     if not tokenizer.is_fast or not (whole or (parts and all(parts))):
-        raise InputError(
-            f"model {quoted(model.name)} has no tokenizer: expected tokenizer.json in its folder"
-        )
+        raise InputError(f"{model} has no tokenizer: expected tokenizer.json in its folder")
     if len(tokenizer) == 0 or not isinstance(tokenizer.model_max_length, int | float):
         raise InputError(
-            f"the tokenizer of model {quoted(model.name)} has no tokens, or a model_max_length "
-            "that is no number of them: save it again"
+            f"the tokenizer of {model} has no tokens, or a model_max_length that is no number of "
+            "them: save it again"
         )
     return tokenizer
 
@@ -133,12 +131,21 @@ def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
     return tokenizer
 
 
+def check_tokens(largest: int, n_vectors: int, model: ModelFolder) -> None:
+    """Refuse the id of a token that has no vector, which would stop a GPU for good."""
+    if largest >= n_vectors:
+        raise InputError(
+            f"the tokenizer of {model} has tokens that its weights have no vectors for "
+            f"({n_vectors} vectors): save both again together"
+        )
+
+
 def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
     """Refuse vectors of any shape that hold NaN or infinity."""
     if not np.isfinite(vectors).all():
         raise InputError(
-            f"model {quoted(model.name)} gives vectors that are not finite: its weights are "
-            "damaged, or its numbers are too large for float16 (take another precision)"
+            f"{model} gives vectors that are not finite: its weights are damaged, or its numbers "
+            "are too large for float16 (take another precision)"
         )
 
 

@@ -1,16 +1,21 @@
 """A model's folder on disk: checked before anything is built, bounded, named by its content."""
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import check_file, disk_errors, is_special, read_file
+from bertflow_core.files import (
+    check_file,
+    digest_of,
+    disk_errors,
+    file_sha256,
+    is_special,
+    read_file,
+)
 from bertflow_core.wording import quoted, reason
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
@@ -58,6 +63,9 @@ class ModelFolder:
     max_positions: int | None = None
     config: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     modules: list[Any] = field(default_factory=list, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return f"model {quoted(self.name)}"
 
     @property
     def is_t5(self) -> bool:
@@ -145,24 +153,6 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     for file, most in sizes.items():
         check_file(file, most)
     return {file.name: file_sha256(file) for file in sizes}
-
-
-def file_sha256(file: Path) -> str:
-    """Return the SHA-256 of a file's content, hashed once per version of it."""
-    status = file.stat()
-    return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=256)
-def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
-    """Hash a file; size and time are there to be the key."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def digest_of(digests: object) -> str:
-    """Return the SHA-256 of digests by name, or of anything else that JSON can say."""
-    return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:

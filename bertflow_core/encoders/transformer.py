@@ -1,7 +1,5 @@
 """A frozen Hugging Face encoder: one forward pass gives any layers under any token poolings."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from importlib.metadata import version
@@ -18,6 +16,7 @@ from bertflow_core.encoders.forward import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling, pool_tokens
 from bertflow_core.encoders.loading import (
     check_finite,
+    check_tokens,
     load_network,
     load_tokenizer,
     model_faults,
@@ -32,7 +31,7 @@ from bertflow_core.encoders.running import (
     to_host,
 )
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS
+from bertflow_core.files import PATHS, digest_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -92,14 +91,13 @@ class TransformerEncoder:
             model = resolve_model(str(model))
         if model.n_layers == 0:
             raise InputError(
-                f"model {quoted(model.name)} is a table of words: it has no transformer, and so "
-                "no layers: choose layers model"
+                f"{model} is a table of words: it has no transformer, and so no layers: choose "
+                "layers model"
             )
         longest = model.max_positions or 1 << 20
         if not 3 <= max_length <= longest:
             raise InputError(
-                f"max_length must be from 3 to {longest} tokens for {quoted(model.name)}, "
-                f"got {max_length}"
+                f"max_length must be from 3 to {longest} tokens for {model}, got {max_length}"
             )
         self._open(model, device, dtype, batch_tokens)
         self.max_length = max_length
@@ -146,8 +144,8 @@ class TransformerEncoder:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what decides the vectors: equal models under two names share one."""
-        key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
-        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
+        names = ("model", "revision")
+        return digest_of({k: v for k, v in self.description.items() if k not in names})
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -221,8 +219,7 @@ class TransformerEncoder:
         most = self._tokenizer.model_max_length
         if self.max_length > most:
             raise InputError(
-                f"max_length must be at most {most} tokens for {quoted(self.model.name)}, "
-                f"got {self.max_length}"
+                f"max_length must be at most {most} tokens for {self.model}, got {self.max_length}"
             )
         return self.max_length
 
@@ -245,12 +242,7 @@ class TransformerEncoder:
 
         layers = [layer for layer, _ in wanted]
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            if ids.max() >= self._vocabulary_size:  # which would stop a GPU for good
-                raise InputError(
-                    f"the tokenizer of model {quoted(self.model.name)} has tokens that its weights "
-                    f"have no vectors for ({self._vocabulary_size} vectors): save both again "
-                    "together"
-                )
+            check_tokens(ids.max(), self._vocabulary_size, self.model)
             input_ids = to_device(torch.from_numpy(ids), self._device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
             pooled = [pool_tokens(hidden[layer], pooling) for layer, pooling in wanted]

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.encoders.loading import check_finite, model_faults, whole_text_tokenizer
+from bertflow_core.encoders.loading import (
+    check_finite,
+    check_tokens,
+    model_faults,
+    whole_text_tokenizer,
+)
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -67,8 +71,7 @@ class WordTable:
         """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
-                f"model {quoted(self.model.name)} has no LayerNorm beside its word embeddings: "
-                "take the raw table"
+                f"{self.model} has no LayerNorm beside its word embeddings: take the raw table"
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
@@ -89,8 +92,8 @@ def read_word_table(model: ModelFolder) -> WordTable:
         names = [name for name in tensors if name.endswith(_TABLES)]
         if len(names) != 1 or len(tensors[names[0]].get_slice(names[0]).get_shape()) != 2:
             raise InputError(
-                f"model {quoted(model.name)} has {len(names)} tensors that look like word "
-                f"embeddings: expected one whose name ends in {', '.join(_TABLES)}"
+                f"{model} has {len(names)} tensors that look like word embeddings: expected one "
+                f"whose name ends in {', '.join(_TABLES)}"
             )
         beside = names[0].rpartition(".")[0].rpartition(".")[0]
         norms = [[f"{beside}.{n}.{k}".lstrip(".") for k in ("weight", "bias")] for n in _NORMS]
@@ -107,11 +110,7 @@ def _vocabulary(
     """Return each row's token and word, and whether it is special and whether a piece."""
     tokenizer = whole_text_tokenizer(model)
     ids = {i: token for token, i in tokenizer.get_vocab(with_added_tokens=True).items()}
-    if max(ids, default=-1) >= n_rows:
-        raise InputError(
-            f"the tokenizer of model {quoted(model.name)} has tokens that its weights have no "
-            f"vectors for ({n_rows} vectors): save both again together"
-        )
+    check_tokens(max(ids, default=-1), n_rows, model)
     added = tokenizer.get_added_tokens_decoder()
     marked = {i for i, token in added.items() if token.special}
     tokens = tuple(ids.get(i, "") for i in range(n_rows))
