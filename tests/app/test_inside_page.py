@@ -1,8 +1,6 @@
 """Inside the flow without a browser: what is fitted, shown and believed."""
 
-import bertflow_app.parts.work
-from app_pages import button, check, open_page, press, texts
-from bertflow_app import services
+from app_pages import check, open_page, press, texts
 from bertflow_app.browser import pictures as component
 from bertflow_app.jobs import State
 from bertflow_app.pages.how import fit as watched
@@ -74,18 +72,3 @@ def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     assert again is not live and again.result is not seen
     again.stop()
     wait_for(lambda: not again.is_live)
-
-
-def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
-    told = []
-    monkeypatch.setattr(bertflow_app.parts.work.st, "toast", told.append)
-    page = open_page("fit", inside_epochs=str(LONG))
-    before = [*services.registry()._live.values()]  # other tests' jobs may be ending still
-    next(button for button in page.button if button.label == "Fit and watch").click().run()
-    (live,) = (job for job in services.registry()._live.values() if job not in before)
-    live.watch("another visitor")
-    button(page, "Stop").click().run()
-    assert live.is_wanted
-    assert told == ["Somebody else waits for the same computation, so it goes on."]
-    live.stop()
-    wait_for(lambda: not live.is_live)

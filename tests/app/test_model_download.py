@@ -3,14 +3,10 @@
 import io
 import zipfile
 
-import pytest
 from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.pages.tune import take_home
-from scipy.stats import spearmanr
 
 from bertflow_core.calibrators.registry import offered_specs
-from bertflow_core.datasets import load_pairs
-from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 from bertflow_core.lab import Lab
@@ -19,7 +15,7 @@ from bertflow_core.recipe import Recipe
 PACK = "Encoder with standardize as one model"
 
 
-def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch, tmp_path):
+def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch):
     clear_server()
     page = press(open_page("take_home", take="standardize"), "Fit it")
     recipe = Recipe(dataset="teaching")
@@ -44,18 +40,12 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
         patched.setattr(run, "compare_export", lambda *_: other)
         assert "expected at least 0.99999" in texts(press(page, PACK))
     assert "model.zip" not in files
-    page = press(page, PACK)  # which loads it in a new process
-    assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
+    page = press(page, PACK)
+    assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)  # of a new process
     assert button(page, PACK).proto.help
     with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
-        archive.extractall(tmp_path)
-    card = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
+        assert archive.testzip() is None
+        parts = {"modules.json", "model.safetensors", "2_Dense/model.safetensors"}
+        assert {f"model/{part}" for part in parts} <= {*archive.namelist()}
+        card = archive.read("model/README.md").decode()
     assert "`standardize`" in card and "teaching" in card
-
-    from sentence_transformers import SentenceTransformer  # late: every worker reads this file
-
-    pairs = load_pairs("teaching")
-    model = SentenceTransformer(str(tmp_path / "model"), device="cpu")
-    sides = (model.encode(list(side)) for side in (pairs.first, pairs.second))
-    rho = 100 * spearmanr(pairwise_cosine(*sides), pairs.gold).statistic
-    assert rho == pytest.approx(float(shown[-1]), abs=0.01)

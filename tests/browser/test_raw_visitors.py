@@ -7,7 +7,6 @@ import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HeldWork
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from waiting import wait_for
 
 BAR, DONE = "1 of 4 sheep", "What changed, pair by pair"
 
@@ -91,18 +90,6 @@ def test_visitors_who_ask_for_the_same_share_one_computation(come, start):
     for each in (staying, stopping):
         each.waits_for(DONE)
     assert work.log == ["started", "ended"]
-
-
-def test_stop_stops_and_the_button_starts_it_again(start):
-    visitor, work, _ = start()
-    visitor.waits_for(BAR)
-    visitor.run("Stop")
-    visitor.waits_for("Stopped. Press the button to start it again.")
-    wait_for(lambda: work.log == ["started", "stopped"])
-    work.let_go()
-    visitor.run("Calibrate")
-    visitor.waits_for(DONE)
-    assert work.log == ["started", "stopped", "started", "ended"]
 
 
 def test_nobody_can_hold_more_files_than_their_part(come):
