@@ -71,31 +71,6 @@ def upload(name, scores, subset="a"):
     return uploads.add(name, content)
 
 
-def test_two_tables_of_one_name_are_tested_apart():
-    ahead = [i % 6 for i in range(40)]
-    shown = []
-    for scores in (ahead, ahead[::-1]):
-        dataset = upload("mine.csv", scores)
-        page = open_page("significance", dataset=dataset, columns=dataset)
-        page.multiselect(key="calibrators").set_value(["standardize"]).run()
-        page = press(page, "Test the differences")
-        assert "mine.csv" in texts(page)
-        assert dataset not in texts(page)
-        shown.append(list(table(page, "letters")["score"]))
-    assert shown[0] != shown[1]
-
-
-def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
-    dataset = upload("flat.csv", [1] + [2] * 19)
-    page = open_page("significance", dataset=dataset, columns=dataset)
-    page.multiselect(key="calibrators").set_value([]).run()
-    page = press(page, "Test the differences")
-    assert "resamples have no rho" in texts(page)
-    failed = [job for job in jobs() if job.error is not None]
-    page.run()
-    assert failed == [job for job in jobs() if job.error is not None]
-
-
 def test_differences_come_with_intervals_and_letters():
     page = pressed(open_page("significance"), "Test the differences", specs=SPECS, pictures=3)
     tested = table(page, "letters")
@@ -114,16 +89,6 @@ def test_the_ledger_adds_up():
     (result,) = Lab().evaluate(Recipe(dataset="teaching"), ["null-top-k:k=1"])
     assert after == pytest.approx(100 * result.rho, abs=0.005)
     assert (table(page, "improved")["improved"] > 0).all()
-
-
-def test_the_ledger_of_pairs_without_gold_is_one_sentence():
-    content = b"sentence1,sentence2\na cat,a dog\nred,blue\nsun,moon\n"
-    name = uploads.add("plain.csv", content)
-    page = open_page(
-        "ledger", dataset=name, sentence1="sentence1", sentence2="sentence2", score="none"
-    )
-    page = press(page, "Account for every pair")
-    assert "no gold scores" in texts(page)
 
 
 def test_the_knobs_show_every_value_and_choose_none_without_dev():

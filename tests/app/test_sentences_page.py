@@ -107,13 +107,6 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     assert not [mark for mark in page.markdown if "<b>" in mark.value]
 
 
-def test_what_cannot_be_is_one_sentence():
-    page = press(opened(space_layers="layer:99"), "Measure the sentences")
-    assert "This cannot be done" in texts(page)
-    assert "layer:99" in texts(page)
-    assert not page.dataframe
-
-
 def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = uploads.add(path.name, path.read_bytes())
