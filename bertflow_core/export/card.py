@@ -9,13 +9,11 @@ from bertflow_core.datasets import Corpus
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.change import Change
-from bertflow_core.evaluation.inference import Interval
 from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import doubt_of_score
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import TextTable, percent
 
 THRESHOLD = "threshold.json"
 
@@ -181,25 +179,23 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
     against = dict.fromkeys((names[0], names[-2]))
     told = tests.differences([(a, b) for a in names for b in against if a != b])
     changes = {
-        (each.name, each.other): f"{each.change.text(times=100)}{_ends(each.change, '+')}"
+        (each.name, each.other): f"{each.change.text(times=100)} "
+        f"({each.change.interval_text(times=100)})"
         for each in told
     }
-    headers = [f"against {other.partition(' of ')[0]}" for other in against]
-    lines = [["vectors", f"{tests.metric.title} x 100", *headers], ["---"] * (2 + len(headers))]
+    headers = (f"against {other.partition(' of ')[0]}" for other in against)
+    rows = []
     for name, rho in zip(names, tests.rhos, strict=True):
-        score = percent(rho) + _ends(tests.interval(name), "")
-        lines.append([name, score, *(changes.get((name, other), "") for other in against)])
+        low, high = map(percent, tests.interval(name))
+        of_name = (changes.get((name, other), "") for other in against)
+        rows.append((name, f"{percent(rho)} ({low} to {high})", *of_name))
+    table = TextTable(("vectors", f"{tests.metric.title} x 100", *headers), tuple(rows))
     parts = (
         lost or doubt,
         f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
         "is what the encoder's own `encode` gives.",
-        "\n".join(f"| {' | '.join(line)} |" for line in lines),
+        table.to_markdown().strip(),
         "Sentences of these pairs were among those it was fitted on, without scores."
         * (prepared.corpus.n_among(pairs.sentences()) > 0),
     )
     return lost, "\n\n".join(filter(None, parts))
-
-
-def _ends(interval: Interval | Change, sign: str) -> str:
-    low, high = (format(100 * (end or 0), f"{sign}.2f") for end in (interval.low, interval.high))
-    return f" ({low} to {high})"
