@@ -166,16 +166,6 @@ def test_gold_plays_no_part_in_the_fit(recipe, tmp_path):
     assert a.scores.spearman.all == pytest.approx(-b.scores.spearman.all)
 
 
-def test_what_spaces_share_is_left_as_it_was(recipe):
-    prepared = Lab().prepare(recipe)
-    arrays = (prepared.x_fit, prepared.x_first, prepared.x_second)
-    before = [x.copy() for x in arrays]
-    for spec in ("whiten", "flow", "standardize"):
-        prepared.under(spec)
-    for old, new in zip(before, arrays, strict=True):
-        np.testing.assert_array_equal(old, new)
-
-
 def test_each_result_is_json_with_its_recipe_provenance_and_times(recipe):
     specs = ["standardize", "flow", "whiten:n_components=2"]
     results = Lab().evaluate(recipe, specs)

@@ -1,12 +1,14 @@
-"""Published numbers: the table as printed, and when they can be compared with ours."""
+"""Published numbers: as printed, and when ours compare; those we ship are computed again."""
 
+import numpy as np
 import pytest
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.published import published_rows, why_not_comparable
+from bertflow_core.studies.published import published_rows, tracked_results, why_not_comparable
 
 
 def row(label, table="2", source="Li et al. (2020)"):
@@ -89,3 +91,19 @@ def test_a_part_of_a_fit_corpus_is_another_corpus(tmp_path):
     corpus = load_corpus("captions", "nli", data_dir=tmp_path)
     reason = why(published, "stsb", fit_on="nli", fitted_on=corpus.description)
     assert "here on a part" in reason
+
+
+@pytest.mark.parametrize("name", ["teaching", "captions"])
+def test_stored_scores_are_computed_again(name, real_store):
+    tracked = tracked_results(name)
+    recipe = tracked[1].recipe
+    assert recipe.dataset == name
+    assert recipe.fit_on == ("captions" if name == "teaching" else "target")
+    lab = Lab(store=real_store)
+    found = [lab.plain(recipe), *lab.evaluate(recipe, [each.spec for each in tracked[1:]])]
+    assert [each.spec for each in found] == [each.spec for each in tracked]
+    stored = [each.rho for each in tracked]
+    assert [each.scores.spearman.all for each in found] == pytest.approx(stored, abs=1e-3)
+    for each, kept in zip(found, tracked, strict=True):
+        if kept.similarity.size and "flow" not in each.spec:
+            np.testing.assert_allclose(each.similarity, kept.similarity, atol=1e-4)

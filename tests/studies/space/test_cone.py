@@ -1,11 +1,14 @@
-"""The cone of a data set: its numbers against numpy's, its figure, and the stored result."""
+"""The cone of a data set, and its way through a flow, against numpy and scipy; figures."""
 
 import numpy as np
 import pytest
 from plotly_numbers import numbers
+from scipy.stats import chi, kstest
 
+from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.lab import Lab
 from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
+from bertflow_core.studies.space.flow_layers import flow_layers
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +68,26 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
     (row,) = report.rows
     assert row["rho"] is None and 0 < row["mean_length"] <= 1
     assert "grade" not in str(cone_figure(report, [row]).data[1].text)
+
+
+def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):
+    recipe = recipe_of(40, seed=3)
+    report = flow_layers(recipe, Lab())
+    (space,) = Lab().evaluate(recipe, ["flow"])
+    pairs, prepared = space.prepared.pairs, space.prepared
+    x = np.concatenate([prepared.x_first, prepared.x_second])
+    _, rows = np.unique([*pairs.first, *pairs.second], return_index=True)
+    assert report.facts["n_rows"] == len(rows)
+    assert [row["flow_layer"] for row in report.rows] == list(range(19))
+    assert report.rows[1]["kind"].endswith("ActNorm")
+    for row, z in (
+        (report.rows[0], x[rows]),
+        (report.rows[-1], space.calibrator.transform(x[rows])),
+    ):
+        cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
+        assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
+        expected = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic
+        assert row["norm_ks"] == pytest.approx(expected, abs=1e-3)
+    means, gaps = report.figures()["flow_layers"].data
+    assert means.y[-1] == report.rows[-1]["mean_cosine"]
+    assert gaps.y[-1] == report.rows[-1]["norm_ks"]

@@ -1,4 +1,4 @@
-"""Sweeps against single fits, the choice on dev, and what removed directions stand for."""
+"""Sweeps, tuned calibrators and fits on parts against single fits; what removed directions are."""
 
 from dataclasses import replace
 
@@ -8,9 +8,12 @@ from scipy.stats import spearmanr
 from tiny_pairs import write_stsb
 
 from bertflow_core import context
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import PLAIN
+from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.sweep import (
     Splits,
     SweepRecipe,
@@ -22,6 +25,7 @@ from bertflow_core.studies.sweep import (
     swept,
     values_of,
 )
+from bertflow_core.studies.tuned import TunedRecipe, stored_tuned, tuned
 
 KS = (3, 0, 1, 7)
 COLUMNS = ("first", "second", "gold", "subsets")
@@ -246,3 +250,54 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     assert removed_directions(prepared, 0) == ()
     with pytest.raises(InputError, match="k must be below"):
         removed_directions(prepared, 16)
+
+
+@pytest.fixture(scope="module")
+def on_captions(real_store):
+    return tuned(TunedRecipe(n_draws=200), Lab(store=real_store), ["null-top-k:k=6", "whiten"])
+
+
+def test_dev_alone_chooses(on_captions, real_store):
+    chosen = next(row for row in on_captions.rows if "dev" in row)
+    k = int(chosen["calibrator"].removeprefix("null-top-k:k="))
+    lab, recipe = Lab(store=real_store), on_captions.params.base().with_(split="dev")
+    tried = [f"null-top-k:k={each}" for each in sorted({1, 6, k, k + 1, 40})]
+    dev = {space.spec: space.rho for space in lab.evaluate(recipe, tried)}
+    assert chosen["calibrator"] == max(dev, key=dev.get)
+    assert chosen["dev"] == pytest.approx(max(dev.values()), abs=1e-6)
+
+
+def test_every_score_is_that_of_an_evaluation(on_captions, real_store):
+    lab, recipe = Lab(store=real_store), on_captions.params.base()
+    for row in on_captions.rows:
+        space = (
+            lab.plain(recipe)
+            if row["choice"] == PLAIN
+            else lab.evaluate(recipe, [row["calibrator"]])[0]
+        )
+        assert row["score"] == pytest.approx(space.rho, abs=1e-6)
+        key = {name: row[name] for name in ("calibrator", "choice")}
+        assert row["score"] == pytest.approx(stored_tuned().row(**key)["score"], abs=1e-3)
+        assert row["score_low"] <= row["score"] <= row["score_high"]
+
+
+def test_data_without_a_dev_split_are_refused():
+    with pytest.raises(InputError, match="dev split"):
+        tuned(TunedRecipe(dataset="teaching"), Lab(), ["whiten"])
+
+
+def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
+    recipe = recipe_of(40, seed=3)
+    report = fit_size(recipe, Lab(), ["whiten"])
+    assert [row["n_fitted"] for row in report.where(calibrator="whiten")] == [4, 8, 16, 32, 64, 80]
+    raw, whole = Lab().evaluate(recipe, ["identity", "whiten"])
+    assert {row["rho"] for row in report.where(calibrator="identity")} == {raw.rho}
+    assert report.row(calibrator="whiten", n_fitted=80)["rho"] == whole.rho
+    prepared = raw.prepared
+    order = np.random.default_rng(3).permutation(80)
+    whiten = build_calibrator("whiten").fit(prepared.x_fit[order[:32]])
+    sides = (whiten.transform(x) for x in (prepared.x_first, prepared.x_second))
+    expected = spearmanr(pairwise_cosine(*sides), prepared.pairs.gold).statistic
+    assert report.row(calibrator="whiten", n_fitted=32)["rho"] == pytest.approx(expected)
+    lines = {trace.name: trace for trace in report.figures()["fit_size"].data}
+    assert lines["whiten"].y[-1] == pytest.approx(100 * whole.rho)
