@@ -143,6 +143,16 @@ def real_store() -> "EmbeddingStore":
 
 
 @pytest.fixture(scope="session")
+def captions_lab(real_store: "EmbeddingStore") -> "Lab":
+    """A lab that embeds each caption in one pass for all that tests ask of the captions."""
+    from bertflow_core.lab import Lab
+    from bertflow_core.recipe import Recipe
+
+    asked = (Recipe(dataset="captions"), Recipe(dataset="captions", layers="model"))
+    return Lab(store=real_store, ahead=asked)
+
+
+@pytest.fixture(scope="session")
 def _benchmark_store(tmp_path_factory: pytest.TempPathFactory) -> "EmbeddingStore":
     """A store apart, so that no other test waits while thousands of sentences are embedded."""
     from bertflow_core.store import EmbeddingStore

@@ -6,7 +6,6 @@ import pytest
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.published import published_rows, tracked_results, why_not_comparable
 
@@ -94,13 +93,13 @@ def test_a_part_of_a_fit_corpus_is_another_corpus(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["teaching", "captions"])
-def test_stored_scores_are_computed_again(name, real_store):
+def test_stored_scores_are_computed_again(name, captions_lab):
     tracked = tracked_results(name)
     recipe = tracked[1].recipe
     assert recipe.dataset == name
     assert recipe.fit_on == ("captions" if name == "teaching" else "target")
-    lab = Lab(store=real_store)
-    found = [lab.plain(recipe), *lab.evaluate(recipe, [each.spec for each in tracked[1:]])]
+    specs = [each.spec for each in tracked[1:]]
+    found = [captions_lab.plain(recipe), *captions_lab.evaluate(recipe, specs)]
     assert [each.spec for each in found] == [each.spec for each in tracked]
     stored = [each.rho for each in tracked]
     assert [each.scores.spearman.all for each in found] == pytest.approx(stored, abs=1e-3)

@@ -61,10 +61,10 @@ def test_the_interval_is_of_a_rate_that_other_rows_show():
 @pytest.mark.parametrize(
     ("dataset", "spec"), [("captions", "whiten"), ("teaching", "null-top-k:k=6")]
 )
-def test_the_promised_rate_is_met_on_held_out_sentences(dataset, spec):
+def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, dataset, spec):
     met = []
     for rate in RATES:
-        report = scale(ScaleRecipe(dataset=dataset, rate=rate), Lab(device="cpu"), [spec])
+        report = scale(ScaleRecipe(dataset=dataset, rate=rate), captions_lab, [spec])
         for row in report.where(**SCORED):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])

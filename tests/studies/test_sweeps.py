@@ -253,22 +253,22 @@ def test_a_planted_direction_is_named_by_its_word(splits):
 
 
 @pytest.fixture(scope="module")
-def on_captions(real_store):
-    return tuned(TunedRecipe(n_draws=200), Lab(store=real_store), ["null-top-k:k=6", "whiten"])
+def on_captions(captions_lab):
+    return tuned(TunedRecipe(n_draws=200), captions_lab, ["null-top-k:k=6", "whiten"])
 
 
-def test_dev_alone_chooses(on_captions, real_store):
+def test_dev_alone_chooses(on_captions, captions_lab):
     chosen = next(row for row in on_captions.rows if "dev" in row)
     k = int(chosen["calibrator"].removeprefix("null-top-k:k="))
-    lab, recipe = Lab(store=real_store), on_captions.params.base().with_(split="dev")
+    recipe = on_captions.params.base().with_(split="dev")
     tried = [f"null-top-k:k={each}" for each in sorted({1, 6, k, k + 1, 40})]
-    dev = {space.spec: space.rho for space in lab.evaluate(recipe, tried)}
+    dev = {space.spec: space.rho for space in captions_lab.evaluate(recipe, tried)}
     assert chosen["calibrator"] == max(dev, key=dev.get)
     assert chosen["dev"] == pytest.approx(max(dev.values()), abs=1e-6)
 
 
-def test_every_score_is_that_of_an_evaluation(on_captions, real_store):
-    lab, recipe = Lab(store=real_store), on_captions.params.base()
+def test_every_score_is_that_of_an_evaluation(on_captions, captions_lab):
+    lab, recipe = captions_lab, on_captions.params.base()
     for row in on_captions.rows:
         space = (
             lab.plain(recipe)
