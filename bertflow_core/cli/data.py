@@ -12,7 +12,7 @@ from bertflow_core.errors import check_name
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
-    from bertflow_core.datasets.catalog import Download
+    from bertflow_core.datasets.benchmarks import Benchmark
 
 COMMANDS = typer.Typer(
     help="List the data sets, fetch them by name, or list the cache of embeddings."
@@ -54,20 +54,20 @@ def get(
     if not names:
         for name, each in DOWNLOADS.items():
             size = f"{each.source.megabytes} MB"
-            emit(f"{name}: {each.data.title}, {size} from {_origin(each)}")
-            emit(f"    {each.data.licence}")
+            emit(f"{name}: {each.title}, {size} from {_origin(each)}")
+            emit(f"    {each.licence}")
         return
     for name in names:
         check_name(name, DOWNLOADS, "data set to fetch")
     for name in names:
         entry = DOWNLOADS[name]
-        say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.data.licence}")
+        say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
         with progress_bars():
             n_bytes = get_data(name)
         say(f"{name}: here, {size_text(n_bytes)} from {_origin(entry)}")
 
 
-def _origin(entry: "Download") -> str:
+def _origin(entry: "Benchmark") -> str:
     return f"{entry.source.repository} at {entry.source.revision}"
 
 

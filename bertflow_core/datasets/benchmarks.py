@@ -68,6 +68,12 @@ class Benchmark:
     more: str = ""  # the packaged file of further sentences to fit on
     hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
+    @property
+    def source(self) -> HubSource:
+        """Where it is fetched from, which is said of all that the package has not."""
+        assert self.hub is not None
+        return self.hub
+
     def find(self, root: Path | None, splits: Sequence[str] = SPLITS) -> Dataset | None:
         """Return what the folder or the hub's cache has of these splits, if anything."""
         for place in places_of(self.hub, root):

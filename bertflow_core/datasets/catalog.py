@@ -3,19 +3,11 @@
 import warnings
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
-from bertflow_core.datasets.benchmarks import (
-    BENCHMARKS,
-    INFERENCE,
-    SPLITS,
-    TEST,
-    Benchmark,
-    Dataset,
-)
+from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, SPLITS, TEST, Dataset
 from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.places import HubSource, data_root
+from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
@@ -147,18 +139,8 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     return found
 
 
-class Download(NamedTuple):
-    """A data set that can be fetched, and where from."""
-
-    data: Benchmark
-    source: HubSource
-
-
-DOWNLOADS = {
-    each.name: Download(each, each.hub)
-    for each in (*BENCHMARKS.values(), *INFERENCE.values())
-    if each.hub is not None
-}
+DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if each.hub}
+"""The data sets that can be fetched."""
 
 
 def get_data(name: str) -> int:

@@ -79,8 +79,8 @@ def fetch_panel() -> None:
     )
     entry = DOWNLOADS[name]
     st.text(
-        f"{entry.data.title}: about {entry.source.megabytes} MB from {entry.source.repository}. "
-        f"Licence: {entry.data.licence}."
+        f"{entry.title}: about {entry.source.megabytes} MB from {entry.source.repository}. "
+        f"Licence: {entry.licence}."
     )
     pressed = st.button(
         "Fetch",
