@@ -33,8 +33,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Scored
 
-__all__ = ["Contrast", "Scores", "changes_of_rho", "draws_for", "score_columns"]
-
 _DRAWS_A_CONTRAST = 100
 """So that Holm's smallest p, 2 m / (draws + 1) of m contrasts, is 0.02."""
 

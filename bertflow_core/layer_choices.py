@@ -6,16 +6,6 @@ from typing import Any
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
 
-__all__ = [
-    "encodings",
-    "encodings_apart",
-    "layer_columns",
-    "layer_options",
-    "of_layers",
-    "shared_by",
-    "widest",
-]
-
 _OF_DECLARED = ("tokens", "max_length", "prompt", "truncate_dim")
 """What layers `model` have otherwise than the others."""
 

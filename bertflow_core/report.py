@@ -13,8 +13,6 @@ from bertflow_core.text_table import TextTable, p_text, to_csv
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
-__all__ = ["Column", "Form", "Pictures", "Report", "Row", "Table"]
-
 Row = Mapping[str, Any]
 """Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON alone,
 and of a mapping CSV has a column for each key."""

@@ -12,8 +12,6 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 
-__all__ = ["SentenceEncoder"]
-
 
 class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Map sentences to the embeddings of a frozen encoder; there is nothing to fit.

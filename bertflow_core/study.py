@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from bertflow_core.lab import Lab
     from bertflow_core.space import Space
 
-__all__ = ["Facts", "Live", "Part", "Specs", "Study", "every_layer", "fit_notes", "study"]
-
 P = TypeVar("P", bound=Params)
 Specs = Sequence[str]
 

@@ -5,8 +5,6 @@ from enum import StrEnum
 
 from bertflow_core.text_table import shown_difference
 
-__all__ = ["Change", "Verdict"]
-
 
 class Verdict(StrEnum):
     """What became of a number."""

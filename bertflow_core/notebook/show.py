@@ -21,8 +21,6 @@ from bertflow_core.studies.wall.spaces import Wall
 if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import InsideWidget, WallWidget
 
-__all__ = ["inside", "wall", "wall_of"]
-
 
 def wall(
     recipe: Recipe | None = None,

@@ -8,8 +8,6 @@ import traitlets
 
 from bertflow_core.files import bundle
 
-__all__ = ["InsideWidget", "WallWidget"]
-
 _NOTEBOOK = "notebook.css"
 
 
