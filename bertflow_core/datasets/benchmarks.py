@@ -70,7 +70,7 @@ class Benchmark:
 
     @property
     def source(self) -> HubSource:
-        """Where it is fetched from, which is said of all that the package has not."""
+        """Where it is fetched from; only the packaged data sets have no such source."""
         assert self.hub is not None
         return self.hub
 
