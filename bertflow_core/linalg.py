@@ -111,17 +111,21 @@ def _mapping(X: object) -> mmap.mmap | None:
 
 
 def in_blocks(
-    function: Callable[[FloatArray], FloatArray], X: FloatArray, *, n_rows: int = _ROWS_IN_CACHE
+    function: Callable[[FloatArray], FloatArray],
+    X: FloatArray,
+    *,
+    n_rows: int = _ROWS_IN_CACHE,
+    dtype: npt.DTypeLike | None = None,
 ) -> FloatArray:
-    """Return what a function of rows makes of `X`, shape (N, D), in its dtype, shape (N, K).
+    """Return what a function of rows makes of `X`, shape (N, D), in its dtype or another, (N, ...).
 
     A few rows at a time stay in the cache, and nothing as large as `X` is made beside the result.
     """
-    result, start = np.empty((0, 0), X.dtype), 0
+    result, start = np.empty(0, dtype or X.dtype), 0
     for rows in row_blocks(X, n_rows):
         part = function(rows)
         if start == 0:
-            result = np.empty((len(X), part.shape[1]), X.dtype)
+            result = np.empty((len(X), *part.shape[1:]), result.dtype)
         result[start : start + len(rows)] = part
         start += len(rows)
     return result

@@ -73,9 +73,7 @@ class Moments:
         Raises:
             InputError: Not of shape (N, D), or values that are not finite.
         """
-        if not isinstance(X, np.ndarray):
-            X = as_numbers(X, "embeddings")
-        _check_numbers(X, "embeddings")
+        X = as_numbers(X, "embeddings")
         if X.ndim != 2:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
         width = X.shape[1]

@@ -2,56 +2,35 @@
 
 from typing import TYPE_CHECKING
 
-from bertflow_core.calibrators.registry import (
-    CALIBRATORS,
-    CLASSES,
-    Preset,
-    build_calibrator,
-    check_spec,
-)
+from bertflow_core.calibrators.registry import CALIBRATORS as CALIBRATORS
+from bertflow_core.calibrators.registry import CLASSES
+from bertflow_core.calibrators.registry import Preset as Preset
+from bertflow_core.calibrators.registry import build_calibrator as build_calibrator
+from bertflow_core.calibrators.registry import check_spec as check_spec
 from bertflow_core.lazy import lazy_names
-from bertflow_core.params import Parameter
+from bertflow_core.params import Parameter as Parameter
 
 if TYPE_CHECKING:
-    from bertflow_core.calibrators.affine import (
-        AllButTheTop,
-        CommonComponent,
-        Identity,
-        NullTopK,
-        Standardize,
-    )
-    from bertflow_core.calibrators.base import Calibrator
-    from bertflow_core.calibrators.flow import FlowCalibrator
-    from bertflow_core.calibrators.pipeline import CalibratorPipeline
-    from bertflow_core.calibrators.quantile import RBIG, Gaussianize
-    from bertflow_core.calibrators.whitening import LedoitWolf, SoftWhiten, Whiten
-    from bertflow_core.calibrators.zuko import MAF, RealNVP, SplineFlow
+    from bertflow_core.calibrators.affine import AllButTheTop as AllButTheTop
+    from bertflow_core.calibrators.affine import CommonComponent as CommonComponent
+    from bertflow_core.calibrators.affine import Identity as Identity
+    from bertflow_core.calibrators.affine import NullTopK as NullTopK
+    from bertflow_core.calibrators.affine import Standardize as Standardize
+    from bertflow_core.calibrators.base import Calibrator as Calibrator
+    from bertflow_core.calibrators.flow import FlowCalibrator as FlowCalibrator
+    from bertflow_core.calibrators.pipeline import CalibratorPipeline as CalibratorPipeline
+    from bertflow_core.calibrators.quantile import RBIG as RBIG
+    from bertflow_core.calibrators.quantile import Gaussianize as Gaussianize
+    from bertflow_core.calibrators.whitening import LedoitWolf as LedoitWolf
+    from bertflow_core.calibrators.whitening import SoftWhiten as SoftWhiten
+    from bertflow_core.calibrators.whitening import Whiten as Whiten
+    from bertflow_core.calibrators.zuko import MAF as MAF
+    from bertflow_core.calibrators.zuko import RealNVP as RealNVP
+    from bertflow_core.calibrators.zuko import SplineFlow as SplineFlow
 
-__all__ = [
-    "CALIBRATORS",
-    "MAF",
-    "RBIG",
-    "AllButTheTop",
-    "Calibrator",
-    "CalibratorPipeline",
-    "CommonComponent",
-    "FlowCalibrator",
-    "Gaussianize",
-    "Identity",
-    "LedoitWolf",
-    "NullTopK",
-    "Parameter",
-    "Preset",
-    "RealNVP",
-    "SoftWhiten",
-    "SplineFlow",
-    "Standardize",
-    "Whiten",
-    "build_calibrator",
-    "check_spec",
-]
-
+# Looked up when first used: forms list the calibrators where torch is not needed.
+_HOMES = {name: module for module, name in (each.split(".") for each in CLASSES.values())}
+_HOMES |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
+__all__ = [*_HOMES, "CALIBRATORS", "Parameter", "Preset", "build_calibrator", "check_spec"]
 if not TYPE_CHECKING:
-    _homes = dict(reversed(each.split(".")) for each in CLASSES.values())
-    _homes |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
-    __getattr__ = lazy_names(__name__, _homes)
+    __getattr__ = lazy_names(__name__, _HOMES)

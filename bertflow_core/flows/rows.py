@@ -11,7 +11,7 @@ from torch import Tensor
 from bertflow_core import context
 from bertflow_core.device import one_thread
 from bertflow_core.flows.glow import Flow
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, in_blocks
 
 _FEWEST_NUMBERS = 1 << 18
 """Numbers in rows below which torch is faster, since compiled code has to be loaded first."""
@@ -57,13 +57,12 @@ def by_batches(
     dtype: type[np.float32] | type[np.float64] = np.float32,
 ) -> FloatArray:
     """Apply a function of rows to all rows, some at a time, so that memory stays bounded."""
-    result = np.empty(0, dtype)
-    for start in range(0, len(X), n_rows):
-        part = function(torch.from_numpy(np.array(X[start : start + n_rows], dtype))).numpy()
-        if start == 0:
-            result = np.empty((len(X), *part.shape[1:]), part.dtype)
-        result[start : start + n_rows] = part
-    return result
+
+    def of(rows: FloatArray) -> FloatArray:
+        found: FloatArray = function(torch.from_numpy(np.array(rows, dtype))).numpy()
+        return found
+
+    return in_blocks(of, X, n_rows=n_rows, dtype=dtype)
 
 
 @dataclass(frozen=True, eq=False)
