@@ -41,54 +41,40 @@ def test_no_page_breaks_at_a_seed_without_end():
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "used"),
+    ("view", "asked", "used"),
     [
-        ("knobs", {"flow_seeds": "6"}, (1,)),
-        ("sliders", {"turn_depth": "4"}, (3,)),
-        ("compare", {"n_seeds": "1e999"}, (1,)),
-        ("lexical", {"threshold": "nan"}, (4,)),
-    ],
-)
-def test_a_number_that_cannot_be_is_named_and_the_default_used(name, asked, used):
-    page = open_page(name, **asked)
-    assert not page.exception
-    boxes = {box.key: box.value for box in (*page.number_input, *page.slider, *page.select_slider)}
-    assert tuple(boxes[key] for key in asked) == used
-    assert set(refused(page)) == {
-        f"{key}={text} cannot be used here; {value} is used."
-        for (key, text), value in zip(asked.items(), used, strict=True)
-    }
-
-
-@pytest.mark.parametrize(
-    ("asked", "used"),
-    [
+        ("knobs", {"flow_seeds": "6"}, ("1",)),
+        ("sliders", {"turn_depth": "4"}, ("3",)),
+        ("compare", {"n_seeds": "1e999"}, ("1",)),
+        ("lexical", {"threshold": "nan"}, ("4",)),
         (
+            "plane",
             {"layers": "layer:99", "tokens": "sum", "aggregation": "median", "seed": "1.5"},
             ("layer:4", "mean", "all", "1"),
         ),
         (
+            "plane",
             {"model": "/etc/passwd", "dataset": "upload:0123", "fit_on": "nowhere"},
             ("minilm", "captions", "target"),
         ),
         (
+            "plane",
             {"layers": "LAYER:2", "dataset": "<b>bold</b>", "seed": ["1", "2"]},
             ("layer:4", "captions", "2"),
         ),
-        ({"seed": ["2", "inf"]}, ("0",)),
+        ("plane", {"seed": ["2", "inf"]}, ("0",)),
     ],
 )
-def test_a_choice_that_a_box_does_not_have_is_named(asked, used):
-    page = opened(**asked)
+def test_what_cannot_be_used_is_named_and_what_is_used_instead(view, asked, used):
+    page = open_page(view, **asked)
     assert not page.exception
-    texts = {
-        key: "&".join(f"{key}={each}" for each in ([values] if isinstance(values, str) else values))
-        for key, values in asked.items()
-    }
+    values = {key: [value] if isinstance(value, str) else value for key, value in asked.items()}
+    texts = ["&".join(f"{key}={each}" for each in values[key]) for key in asked]
     assert set(refused(page)) == {
         f"{text} cannot be used here; {value} is used."
-        for text, value in zip(texts.values(), used, strict=True)
+        for text, value in zip(texts, used, strict=True)
     }
+    assert tuple(str(page.session_state[key]) for key in asked) == used
 
 
 def test_some_of_many_choices_that_are_not_there_are_named():

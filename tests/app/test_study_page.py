@@ -6,11 +6,7 @@ from bertflow_app import navigation
 
 from bertflow_core.studies import STUDIES, study_of
 
-PRESSED = {
-    "cone": {},
-    "scale": {},
-    "sweep": {"calibrators": "null-top-k", "values": "0,2"},
-}
+PRESSED = {"scale": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
 """The studies whose page is used here, and what each is asked; tests/studies has all reports."""
 
 
