@@ -199,6 +199,12 @@ def encode_tiny(tiny_bert: Path) -> Callable[..., Any]:
     return lambda sentences: encoder.encode([str(each) for each in sentences]).vectors
 
 
+@pytest.fixture(scope="session")
+def encode(encode_tiny: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the mean tokens of layer 2 of `tiny_bert`, without a store: (N, 16)."""
+    return lambda sentences: encode_tiny(sentences)[2, 0]
+
+
 @pytest.fixture(scope="session", params=["bert", "roberta", "distilbert", "mpnet"])
 def tiny_model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random encoder of each family in turn, as small as `tiny_bert`."""

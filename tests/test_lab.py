@@ -45,12 +45,6 @@ def table(tiny_bert, tmp_path):
     return table
 
 
-@pytest.fixture
-def encode(encode_tiny):
-    """Layer 2 of the tiny model, mean pooling, without a store."""
-    return lambda sentences: encode_tiny(sentences)[2, 0]
-
-
 def cosine(a, b):
     return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
 

@@ -18,12 +18,6 @@ def lines(path):
     return path.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.fixture
-def encode(encode_tiny):
-    """Layer 2 of the tiny model, mean pooling, without a store."""
-    return lambda sentences: encode_tiny(sentences)[2, 0]
-
-
 def test_vectors_leave_as_a_table_with_their_sentences(works, encode, table, tiny):
     works("embed", table, "--column", "sentence2", *tiny, "--out", "x.parquet")
     found = pd.read_parquet("x.parquet")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch_rows import rows
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
@@ -15,12 +16,8 @@ CONFIGS = {
 }
 
 
-def rows(n: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    return torch.randn(n, D, generator=torch.Generator().manual_seed(1), dtype=dtype)
-
-
 def fitted(glow: GlowConfig, dtype: torch.dtype = torch.float32) -> Flow:
-    return fit_flow(rows(200, dtype), glow=glow, training=TrainingConfig(seed=5)).flow
+    return fit_flow(rows(200, D, dtype=dtype), glow=glow, training=TrainingConfig(seed=5)).flow
 
 
 @pytest.fixture(params=CONFIGS, ids=str)
@@ -30,7 +27,7 @@ def glow(request: pytest.FixtureRequest) -> GlowConfig:
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_a_flow_from_its_arrays_is_equal_bit_for_bit(glow, dtype):
-    flow, x = fitted(glow, dtype), rows(50, dtype)
+    flow, x = fitted(glow, dtype), rows(50, D, dtype=dtype)
     again = Flow.from_arrays(D, glow, flow.arrays(), seed=5, dtype=dtype)
     assert (again.n_features, again.glow, again.seed) == (D, glow, 5)
     assert torch.equal(again.to_latent(x), flow.to_latent(x))

@@ -112,8 +112,8 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused(change):
         threshold_of(found, owner_of(other, "flow", corpora[other.fit_on]), "a.json")
 
 
-def test_a_cosine_is_read_and_a_number_of_pairs_is_met():
-    lab, recipe = Lab(device="cpu"), ScaleRecipe(dataset="teaching")
+def test_a_cosine_is_read_and_a_number_of_pairs_is_met(captions_lab):
+    lab, recipe = captions_lab, ScaleRecipe(dataset="teaching")
     by_cosine = scale(recipe.with_(cosine=0.83), lab, ["identity"]).row(**SCORED)
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
     by_none = scale(recipe.with_(cosine=0.999), lab, ["identity"]).row(**SCORED)

@@ -30,6 +30,7 @@ SMALL = {
     "compare": {"bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
+    "lexical": {"n_draws": 100},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},

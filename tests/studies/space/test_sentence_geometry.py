@@ -5,13 +5,20 @@ import pytest
 from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe
 
+from bertflow_core.analysis.judged import JUDGED, judged_value
 from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.studies.space.measure import SpaceRecipe, measured, sentences
+from bertflow_core.studies.space.measure import (
+    SpaceRecipe,
+    measured,
+    readings,
+    scale_reading,
+    sentences,
+)
 from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
 from bertflow_core.study import Facts
@@ -150,6 +157,31 @@ def test_without_gold_there_is_no_alignment(recipe):
     (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None
     assert values["uniformity"] < 0
+
+
+def space(spec="flow", **values):
+    return {**dict.fromkeys(MEASURES), "layers": "layer:4", "calibrator": spec, **values}
+
+
+@pytest.mark.parametrize(
+    ("energy", "words"),
+    [(0.03, "Not N(0, I)"), (0.01, "Not distinguishable"), (-0.01, "Not distinguishable")],
+)
+def test_an_energy_distance_is_read_against_its_floor(energy, words):
+    (said,) = readings(space(energy=energy, energy_floor=0.02))
+    assert said.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
+)
+def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
+    row = space(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
+    assert "norm_ks" in JUDGED
+    assert (judged_value("norm_ks", row) == 0.3) is told
+    reading = scale_reading(row)
+    assert (reading == "") is told
+    assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
 
 
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}

@@ -42,12 +42,6 @@ def wall(base):
     return build(base, calibrators=SPECS)
 
 
-@pytest.fixture(scope="module")
-def x(encode_tiny):
-    """Layer 2 of sentences, without a store."""
-    return lambda sentences: encode_tiny(sentences)[2, 0]
-
-
 def column(wall, name):
     return next(each for each in wall.columns if each.name == name)
 
@@ -90,8 +84,8 @@ def test_frequency_is_the_mean_of_the_words_that_the_list_knows(base, tmp_path):
     assert "log-density" not in [each.name for each in ordered.columns]  # of none is one known
 
 
-def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, x):
-    corpus, rows = x(CORPUS), x(SENTENCES)
+def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, encode):
+    corpus, rows = encode(CORPUS), encode(SENTENCES)
     norms, densities = column(wall, "norm"), column(wall, "log-density")
     for pane, (space, spec) in enumerate(zip(wall.spaces, SPECS, strict=True)):
         calibrator = build_calibrator(spec).fit(corpus)
@@ -132,7 +126,7 @@ def test_models_may_differ(base, tmp_path):
     assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
 
 
-def test_single_sentences_are_rows_too(base, x):
+def test_single_sentences_are_rows_too(base, encode):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
     single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
@@ -140,7 +134,7 @@ def test_single_sentences_are_rows_too(base, x):
     assert wall.texts == ("a dog", "the cat")
     assert [each.name for each in wall.shared] == ["subset", "length"]
     assert column(wall, "subset").cells([0, 1]) == ["u", "v"]
-    np.testing.assert_allclose(wall.spaces[0].z, x(["a dog", "the cat"]), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(wall.spaces[0].z, encode(["a dog", "the cat"]), rtol=0, atol=1e-5)
 
 
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
