@@ -68,8 +68,8 @@ class Recipe(Params):
     layers: str = param(
         "layer:4",
         "last, last2 (the paper's wording), first-last (what its code does) or layer:k (0 is the "
-        "embedding output); model is what the model's folder declares, pooling and all, as "
-        "sentence-transformers gives it.",
+        "embedding output); model is the plain output: what the model's folder declares, pooling "
+        "and all, as sentence-transformers gives it.",
         title="Layers",
     )
     tokens: str = param(
