@@ -142,9 +142,9 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         above.append(f"{own.vectors} {space.spec} {100 * (1 - known.rate(EXAMPLE)):.4g} %")
         yield from fit_notes(space)
     if recipe.cosine is None:
-        answer += (
-            f" A cosine of {EXAMPLE:g} is higher than that of these shares of random pairs: "
-            f"{', '.join(above)}."
+        answer = (
+            f"A cosine of {EXAMPLE:g} is higher than that of these shares of random pairs: "
+            f"{', '.join(above)}. {answer}"
         )
     yield (
         f"Scored: {len(known.falling):,} random pairs of {len(sample.sentences):,} different "
