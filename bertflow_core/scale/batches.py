@@ -8,6 +8,7 @@ import json
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,9 +36,6 @@ ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 
 Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
 """n vectors, why each row has none (None where it has one), and more columns."""
-
-Found = tuple[list[Any], Counter[str]]
-"""Moments, or arrays, of the usable vectors of some rows; why, and how often, others are not."""
 
 
 class Stage:
@@ -209,48 +207,46 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
         >>> whiten = build_calibrator("whiten").fit_moments(moments(x))  # doctest: +SKIP
     """
     made = dataset.map_batches(
-        lambda batch: boxed(found_in(batch, column, Moments.of)),
+        lambda batch: {"made": [Usable.of(batch, column, Moments.of)]},
         batch_size=None,
         batch_format="pyarrow",
     )
-    (whole,), left_out = all_of(row["made"] for row in made.iter_rows())
-    for said in left_out:
-        warnings.warn(said, stacklevel=2)
-    return whole  # type: ignore[no-any-return]
+    found = Usable.together(row["made"] for row in made.iter_rows())
+    for note in found.notes():
+        warnings.warn(note, stacklevel=2)
+    return found.made[0]  # type: ignore[no-any-return]
 
 
-def found_in(batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> Found:
-    """Return what is made of the usable vectors of a batch, shape (n, D), if it has any."""
-    x, reasons = vectors_in(_cells(batch, (column,))[0], column)
-    is_good = np.array([why is None for why in reasons], bool)
-    return [make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good])
+@dataclass(frozen=True)
+class Usable:
+    """What is made of the usable vectors of some rows; why, and how often, others are not."""
 
+    made: list[Any]  # moments, or arrays of shape (n, D)
+    refused: Counter[str]
 
-def together(parts: Iterable[Found]) -> Found:
-    """Put together what is found in parts; moments are merged, so that they stay small."""
-    found: list[Any] = []
-    refused = Counter[str]()
-    for some, why in parts:
-        found, refused = found + some, refused + why
-        if found and isinstance(found[0], Moments):
-            found = [reduce(Moments.merge, found)]
-    return found, refused
+    @classmethod
+    def of(cls, batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> "Usable":
+        """Make something of the usable vectors of a batch, shape (n, D), if it has any."""
+        x, reasons = vectors_in(_cells(batch, (column,))[0], column)
+        is_good = np.array([why is None for why in reasons], bool)
+        return cls([make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good]))
 
+    @classmethod
+    def together(cls, parts: Iterable["Usable"]) -> "Usable":
+        """Put parts together; moments are merged, so that they stay small."""
+        whole = cls([], Counter())
+        for part in parts:
+            whole = cls(whole.made + part.made, whole.refused + part.refused)
+            if whole.made and isinstance(whole.made[0], Moments):
+                whole = cls([reduce(Moments.merge, whole.made)], whole.refused)
+        return whole
 
-def all_of(parts: Iterable[Found]) -> tuple[list[Any], list[str]]:
-    """Return what is found in all parts, which must be something, and what is left out, if so."""
-    found, refused = together(parts)
-    why = next(iter(refused), "there are no rows")
-    if not found:
-        raise InputError(f"no row has a usable vector ({why})")
-    return found, [f"{refused.total():,} rows are left out ({why})"] if refused else []
-
-
-def boxed(made: object) -> dict[str, np.ndarray]:
-    """Return a batch of one row that holds an object, as Ray Data takes it."""
-    box = np.empty(1, object)
-    box[0] = made
-    return {"made": box}
+    def notes(self) -> list[str]:
+        """Say what is left out, if so; refuse rows of which nothing is usable."""
+        why = next(iter(self.refused), "there are no rows")
+        if not self.made:
+            raise InputError(f"no row has a usable vector ({why})")
+        return [f"{self.refused.total():,} rows are left out ({why})"] if self.refused else []
 
 
 def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:

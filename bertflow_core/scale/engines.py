@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bertflow_core import context
 from bertflow_core.errors import (
     BertFlowError,
@@ -21,7 +19,6 @@ from bertflow_core.errors import (
     listed,
 )
 from bertflow_core.lazy import of_extra
-from bertflow_core.scale.batches import boxed
 from bertflow_core.wording import quoted, reason
 
 PROCESS, RAY = "process", "ray"
@@ -90,8 +87,8 @@ class _Called:
     def __init__(self, work: Callable[[Path], Any]) -> None:
         self.work = work
 
-    def __call__(self, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return boxed(self.work(Path(str(batch["file"][0]))))
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
+        return {"made": [self.work(Path(str(batch["file"][0])))]}
 
 
 def _by_ray(

@@ -26,17 +26,7 @@ from bertflow_core.files import SCRATCH, check_file, disk_errors
 from bertflow_core.linalg import Rows
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
-from bertflow_core.scale.batches import (
-    CUT,
-    REFUSED,
-    VECTOR,
-    Embed,
-    Found,
-    Stage,
-    all_of,
-    found_in,
-    together,
-)
+from bertflow_core.scale.batches import CUT, REFUSED, VECTOR, Embed, Stage, Usable
 from bertflow_core.scale.engines import PROCESS, ROWS, made_of
 from bertflow_core.wording import quoted
 
@@ -156,14 +146,16 @@ def fit_files(
     drawn = None if calibrator.fits_moments else _drawn(counts, n_sample, seed)
     read = partial(_read, column=column, drawn=drawn)
     with closing(made_of(counts, read, engine, address)) as parts:
-        found, notes = all_of(parts)
+        found = Usable.together(parts)
+    notes = found.notes()
     if drawn is None:
-        n = found[0].n
-        calibrator.fit_moments(found[0])
+        n = found.made[0].n
+        calibrator.fit_moments(found.made[0])
     else:
-        if len({x.shape[1] for x in found}) > 1:
+        if len({x.shape[1] for x in found.made}) > 1:
             raise InputError("the vectors have different widths: expected one")
-        x, found = np.concatenate(found), []
+        x = np.concatenate(found.made)
+        found.made.clear()  # a sample is large: once is enough
         n, total = len(x), sum(counts.values())
         calibrator.fit(x)
         if n_sample < total:
@@ -241,20 +233,20 @@ def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
     write_parquet(out / file.name, made, {_SAID: json.dumps(said)})
 
 
-def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Found:
+def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usable:
     """Return the moments of the vectors of a file, or those that were drawn, by their numbers."""
 
-    def parts() -> Iterator[Found]:
+    def parts() -> Iterator[Usable]:
         first = 0
         for batch in _batches(file, (column,)):
             if drawn is None:
-                yield found_in(batch, column, Moments.of)
+                yield Usable.of(batch, column, Moments.of)
             else:
                 low, high = np.searchsorted(drawn[file], (first, first + len(batch)))
-                yield found_in(batch.take(drawn[file][low:high] - first), column, np.asarray)
+                yield Usable.of(batch.take(drawn[file][low:high] - first), column, np.asarray)
             first += len(batch)
 
-    return together(parts())
+    return Usable.together(parts())
 
 
 def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, Rows]:
