@@ -136,7 +136,7 @@ def _scored(
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
                 if method.fit_on != "target" and not place:  # mostly the same of other data
-                    yield Missing(f"{method.label} is {note}.")
+                    yield Missing(f"{method.label} is {note.rstrip('.')}.")
             for label, cells in _cells(spaces, recipe, datasets[name], params.bootstrap):
                 rows[label] |= cells
         yield from rows.values()
