@@ -283,6 +283,18 @@ def test_linked_panes_zoom_together_and_a_double_click_resets(wall):
     assert (wall.pixels(1) == before[1]).all()
 
 
+def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
+    wall.page.mouse.move(*wall.at(0, 2, 3))
+    wall.page.mouse.wheel(0, -800)
+    wall.page.mouse.click(*wall.at(0, 2, 3))
+    assert wall.told()["picked"] == 32
+    wall.page.get_by_role("button", name="Pan").click()
+    wall.drag(0, (2, 3), (6, 5))
+    wall.wait_until_drawn()
+    wall.page.mouse.click(*wall.at(0, 6, 5))
+    assert wall.told()["picked"] == 32
+
+
 def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
     show = """async ([script, lit]) => {
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
