@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Report, Table
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.scores import scores_report
 
@@ -49,6 +51,16 @@ def test_change_is_against_the_first_and_needs_both(rhos, changes):
     rows = scores_report([result(rho=rho) for rho in rhos]).rows
     assert [row["score"] for row in rows] == rhos
     assert [row.get("change") for row in rows] == changes
+
+
+def test_a_notebook_shows_every_text_as_it_is():
+    text, columns = "<b>a & b</b>", [Column("said", "<i>")]
+    rows = [{"said": text}]
+    tables = (Table(columns, rows, remarks=(f"{text}.",)),)
+    said = {"title": text, "remarks": (text,), "command": text, "tables": tables}
+    report = Report("name", Recipe(), columns, rows, **said)
+    shown = [*ET.fromstring(f"<div>{report._repr_html_()}</div>").itertext()]
+    assert shown == [text, "<i>", text, text, "<i>", text, f"{text}.", text]
 
 
 def test_the_aggregation_of_the_recipe_is_shown():

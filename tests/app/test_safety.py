@@ -183,6 +183,7 @@ def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
     assert not welcome(host="localhost", origin="null")
     assert not welcome(host="localhost", origin="")
     assert not welcome(host="lab.example", origin="http://evil.example", hosts=["*"])
+    assert not welcome(host="lab.example", origin="http://lab.example.evil", hosts=["*"])
     trusted = ["https://lab.example"]
     assert welcome(host="localhost", origin="https://lab.example", origins=trusted)
     assert not welcome(host="localhost", origin="https://lab.example.evil", origins=trusted)

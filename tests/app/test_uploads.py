@@ -5,6 +5,8 @@ from app_pages import clear_server
 from bertflow_app import services, uploads
 from bertflow_app.uploads import is_upload
 
+from bertflow_core.recipe import Recipe
+
 CONTENT = b"sentence1,sentence2\na,b\n"
 TAG = " (abcdefgh2345)"
 
@@ -59,6 +61,12 @@ def test_a_file_name_is_shown_without_folders_and_control_characters(given, kept
 def test_what_an_address_holds_is_no_upload_unless_it_looks_like_one(name):
     assert not is_upload(name)
     assert is_upload(f"a.csv{TAG}")
+
+
+def test_a_table_is_read_on_the_scale_that_is_asked_for():
+    dataset = uploads.add("scored.csv", b"sentence1,sentence2,score\na,b,0.5\nc,d,1\n")
+    asked = (Recipe(dataset=dataset), Recipe(dataset=dataset, scale="0,4"))
+    assert [uploads.reading_of(each).pairs.scale for each in asked] == [(0, 1), (0, 4)]
 
 
 def test_what_is_kept_beside_a_table_is_no_table():

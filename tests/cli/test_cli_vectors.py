@@ -88,3 +88,14 @@ def test_vectors_are_fitted_and_calibrated_and_kept_unless_forced(works, refuses
     assert sorted(each.name for each in here.glob("[c-z]*")) == ["c.safetensors", "z.npy"]
     (here / "c.safetensors").write_text("mine")
     refuses(*fit, "whiten", "--force", words="was not saved here")
+
+
+def test_the_seed_chooses_the_rows_of_many_files_and_the_fit_on_them(works, here):
+    (here / "in").mkdir()
+    for number, rows in enumerate(np.array_split(X, 3)):
+        pd.DataFrame({"vector": list(rows)}).to_parquet(here / "in" / f"{number}.parquet")
+    spec = "flow:epochs=2,batch_size=8"
+    works("fit", "in", "--calibrator", spec, "--sample", 40, "--seed", 5, "--out", "c")
+    rows = np.sort(np.random.default_rng(5).choice(len(X), 40, replace=False))
+    expected = build_calibrator(spec, seed=5, device="cpu").fit(X[rows]).transform(X)
+    np.testing.assert_array_equal(load_calibrator("c")[0].transform(X), expected)

@@ -11,7 +11,12 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos, score_pairs
-from bertflow_core.evaluation.bootstrap import AucResampled, PairedBootstrap, RhoResampled
+from bertflow_core.evaluation.bootstrap import (
+    AucResampled,
+    PairedBootstrap,
+    RhoResampled,
+    resampled_means,
+)
 from bertflow_core.evaluation.sts import strata
 
 N = 90
@@ -124,3 +129,11 @@ def test_intervals_cover_and_equal_calibrators_do_not_differ():
     covered = {name: n / REPETITIONS for name, n in counts.items()}
     assert len(covered) == 5 and all(0.93 <= share <= 0.97 for share in covered.values()), covered
     assert apart["as good"] <= 0.065 and apart["poor"] > 0.8, apart
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_mean_of_drawn_rows_is_that_of_repeated_rows_and_depends_on_the_seed(seed):
+    values = np.column_stack([UNTIED, GOLD])
+    counts = np.random.default_rng(seed).multinomial(N, np.full(N, 1 / N), 200)
+    expected = [np.repeat(values, count, axis=0).mean(axis=0) for count in counts]
+    np.testing.assert_allclose(resampled_means(values, 200, seed=seed), expected, atol=1e-12)

@@ -178,7 +178,9 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
     kept = json.loads((tmp_path / "m" / "threshold.json").read_text())
     row = report.row(calibrator="whiten", sentences="scored")
     assert kept["threshold"] == row["threshold"]
-    assert f"have a cosine above {row['threshold']:.4f}" in card
+    rate, low, high = (100 * row[key] for key in ("rate", "rate_low", "rate_high"))
+    said = f"{rate:.3g} % of random pairs of its data have a cosine above {row['threshold']:.4f}"
+    assert f"{said} (95 % interval of that share: {low:.3g} to {high:.3g} %)" in card
 
 
 def test_other_vectors_are_told_apart():

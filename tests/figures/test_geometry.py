@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 from scipy.stats import chi
 
+from bertflow_core.figures.cone import on_sphere
 from bertflow_core.figures.geometry import (
     LOSS,
     fit_curves,
@@ -25,6 +27,15 @@ def test_spectra_lie_over_each_other_without_what_is_rounding():
     assert list(raw.x) == [1, 2, 3]
     own = singular_spectra({"identity": values}, relative=False)
     np.testing.assert_allclose(own.data[0].y, [4, 2, 1])
+
+
+def test_a_sphere_is_tilted_towards_who_looks_at_it():
+    angles, azimuths = RNG.uniform(0, 180, 50), RNG.uniform(0, 360, 50)
+    theta, phi = np.radians(angles), np.radians(azimuths)
+    upright = [np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)]
+    turned = Rotation.from_euler("x", -18, degrees=True).apply(np.transpose(upright))
+    across, up, near = on_sphere(angles, azimuths)
+    np.testing.assert_allclose(np.column_stack([across, near, up]), turned, atol=0.0006)
 
 
 def test_norms_are_densities_over_that_of_chi():

@@ -8,7 +8,7 @@ from torch_threads import thread_count, torch_threads
 
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.compiled import map_rows
-from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
+from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, layer_names, original_of
 
 
 def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
@@ -18,6 +18,18 @@ def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels:
 
 def rows(n: int, d: int, dtype: type = np.float64) -> np.ndarray:
     return np.random.default_rng(0).normal(1, 2, (n, d)).astype(dtype)
+
+
+def test_layers_are_named_by_level_and_step_from_one():
+    glow = GlowConfig(2, 2, 7, "affine", "linear")
+    parts = ("ActNorm", "linear map", "affine coupling")
+    assert layer_names(Flow(8, glow)) == tuple(
+        f"level {level}, flow step {step}: {part}"
+        for level in (1, 2)
+        for step in (1, 2)
+        for part in parts
+    )
+    assert layer_names(Flow(8, GlowConfig(1, 1)))[0] == "flow step 1: ActNorm"
 
 
 @pytest.mark.parametrize("permutation", ["reversal", "random"])

@@ -8,6 +8,7 @@ import pytest
 import bertflow_core as bf
 from bertflow_core import notebook
 from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.payload import header_of
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
@@ -27,6 +28,14 @@ def test_a_wall_of_own_vectors_holds_panes_columns_and_neighbours():
     widget.selected = [3, 5]
     assert widget.selected_texts == [TEXTS[3], TEXTS[5]]
     assert bf.wall_of({"before": X}, TEXTS).payload != widget.payload
+
+
+def test_a_wall_of_a_data_set_has_a_pane_of_each_layer_set_with_each_calibrator():
+    recipe, layers = Recipe(dataset="teaching"), ["layer:1", "last"]
+    widget = bf.wall(recipe, ["identity", "standardize"], layers=layers, max_rows=20)
+    assert [pane["name"] for pane in header_of(widget.payload)["panes"]] == [
+        f"{layer}, {spec}" for layer in layers for spec in ("identity", "standardize")
+    ]
 
 
 def test_two_walls_of_one_notebook_share_no_view():

@@ -89,6 +89,15 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, fo
     assert of_near == sorted(of_near, reverse=True)
 
 
+def test_the_halves_of_meaning_are_those_of_any_scale(found):
+    pairs = dataclasses.replace(found.words.pairs, gold=found.gold + 10, scale=(10, 15))
+    moved = dataclasses.replace(found, words=dataclasses.replace(found.words, pairs=pairs))
+    here, there = (
+        [(row["kind"], row["pair"]) for row in each.fooled(most=24)] for each in (found, moved)
+    )
+    assert here == there != []
+
+
 def test_word_pieces_are_those_of_the_model(results, recipe):
     pieces = lexical_bias(results, recipe.with_(unit="wordpiece")).words
     words, _ = edit_distances(pieces.pairs.first, pieces.pairs.second, unit="whitespace")

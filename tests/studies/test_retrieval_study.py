@@ -61,6 +61,13 @@ def test_as_sentence_transformers_on_data_with_ties(name, score):
     assert by_100.mean() == pytest.approx(theirs["map@k"][100], abs=1e-6)
 
 
+def test_the_reciprocal_rank_ends_after_the_tenth_document():
+    ids = [f"d{i:02}" for i in range(12)]
+    grades = {f"q{i:02}": {name: 1} for i, name in enumerate(ids)}
+    ranks = measured(np.tile(np.arange(12), (12, 1)), ids, grades)["mrr"]
+    np.testing.assert_allclose(ranks, [*(1 / k for k in range(1, 11)), 0, 0], atol=1e-6)
+
+
 def test_csls_is_its_formula_and_names_the_hub_less_often():
     rng = np.random.default_rng(1)
     queries, documents = rng.normal(size=(25, 5)), rng.normal(size=(60, 5))
@@ -115,7 +122,7 @@ def test_a_folder_is_read_and_searched(tmp_path):
 
 
 def test_changes_are_differences_over_the_same_queries(tmp_path):
-    lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6"]
+    lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6", "standardize"]
     whole = read_collection("questions")
     assert (len(whole.queries), len(whole.documents)) == (700, 956)
     grades = dict(list(whole.grades.items())[:N])
@@ -126,12 +133,15 @@ def test_changes_are_differences_over_the_same_queries(tmp_path):
     lines = [f"{n}\t{one}\t{grade}" for n, of in grades.items() for one, grade in of.items()]
     write(tmp_path, "qrels/test.tsv", [HEADER, *lines])
     report = retrieval(RetrievalRecipe(collection=str(tmp_path)), lab, specs, ["layer:4"])
-    plain, raw, row = report.rows
+    plain, raw, row, other = report.rows
     assert (plain["vectors"], raw["calibrator"]) == ("plain output", "identity")
     assert row["change"] == pytest.approx(row["ndcg"] - raw["ndcg"])
     assert row["to_plain"] == pytest.approx(row["ndcg"] - plain["ndcg"])
     for name in ("ndcg", "change", "to_plain"):
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    first, last = sorted((row, other), key=lambda each: each["change_p"])
+    assert first["change_p_holm"] == min(1, 2 * first["change_p"])
+    assert last["change_p_holm"] == max(first["change_p_holm"], last["change_p"])
     again = RetrievalRecipe(layers="layer:4")
     collected = read_collection(str(tmp_path))
     x = lab.vectors(again, (*collected.documents.values(), *collected.queries.values())).x
