@@ -96,8 +96,8 @@ def show_table(table: Table, *, alt: str) -> None:
         placeholder="",
         alt=alt,
     )
-    if hidden := _farther_right(columns, lines):
-        st.caption(f"Farther right in this table: {', '.join(hidden)}.")
+    if hidden := _farthest_right(columns, lines):
+        st.caption(f"Farthest right in this table: {', '.join(hidden)}.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 
@@ -139,8 +139,8 @@ def _ends_key(column: Column) -> str:
     return f"{column.key}: {ENDS}"
 
 
-def _farther_right(columns: Sequence[Column], lines: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the headers that a window of 1280 pixels does not show, by the width of the texts."""
+def _farthest_right(columns: Sequence[Column], lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the headers that a window of 1280 pixels may not show, by the width of the texts."""
     headers = {each.key: each.header for each in columns}
     used, hidden = 0, []
     for key in lines[0] if lines else ():
