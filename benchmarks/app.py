@@ -40,6 +40,7 @@ _TURNS = (
 """Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
 _CHANGED = "What changed, pair by pair"
+_EVIDENCE = "Evidence for layer:4"
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
 
 
@@ -104,7 +105,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     page.goto(f"{server.url}/advice?seed=2")
     check = page.get_by_role("button", name="Check", exact=True)
     check.wait_for()
-    seconds["Should I calibrate?, every layer"] = _timed(check.click, page, "Evidence")
+    seconds["Should I calibrate?, every layer"] = _timed(check.click, page, _EVIDENCE)
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)
     seconds["the same, slowest slider"] = max(turns)

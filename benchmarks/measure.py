@@ -22,7 +22,7 @@ import numpy as np
 
 __all__ = ["Comparison", "Outcome", "Way", "outcome_of", "peak_mib", "rows_of"]
 
-REPEATS = 5
+REPEATS, QUICK_REPEATS = 5, 3
 """Timed rounds."""
 
 Outcome = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]
@@ -74,14 +74,13 @@ class Comparison:
 
 
 def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: object) -> Outcome:
-    """Measure comparisons one after the other; beyond `quick` with peak memory."""
-    rows = [row for each in comparisons for row in rows_of(each, with_peaks=not quick)]
-    return {**recipe, "repeats": REPEATS}, rows
+    """Measure comparisons one after the other; beyond `quick` in more rounds, with peak memory."""
+    repeats = QUICK_REPEATS if quick else REPEATS
+    found = (rows_of(each, repeats=repeats, with_peaks=not quick) for each in comparisons)
+    return {**recipe, "repeats": repeats}, [row for rows in found for row in rows]
 
 
-def rows_of(
-    comparison: Comparison, *, repeats: int = REPEATS, with_peaks: bool
-) -> Iterator[dict[str, Any]]:
+def rows_of(comparison: Comparison, *, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
     """Yield a record for each way of ours; with its peak memory in a process of its own."""
     peer, (module, package) = comparison.peer, comparison.needs
     is_there = find_spec(module) is not None
