@@ -1,7 +1,7 @@
 """A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,11 +15,8 @@ _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 ENDS = "95 %"
 """The header of an interval, which stands after its number."""
 
-ROOM = 820
-"""Pixels that a page has for a table in a window of 1280."""
-
-_PADDING, _LETTER, _MOST_LETTERS = 16, 7, 55
-"""Of a cell: the pixels around its text and of a letter, and letters beyond which it is cut."""
+_IN_VIEW = 9
+"""Cells of a row that a window of 1280 pixels shows of most tables."""
 
 SHORT = 160
 """Characters that stand below numbers; more are folded."""
@@ -96,8 +93,9 @@ def show_table(table: Table, *, alt: str) -> None:
         placeholder="",
         alt=alt,
     )
-    if hidden := _farthest_right(columns, lines):
-        st.caption(f"Farthest right in this table: {', '.join(hidden)}.")
+    keys = list(lines[0])[_IN_VIEW:] if lines else []
+    if last := [each.header for each in columns if each.key in keys]:
+        st.caption(f"Farthest right in this table: {', '.join(last)}.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 
@@ -137,22 +135,6 @@ def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
 
 def _ends_key(column: Column) -> str:
     return f"{column.key}: {ENDS}"
-
-
-def _farthest_right(columns: Sequence[Column], lines: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the headers that a window of 1280 pixels may not show, by the width of the texts."""
-    headers = {each.key: each.header for each in columns}
-    used, hidden = 0, []
-    for key in lines[0] if lines else ():
-        texts = [headers.get(key, ENDS), *(_shown(line[key]) for line in lines)]
-        used += _PADDING + _LETTER * min(max(map(len, texts)), _MOST_LETTERS)
-        if used > ROOM and key in headers:
-            hidden.append(headers[key])
-    return hidden
-
-
-def _shown(value: object) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
 def _ends_config(column: Column) -> tuple[str, Any]:
