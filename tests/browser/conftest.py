@@ -9,7 +9,7 @@ import lab_server
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HELD
-from lab_pages import follow
+from lab_pages import drawn, follow
 from waiting import wait_for
 
 LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
@@ -19,8 +19,11 @@ FLAGS = (
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 GRAVE = ("serious", "critical")
-STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
-"""Colours and explanations fade otherwise, and have no contrast meanwhile."""
+STILL = """
+*, *::before, *::after { transition: none !important; animation: none !important; }
+[data-stale="true"] { opacity: 1 !important; }
+"""
+"""Colours fade otherwise, and so does what a run draws anew: no contrast meanwhile."""
 SHOWN = """scheme => {
   const app = document.querySelector("[data-testid=stApp]");
   return !app || getComputedStyle(app).colorScheme === scheme;
@@ -158,6 +161,8 @@ def faults():
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             page.wait_for_function(SHOWN, arg=scheme)
+            if page.get_by_test_id("stApp").count():
+                drawn(page)  # Streamlit runs a page once more where its theme changes
             found += [
                 (rule["id"], node["html"][:200])
                 for rule in page.evaluate(AXE, [part, scheme == "dark"])

@@ -1,7 +1,7 @@
 """What holds of every page in a real browser: wide and narrow, by light and by dark."""
 
 from bertflow_app.navigation import PAGES
-from lab_pages import go_page, go_tab
+from lab_pages import drawn, go_page, go_tab
 
 FITS = "width => document.documentElement.scrollWidth <= width"
 
@@ -11,6 +11,7 @@ def test_every_view_opens_wide_and_narrow_without_a_fault(visit, faults):
     errors = []
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
+    drawn(page)  # a theme that changes while a page loads is not followed
     assert faults(page) == []
     for name, each in PAGES.items():
         go_page(page, name)
