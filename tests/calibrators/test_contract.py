@@ -15,8 +15,10 @@ from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import Cancelled, InputError, NotInvertibleError
 
+SMALL = {name: f"{name}:n_layers=1,width=8" for name in ("realnvp", "spline-flow", "maf")}
+PLAIN = [SMALL.get(name, name) for name in CALIBRATORS]
 SPECS = [
-    *CALIBRATORS,
+    *PLAIN,
     "null-top-k:k=0",
     "whiten:n_components=4",
     "whiten:shrinkage=0.2",
@@ -71,21 +73,19 @@ every_spec = pytest.mark.parametrize("spec", SPECS)
 
 
 def test_what_no_calibrator_can_take_is_refused():
-    x, kept = cloud(), fitted("whiten")
-    for bad in (np.nan, np.inf, -np.inf):
-        x[3, 4] = bad
-        for use in (make("whiten").fit, kept.transform):
+    x, fit, transform = cloud(), make("whiten").fit, fitted("whiten").transform
+    not_finite = [np.where(np.arange(D) == 4, bad, x) for bad in (np.nan, np.inf, -np.inf)]
+    for bad in (*not_finite, None, 2.5, "no such thing", [[1], [1, 2]], {"a": 1}, object()):
+        for use in (fit, transform):
             with pytest.raises(InputError):
-                use(x)
-    for value in (None, 2.5, "no such thing", [[1], [1, 2]], {"a": 1}, object()):
-        for use in (make("whiten").fit, kept.transform):
-            with pytest.raises(InputError):
-                use(value)
-    with pytest.raises(InputError, match="features"):
-        kept.transform(cloud(d=D + 1))
-    for few, said in ((cloud(n=1), "sample"), (cloud()[0], "1D array")):
+                use(bad)
+    for use, bad, said in (
+        (transform, cloud(d=D + 1), "features"),
+        (fit, x[:1], "sample"),
+        (fit, x[0], "1D array"),
+    ):
         with pytest.raises(InputError, match=said):
-            make("whiten").fit(few)
+            use(bad)
 
 
 @every_spec
@@ -134,7 +134,7 @@ def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
         with pytest.raises(NotInvertibleError, match=re.escape(reason)):
             kept.inverse_transform(z)
         assert not hasattr(kept, "score_samples")
-    if spec in CALIBRATORS:  # what a class declares is what its fit finds
+    if spec in PLAIN:  # what a class declares is what its fit finds
         declared = type(kept)
         assert (reason is None) == (not declared.invertible.startswith("no:"))
         assert kept.has_density == (declared.density != "no")

@@ -5,20 +5,15 @@ import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from bertflow_core import (
-    EmbeddingStore,
-    Lab,
-    SentenceEncoder,
-    build_calibrator,
-)
+from bertflow_core import EmbeddingStore, Lab, SentenceEncoder, build_calibrator
 from bertflow_core.calibrators import CALIBRATORS, Whiten
 from bertflow_core.errors import InputError
 
-D = 6
-X = np.random.default_rng(0).normal(size=(60, D)) * np.arange(1, D + 1)
-
-
-SMALL = {name: f"{name}:n_layers=1,width=8" for name in ("realnvp", "spline-flow", "maf")}
+SMALL = {
+    **{name: f"{name}:n_layers=1,width=4" for name in ("realnvp", "spline-flow", "maf")},
+    "flow": "flow:n_levels=1,depth=1,coupling_width=4",
+    "rbig": "rbig:n_layers=2",
+}
 
 
 @pytest.mark.parametrize("name", [*CALIBRATORS, "standardize+null-top-k:k=1"])
