@@ -1,11 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.analysis.edit_distance import (
-    Unit,
-    edit_distances,
-    normalised_distances,
-)
+from bertflow_core.analysis.edit_distance import Unit, edit_distances, normalised_distances
 from bertflow_core.datasets import load_pairs
 from bertflow_core.evaluation import score_pairs
 

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bertflow_core.analysis.frequency import (
-    bin_means,
-    coordinate_rhos,
-    fit_line,
-    window_means,
-)
+from bertflow_core.analysis.frequency import bin_means, coordinate_rhos, fit_line, window_means
 
 RNG = np.random.default_rng(1)
 

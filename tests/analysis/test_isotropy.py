@@ -40,6 +40,35 @@ def cloud(variances, n=400):
     return rows * np.sqrt(variances)
 
 
+@pytest.mark.parametrize(
+    ("measure", "rows", "expected"),
+    [
+        *((iso_score, each, None) for each in (RNG.normal(size=(9, 1)), np.ones((9, 3)),
+                                               np.full((7, 3), 0.1))),
+        (mean_cosine, np.arange(1, 9)[:, None] * [2.0, 1.0], 1),
+        (mean_cosine, [[1.0, 0], [-3.0, 0]], -1),
+        (mean_cosine, np.eye(4), 0),
+        (mean_cosine, [[1.0, 0], [1.0, 0], [0, 0]], 1 / 3),
+        (partition_isotropy, np.vstack([np.eye(5), -np.eye(5)]), 1),
+        (partition_isotropy, np.ones((9, 4)), np.exp(-2)),
+        (partition_isotropy, np.zeros((9, 4)), None),
+        # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
+        (partition_isotropy, [[1.0, 0], [-1.0, 0]], 1 / np.cosh(1)),
+        (effective_rank, [2.0, 1.0, 1.0], 2**1.5),  # of variances, whose entropy is 1.5 log 2
+        (participation_ratio, [2.0, 1.0, 1.0], 16 / 6),
+        (uniformity, [[1.0, 0], [-2.0, 0]], -8),
+        (two_nn, np.zeros((50, 8)), None),
+        (two_nn, np.ones((50, 8)), None),
+        (hubness, np.zeros((4, 1), int), 2 / np.sqrt(3)),  # chosen 4, 0, 0, 0 times
+        (hubness, [[0, 1, 2]] * 4, -2 / np.sqrt(3)),  # 4, 4, 4, 0
+        (hubness, [[1, 2], [0, 2], [0, 1], [0, 2]], skew([3, 2, 3, 0])),
+        (hubness, np.arange(9)[:, None], None),
+    ],
+)  # fmt: skip
+def test_worked_by_hand(measure, rows, expected):
+    assert measure(np.array(rows)) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("k", range(1, 11))
 def test_k_of_d_equal_dimensions_score_their_share(k):
     """(k - 1) / (D - 1), the paper's reading of the score."""
@@ -94,8 +123,6 @@ def test_mean_scale_and_rotation_do_not_matter_to_what_varies():
     expected = iso_score(x)
     for changed in (x + 100, x * 1e-200, x * 1e200, x @ turn, (3 * x + 7) @ turn):
         assert iso_score(changed) == pytest.approx(expected, abs=1e-7)
-    for nothing in (RNG.normal(size=(9, 1)), np.ones((9, 3)), np.full((7, 3), 0.1)):
-        assert iso_score(nothing) is None
 
 
 @pytest.mark.parametrize("shift", [0.0, 1.5])
@@ -106,14 +133,6 @@ def test_the_mean_cosine_is_that_of_all_pairs_of_different_rows(shift):
     assert mean_cosine(x) == pytest.approx(expected, abs=1e-12)
     drawn = random_pair_cosine(x, n_pairs=200_000)
     assert drawn == pytest.approx(expected, abs=0.01)
-
-
-def test_the_mean_cosine_of_known_clouds():
-    line = np.array([[2.0, 1.0]])
-    assert mean_cosine(np.arange(1, 9)[:, None] * line) == pytest.approx(1)
-    assert mean_cosine(np.array([[1.0, 0], [-3.0, 0]])) == pytest.approx(-1)
-    assert mean_cosine(np.eye(4)) == pytest.approx(0)
-    assert mean_cosine(np.array([[1.0, 0], [1.0, 0], [0, 0]])) == pytest.approx(1 / 3)
 
 
 def test_permuting_keeps_what_features_do_alone_and_loses_what_ties_them():
@@ -146,16 +165,6 @@ def test_partition_isotropy_is_its_definition(shift):
     assert partition_isotropy(x * 1e150) == pytest.approx(direct_partition(x), rel=1e-9)
 
 
-def test_partition_isotropy_of_known_clouds():
-    both = np.vstack([np.eye(5), -np.eye(5)])
-    assert partition_isotropy(both) == pytest.approx(1)
-    assert partition_isotropy(np.ones((9, 4))) == pytest.approx(np.exp(-2))
-    assert partition_isotropy(np.zeros((9, 4))) is None
-    # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
-    line = np.array([[1.0, 0], [-1.0, 0]])
-    assert partition_isotropy(line) == pytest.approx(1 / np.cosh(1))
-
-
 def test_one_point_is_what_differs_by_rounding_alone():
     x = np.tile(RNG.normal(size=7), (5, 1))
     assert is_one_point(x + 1e-7 * RNG.normal(size=x.shape))
@@ -171,12 +180,8 @@ def test_singular_values_are_those_of_the_centred_rows():
     assert spectrum_rank(result**2) == 8
 
 
-def test_hand_computed_values():
-    """Variances 2, 1, 1: entropy 1.5 log 2, and 16 / 6."""
-    variances = np.array([2.0, 1.0, 1.0])
-    assert effective_rank(variances) == pytest.approx(2**1.5)
-    assert participation_ratio(variances) == pytest.approx(16 / 6)
-    assert [top_share(variances, k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
+def test_the_share_of_the_top_variances_is_exact():
+    assert [top_share(np.array([2.0, 1.0, 1.0]), k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
 
 
 def test_pairs_are_positive_from_four_fifths_of_their_scale():
@@ -203,7 +208,6 @@ def test_uniformity_is_over_all_pairs_of_unit_vectors():
     expected = np.log(np.exp(-2 * pdist(unit) ** 2).mean())
     assert uniformity(x) == pytest.approx(expected, abs=1e-9)
     assert uniformity(9 * x) == pytest.approx(expected, abs=1e-9)
-    assert uniformity(np.array([[1.0, 0], [-2.0, 0]])) == pytest.approx(-8)
 
 
 @pytest.mark.parametrize("d", [3, 50])
@@ -245,9 +249,7 @@ def test_rows_that_equal_another_are_left_out():
     distances = ideal(3, n=200)
     doubled = np.vstack([np.zeros((50, 8)), distances])
     assert two_nn(doubled) == pytest.approx(two_nn(distances))
-    assert two_nn(np.zeros((50, 8))) is None
     assert two_nn(distances[:9]) is None
-    assert two_nn(np.ones((50, 8))) is None
 
 
 def test_the_skewness_is_scipys():
@@ -255,11 +257,6 @@ def test_the_skewness_is_scipys():
     assert hubness(neighbours) == pytest.approx(
         skew(np.bincount(neighbours.ravel(), minlength=500))
     )
-    assert hubness(np.zeros((4, 1), int)) == pytest.approx(2 / np.sqrt(3))  # 4, 0, 0, 0
-    assert hubness(np.array([[0, 1, 2]] * 4)) == pytest.approx(-2 / np.sqrt(3))  # 4, 4, 4, 0
-    of_all_rows = np.array([[1, 2], [0, 2], [0, 1], [0, 2]])
-    assert hubness(of_all_rows) == pytest.approx(skew([3, 2, 3, 0]))
-    assert hubness(np.arange(9)[:, None]) is None
 
 
 def cone(angle, n=720, d=6):

@@ -3,6 +3,7 @@
 from math import log
 
 import numpy as np
+import pytest
 
 from bertflow_core.analysis.topics import WIDEST, count_terms, distinctive_words, topics_of
 
@@ -51,23 +52,21 @@ def test_the_weights_are_those_of_the_formula_worked_by_hand():
     assert distinctive_words(terms, labels, n_words=1) == [("dog",), ("fish",)]
 
 
-def test_a_rare_word_may_outweigh_a_frequent_one():
-    # apple: 4 of 10 and of 8 in all; pear: 3 of 10 and nowhere else.
-    texts = [*["apple"] * 4, *["pear"] * 3, *["plum"] * 3, *["apple"] * 4, *["plum"] * 16]
-    labels = np.array([0] * 10 + [1] * 20)
-    apple, pear = 4 / 10 * log(1 + 15 / 8), 3 / 10 * log(1 + 15 / 3)
-    assert pear > apple
-    assert distinctive_words(count_terms(texts), labels)[0] == ("pear", "apple")
-
-
-def test_a_frequent_word_counts_by_the_words_of_a_mean_class():
-    # kiwi: 6 of 10 and of 14 in all; fig: 3 of 10 and of 4 in all. Were the 30 words of both
-    # classes to count and not their mean of 15, kiwi would come first.
-    texts = [*["kiwi"] * 6, *["fig"] * 3, "plum", *["kiwi"] * 8, "fig", *["plum"] * 11]
-    labels = np.array([0] * 10 + [1] * 20)
-    kiwi, fig = 6 / 10 * log(1 + 15 / 14), 3 / 10 * log(1 + 15 / 4)
-    assert fig > kiwi and 6 * log(1 + 30 / 14) > 3 * log(1 + 30 / 4)
-    assert distinctive_words(count_terms(texts), labels)[0] == ("fig", "kiwi")
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        # apple: 4 of 10 and of 8 in all, 4/10 log(1 + 15/8) = .42; pear: 3 of 10 and nowhere else,
+        # 3/10 log(1 + 15/3) = .54: a rare word may outweigh a frequent one.
+        ({"apple": 4, "pear": 3, "plum": 3}, {"apple": 4, "plum": 16}, ("pear", "apple")),
+        # kiwi: 6/10 log(1 + 15/14) = .44; fig: 3/10 log(1 + 15/4) = .47. Were the 30 words of both
+        # classes to count and not their mean of 15, kiwi would come first: .69 against .64.
+        ({"kiwi": 6, "fig": 3, "plum": 1}, {"kiwi": 8, "fig": 1, "plum": 11}, ("fig", "kiwi")),
+    ],
+)
+def test_words_are_weighed_by_how_often_all_say_them(first, second, expected):
+    texts = [word for each in (first, second) for word, n in each.items() for _ in range(n)]
+    labels = np.repeat([0, 1], [10, 20])
+    assert distinctive_words(count_terms(texts), labels)[0] == expected
 
 
 def test_function_words_and_words_of_one_text_name_nothing():

@@ -23,14 +23,9 @@ def fit(spec, x=X):
     return build_calibrator(spec, device="cpu").fit(x)
 
 
-def softened(eps):
+def softened(eps, *, share=1):
     covariance = np.cov(X.T)
-    return covariance + eps * np.trace(covariance) / D * np.eye(D)
-
-
-def shrunk(x, share):
-    covariance = np.cov(x.T)
-    return (1 - share) * covariance + share * np.trace(covariance) / D * np.eye(D)
+    return share * covariance + eps * np.trace(covariance) / D * np.eye(D)
 
 
 def test_standardize_is_scikit_learn_s_but_for_dead_features_which_it_leaves_unscaled():
@@ -117,7 +112,7 @@ def test_zca_is_the_power_of_the_softened_covariance(eps, power):
     [
         ("standardize", lambda x: np.diag(x.var(0)), 300),
         ("whiten", lambda x: np.cov(x.T), 300),
-        ("whiten:shrinkage=0.3", lambda x: shrunk(x, 0.3), 300),
+        ("whiten:shrinkage=0.3", lambda x: softened(0.3, share=0.7), 300),
         ("soft-whiten:eps=0.3,rotation=pca", lambda x: softened(0.3), 300),
         ("soft-whiten:eps=0.3,rotation=zca", lambda x: softened(0.3), 300),
         *(("ledoit-wolf", lambda x: LedoitWolf().fit(x).covariance_, n) for n in (5, 12, 40, 300)),

@@ -22,16 +22,16 @@ SPECS = [
     "null-top-k:k=0",
     "whiten:n_components=4",
     "whiten:shrinkage=0.2",
-    "flow:coupling=affine,permutation=linear,n_levels=1",
-    "flow:initialization=random,permutation=random",
+    "flow:coupling=affine,permutation=linear,n_levels=1,depth=1",
+    "flow:initialization=random,permutation=random,depth=1",
     "soft-whiten:eps=0,rotation=pca",
     "soft-whiten:eps=0.01,power=0.5",
     "gaussianize:n_quantiles=7",
     "rbig:rotation=random,n_layers=2",
-    "flow:preset=released-code,n_levels=2",
+    "flow:preset=released-code,n_levels=2,depth=1",
     "gaussianize+whiten",
     "standardize+null-top-k:k=2",
-    "whiten:shrinkage=0.1+flow",
+    "whiten:shrinkage=0.1+flow:depth=1",
 ]
 D = 12
 FITTED_BY_STEPS = ("flow", "realnvp", "maf")

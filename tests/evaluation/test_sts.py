@@ -75,25 +75,23 @@ def test_what_is_undefined_is_none_and_so_are_the_averages_over_it():
 
 
 @pytest.mark.parametrize(
-    ("similarity", "gold", "subsets", "words"),
+    ("score", "similarity", "judged", "subsets", "words"),
     [
-        ([1, 2], [3, 3], ["a", "a"], "all equal"),
-        ([], [], [], "all equal"),
-        ([1, 2], [1, 2, 3], ["a", "a"], "one length"),
-        ([1, 2], [1, 2], ["a"], "one length"),
-        ([1, np.nan], [1, 2], ["a", "a"], "finite"),
-        ([1, 2], [1, np.inf], ["a", "a"], "finite"),
+        (score_pairs, [1, 2], [3, 3], ["a", "a"], "all equal"),
+        (score_pairs, [], [], [], "all equal"),
+        (score_pairs, [1, 2], [1, 2, 3], ["a", "a"], "one length"),
+        (score_pairs, [1, 2], [1, 2], ["a"], "one length"),
+        (score_pairs, [1, np.nan], [1, 2], ["a", "a"], "finite"),
+        (score_pairs, [1, 2], [1, np.inf], ["a", "a"], "finite"),
+        *(
+            (score_labels, [0, 1, 2], labels, ["a"] * 3, "two kinds, 0 and 1")
+            for labels in ([1, 1, 1], [0, 1, 2], [0.0, 0.5, 1.0], [np.nan, 0, 1])
+        ),
     ],
 )
-def test_bad_input_gets_a_sentence(similarity, gold, subsets, words):
+def test_bad_input_gets_a_sentence(score, similarity, judged, subsets, words):
     with pytest.raises(InputError, match=words):
-        score_pairs(np.array(similarity, float), np.array(gold, float), subsets)
-
-
-@pytest.mark.parametrize("labels", [[1, 1, 1], [0, 1, 2], [0.0, 0.5, 1.0], [np.nan, 0, 1]])
-def test_labels_are_zeros_and_ones(labels):
-    with pytest.raises(InputError, match="two kinds, 0 and 1"):
-        score_labels(np.arange(3.0), np.array(labels), ["a"] * 3)
+        score(np.array(similarity, float), np.array(judged, float), subsets)
 
 
 def test_ranks_are_those_of_scipy_with_and_without_ties():

@@ -51,10 +51,7 @@ PICTURES = {
     "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {}),
     "cosines_by_group": ((COSINES, GROUPS), {}),
     "layer_heatmap": (({"flow": [[0.1, None]]}, [0], ["mean", "cls"]), {"measure": "rho"}),
-    "similarity_heatmaps": (
-        ({"flow": SQUARE}, {"flow": np.argsort(SQUARE)}, TEXTS),
-        {},
-    ),
+    "similarity_heatmaps": (({"flow": SQUARE}, {"flow": np.argsort(SQUARE)}, TEXTS), {}),
     "sentence_maps": (
         (PLANES, PLANES, {"flow": (0.5, 0.2)}),
         {"real_texts": TEXTS, "typed_texts": TEXTS},

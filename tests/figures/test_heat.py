@@ -1,11 +1,7 @@
 import numpy as np
 from plotly_numbers import numbers
 
-from bertflow_core.figures import (
-    distance_histograms,
-    layer_heatmap,
-    similarity_heatmaps,
-)
+from bertflow_core.figures import distance_histograms, layer_heatmap, similarity_heatmaps
 
 COSINE = np.array([[1.0, 0.25, -0.5], [0.25, 1.0, 0.75], [-0.5, 0.75, 1.0]])
 RANKS = np.array([[0, 2, 3], [2, 0, 1], [3, 1, 0]])

@@ -138,24 +138,22 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step(compiled, epochs, step)
 
 
 @pytest.mark.parametrize(
-    ("n", "expected", "how"),
+    ("n", "batch_size", "glow", "place", "expected"),
     [
-        (17_256, True, {"permutation": "reversal"}),
-        (17_256, False, {"coupling": "affine"}),
-        (17_256, False, {"permutation": "linear"}),
-        (17_256, False, {"coupling_width": 1024}),
-        (17_256, False, {"dtype": F64}),
-        (17_256, False, {"device": "meta"}),
-        (64 * 63, False, {}),
-        (64 * 64, True, {}),
-        (64 * 32, True, {"batch_size": 32}),
+        (17_256, 64, {"permutation": "reversal"}, {}, True),
+        (17_256, 64, {"coupling": "affine"}, {}, False),
+        (17_256, 64, {"permutation": "linear"}, {}, False),
+        (17_256, 64, {"coupling_width": 1024}, {}, False),
+        (17_256, 64, {}, {"dtype": F64}, False),
+        (17_256, 64, {}, {"device": "meta"}, False),
+        (64 * 63, 64, {}, {}, False),
+        (64 * 64, 64, {}, {}, True),
+        (64 * 32, 32, {}, {}, True),
     ],
 )
-def test_the_rule_looks_at_the_fit_alone(n, expected, how):
-    options = {"batch_size": how.pop("batch_size", 64)}
-    place = {"device": how.pop("device", "cpu"), "dtype": how.pop("dtype", torch.float32)}
-    flow = Flow(8, GlowConfig(**how)).to(**place)
-    assert is_compiled(flow, n, TrainingConfig(**options)) is expected
+def test_the_rule_looks_at_the_fit_alone(n, batch_size, glow, place, expected):
+    flow = Flow(8, GlowConfig(**glow)).to(**{"device": "cpu", "dtype": torch.float32} | place)
+    assert is_compiled(flow, n, TrainingConfig(batch_size=batch_size)) is expected
 
 
 def test_who_waits_for_code_may_leave(monkeypatch):
