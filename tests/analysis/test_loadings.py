@@ -10,30 +10,18 @@ RNG = np.random.default_rng(5)
 WORDS = np.array([f"w{i:03d}" for i in range(150)])
 
 
-def random_sentences(n, *extra):
-    """Return sentences of 3 to 12 words; each `extra` word stands in every tenth, apart."""
-    sentences = []
-    for i in range(n):
-        words = [*RNG.choice(WORDS, RNG.integers(3, 13), replace=False), f"id{i}"]
-        words += [word for k, word in enumerate(extra) if i % 10 == k]
-        sentences.append(" ".join(words))
-    return sentences
-
-
-SENTENCES = random_sentences(2000, "cat", "dog")
+SENTENCES = []
+for i in range(2000):  # of 3 to 12 words, and one that no other has; a cat or a dog in every tenth
+    words = [*RNG.choice(WORDS, RNG.integers(3, 13), replace=False), f"id{i}"]
+    SENTENCES.append(" ".join([*words, *{0: ["cat"], 1: ["dog"]}.get(i % 10, [])]))
 HAS = {w: np.array([w in s.split() for s in SENTENCES]) for w in ("cat", "dog")}
 LENGTH = np.array([len(s.split()) for s in SENTENCES])
 
 
-def planted():
-    """A direction of cats against dogs, one of length, and one of nothing."""
-    x = RNG.normal(size=(2000, 3)) * [1, 0.5, 3]
-    x[:, 0] += 2.0 * HAS["cat"] - 1.5 * HAS["dog"]
-    x[:, 1] -= LENGTH
-    return x + np.array([10, -3, 0])
-
-
-PROJECTIONS = planted()
+# A direction of cats against dogs, one of length, and one of nothing.
+PROJECTIONS = RNG.normal(size=(2000, 3)) * [1, 0.5, 3] + [10, -3, 0]
+PROJECTIONS[:, 0] += 2.0 * HAS["cat"] - 1.5 * HAS["dog"]
+PROJECTIONS[:, 1] -= LENGTH
 
 
 @pytest.fixture(scope="module")

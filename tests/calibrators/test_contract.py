@@ -52,17 +52,6 @@ def cloud(n=200, d=D, seed=0, dtype=np.float64):
     return (rng.normal(size=(n, d)) @ mixing + rng.normal(size=d) * 3).astype(dtype)
 
 
-def layer_norm(x):
-    return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
-
-
-def dead(x):
-    x = x.copy()
-    x[:, 0], x[:, 1] = 0.0, 7.5
-    x[:, 2] = 1e-9 * x[:, 3]
-    return x
-
-
 @cache
 def fitted(spec):
     """Return the one calibrator that all tests share who only ask it."""
@@ -177,8 +166,8 @@ def test_a_pickle_and_a_saved_folder_give_equal_bits(spec, tmp_path):
 
 KINDS = {
     "plain": lambda x: x,
-    "layer-norm": layer_norm,
-    "dead": dead,
+    "layer-norm": lambda x: (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True),
+    "dead": lambda x: np.column_stack([0 * x[:, 0], 0 * x[:, 1] + 7.5, 1e-9 * x[:, 3], x[:, 3:]]),
     "far": lambda x: x + 1e4,
     "tiny": lambda x: 1e-6 * x,
 }

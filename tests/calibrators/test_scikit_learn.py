@@ -10,8 +10,8 @@ from bertflow_core.calibrators import CALIBRATORS, Whiten
 from bertflow_core.errors import InputError
 
 SMALL = {
-    **{name: f"{name}:n_layers=1,width=4" for name in ("realnvp", "spline-flow", "maf")},
-    "flow": "flow:n_levels=1,depth=1,coupling_width=4",
+    **{name: f"{name}:n_layers=1,width=4,epochs=0.1" for name in ("realnvp", "spline-flow", "maf")},
+    "flow": "flow:n_levels=1,depth=1,coupling_width=4,epochs=0.1",
     "rbig": "rbig:n_layers=2",
 }
 
