@@ -21,8 +21,6 @@ import psutil  # type: ignore[import-untyped]
 from .measure import Outcome
 from .server import Server, served
 
-__all__ = ["run"]
-
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 _LOOK_MS = 20

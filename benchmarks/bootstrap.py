@@ -11,16 +11,12 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
+from bertflow_core.linalg import FloatArray
 
 from .measure import Comparison, Outcome, Way, outcome_of
-
-__all__ = ["comparison", "prepare_ours", "prepare_scipy", "run"]
-
-FloatArray = npt.NDArray[np.float64]
 
 _CALIBRATORS, _SEED = 8, 0
 _DRAWS, _FEW = 2_000, 100

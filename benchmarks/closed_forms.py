@@ -15,18 +15,14 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.linalg import FloatArray
 
 from .measure import Comparison, Outcome, Way, outcome_of
 from .synthetic import STSB_ROWS, embeddings
-
-__all__ = ["comparison", "prepare", "prepare_peer", "run"]
-
-FloatArray = npt.NDArray[np.floating]
 
 _K = 6
 _COMPARED_ROWS = 500

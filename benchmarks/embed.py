@@ -23,18 +23,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.linalg import FloatArray
 from bertflow_core.store import EmbeddingStore
 
 from .measure import Comparison, Outcome, Way, outcome_of
-
-__all__ = ["prepare_ours", "prepare_padded", "prepare_sentence_transformers", "run"]
-
-FloatArray = npt.NDArray[np.floating]
 
 MAX_LENGTH, BATCH_SIZE = 64, 32
 _SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200

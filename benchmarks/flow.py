@@ -29,8 +29,6 @@ from . import plain_flow
 from .measure import Comparison, Outcome, Way, outcome_of
 from .synthetic import STSB_ROWS, embeddings
 
-__all__ = ["comparison", "prepare", "prepare_plain", "run"]
-
 _NAMES = {384: "flow-fit", 768: "flow-fit-768"}
 _LAYERS, _TIMES_SEEN = (4, 6), 8
 

@@ -24,8 +24,6 @@ from .raw_visitor import RawVisitor
 from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
-__all__ = ["main"]
-
 PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
 # Torch takes its steps, for minutes.
 _LONG_JOB = "compare?calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear&dataset=teaching&seed="

@@ -20,8 +20,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Comparison", "Outcome", "Way", "outcome_of", "peak_mib", "rows_of"]
-
 REPEATS, QUICK_REPEATS = 5, 3
 """Timed rounds."""
 

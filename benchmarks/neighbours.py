@@ -14,14 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.neighbours import nearest_neighbours
+from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
 from .measure import Comparison, Outcome, Way, outcome_of
-
-__all__ = ["comparison", "prepare", "prepare_faiss", "run"]
-
-FloatArray = npt.NDArray[np.floating]
 
 _K = 7
 _NAMES = {"l2": "neighbours", "dot": "neighbours-dot"}

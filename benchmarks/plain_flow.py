@@ -11,8 +11,6 @@ import math
 import torch
 from torch import Tensor, nn
 
-__all__ = ["PlainFlow", "fit"]
-
 DEPTH, N_LEVELS, WIDTH, BATCH_SIZE = 3, 2, 32, 64
 LEARNING_RATE, EPS = 1e-3, 1e-6
 

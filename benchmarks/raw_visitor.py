@@ -13,8 +13,6 @@ from websockets.typing import Origin, Subprotocol
 
 from .server import PATIENCE, Server
 
-__all__ = ["RawVisitor"]
-
 
 @dataclass
 class RawVisitor:

@@ -20,8 +20,6 @@ from bertflow_core.text_table import TextTable
 
 from .measure import Outcome
 
-__all__ = ["BY_DEFAULT", "SUITES", "describe_machine", "measure", "record_of", "table"]
-
 Record = dict[str, Any]
 """What a results file holds, JSON-able."""
 

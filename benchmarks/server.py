@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
-__all__ = ["PATIENCE", "TOOL", "Server", "served", "start"]
-
 PATIENCE = 300
 """Seconds until a wait has failed: far more than a slow and busy machine needs."""
 TOOL = Path(sys.executable).with_name("bertflow-lab")

@@ -5,8 +5,6 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["STSB_ROWS", "embeddings"]
-
 STSB_ROWS = 17_256
 """Sentences of all pairs of the STS Benchmark, duplicates counted."""
 

@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["declared_recipes", "recipes"]
-
 _TEXTS = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
 _TRICKY = st.sampled_from(
     ["-", "--", "--help", "-x=1", "--model=y", "=", "a b", "'\"", "$HOME", "%"]

@@ -17,8 +17,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from waiting import PATIENCE
 
-__all__ = ["SHORT", "FakeHub", "Fault", "Repository", "command", "connected", "serve"]
-
 SHORT = 0.3
 """Seconds of each wait where the hub never answers."""
 

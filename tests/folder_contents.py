@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["snapshot"]
-
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
     """Return every path below a folder, hidden ones too, with the content of files."""

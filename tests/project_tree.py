@@ -4,8 +4,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-__all__ = ["ROOT", "copy_tree"]
-
 ROOT = Path(__file__).parent.parent
 
 

@@ -8,13 +8,6 @@ from torch_threads import thread_counts, torch_threads
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import device
-from bertflow_core.device import (
-    DTYPES,
-    one_thread,
-    resolve_device,
-    settle_precision,
-    stay_on_one_thread,
-)
 from bertflow_core.errors import InputError
 
 
@@ -31,7 +24,7 @@ def machine(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("n_cuda", "has_mps", "name", "device"),
+    ("n_cuda", "has_mps", "name", "best"),
     [
         (0, False, None, "cpu"),
         (0, True, None, "mps"),
@@ -41,9 +34,12 @@ def machine(monkeypatch):
         (12, False, "cuda:11", "cuda:11"),
     ],
 )
-def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, name, device):
+def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, name, best):
     machine(n_cuda, has_mps)
-    assert resolve_device(name) == torch.device(device)
+    assert device.resolve_device(name) == torch.device(best)
+
+
+ODD = ("", "gpu", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0")
 
 
 @pytest.mark.parametrize(
@@ -53,18 +49,13 @@ def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, n
         (2, False, "mps", "'mps' is not on this machine"),
         (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device$"),
         (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA devices$"),
-        *(
-            (2, True, name, r"unknown device .*: expected cpu, cuda, cuda:N or mps")
-            for name in (
-                *("", "gpu", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0"),
-            )
-        ),
+        *((2, True, name, r"unknown device .*: expected cpu, cuda, cuda:N or mps") for name in ODD),
     ],
 )
 def test_a_device_that_is_not_here_or_nowhere_is_refused(machine, n_cuda, has_mps, name, pattern):
     machine(n_cuda, has_mps)
     with pytest.raises(InputError, match=pattern):
-        resolve_device(name)
+        device.resolve_device(name)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +80,8 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     if flags is not None:
         (tmp_path / "cpuinfo").write_text(f"processor : 0\nflags\t\t: {flags}\n")
     device._cpu_has_bfloat16.cache_clear()
-    assert settle_precision("auto", asked) == settled
-    assert [settle_precision(name, asked) for name in DTYPES] == [*DTYPES]
+    assert device.settle_precision("auto", asked) == settled
+    assert [device.settle_precision(name, asked) for name in device.DTYPES] == [*device.DTYPES]
     device._cpu_has_bfloat16.cache_clear()
 
 
@@ -103,7 +94,9 @@ def three():
 @pytest.mark.usefixtures("three")
 def test_a_thread_that_stays_on_one_is_alone_in_it():
     counts = []
-    new = threading.Thread(target=lambda: (stay_on_one_thread(), counts.append(thread_counts())))
+    new = threading.Thread(
+        target=lambda: (device.stay_on_one_thread(), counts.append(thread_counts()))
+    )
     new.start()
     new.join()
     assert counts == [(1, 3)]
@@ -116,13 +109,13 @@ def test_blocks_of_two_threads_may_overlap():
     counts, first_ended = [], threading.Event()
 
     def second():
-        with one_thread():
+        with device.one_thread():
             counts.append(thread_counts())
             first_ended.wait(PATIENCE)
             counts.append(thread_counts())
         counts.append(thread_counts())
 
-    with one_thread():
+    with device.one_thread():
         other = threading.Thread(target=second)
         other.start()
         wait_for(lambda: counts)

@@ -34,7 +34,6 @@ LINKING = [
     *("README.md", "CONTRIBUTING.md"),
     *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))),
 ]
-"""What a random encoder of 3 layers and 16 features takes in place of words of the pages."""
 
 
 def page(name):

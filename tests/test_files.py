@@ -17,21 +17,8 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 from saved_files import config_of, write_config
 
+from bertflow_core import files
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import (
-    atomic_write,
-    begins_with_mark,
-    check_file,
-    check_saved,
-    check_target,
-    is_special,
-    open_npy,
-    read_file,
-    read_saved,
-    write_file,
-    write_npy,
-    write_saved,
-)
 
 X = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
 ARRAYS = {"x": np.arange(6.0).reshape(2, 3), "empty": np.zeros((0, 4), np.float32)}
@@ -59,22 +46,22 @@ def test_what_is_no_regular_file_is_refused_unopened(tmp_path, monkeypatch, make
     monkeypatch.chdir(tmp_path)  # a socket's path must be short
     path = Path("x.safetensors")
     make(path)
-    readers = (partial(check_file, limit=10), partial(read_file, limit=10), open_npy, read_saved)
-    for read in readers:
+    bounded = [partial(read, limit=10) for read in (files.check_file, files.read_file)]
+    for read in (*bounded, files.open_npy, files.read_saved):
         with pytest.raises(InputError, match=words):
             read(path)
-    assert is_special(path) == ("device" in words)
-    assert not begins_with_mark(path, [""])
+    assert files.is_special(path) == ("device" in words)
+    assert not files.begins_with_mark(path, [""])
 
 
 def test_the_bound_is_exact_also_where_the_size_is_not_known(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"0123456789")
-    assert read_file(path, 10) == b"0123456789"
+    assert files.read_file(path, 10) == b"0123456789"
     unsized = Path("/proc/self/maps")
     for large in (path, unsized) if unsized.exists() else (path,):
         with pytest.raises(InputError, match="too large"):
-            read_file(large, 9)
+            files.read_file(large, 9)
 
 
 @pytest.fixture(params=[True, False], ids=["replaced", "new"])
@@ -104,7 +91,7 @@ def test_the_file_is_flushed_then_renamed_and_its_folder_flushed(path, monkeypat
 
     monkeypatch.setattr(os, "fsync", flush)
     monkeypatch.setattr(os, "replace", lambda *each: (steps.append("rename"), replace(*each)))
-    write_file(path, b"new")
+    files.write_file(path, b"new")
     assert steps == ["file", "rename", "folder"]
     assert content(path.parent) == {"report.csv": "new"}
 
@@ -116,7 +103,7 @@ def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch, step):
 
     before = content(path.parent)
     monkeypatch.setattr(os, step, fail)
-    with pytest.raises((OSError, KeyboardInterrupt)), atomic_write(path) as scratch:
+    with pytest.raises((OSError, KeyboardInterrupt)), files.atomic_write(path) as scratch:
         scratch.write_text("half")
         os.write(0, b"")
     assert content(path.parent) == before
@@ -125,7 +112,8 @@ def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch, step):
 @pytest.mark.parametrize("path", ["none/x.npy", "file/x.npy", "x" * 300 + ".npy"])
 def test_a_place_that_cannot_be_written_gives_a_sentence(tmp_path, path):
     (tmp_path / "file").touch()
-    for write in (partial(write_npy, blocks=[X], n_rows=5), partial(write_file, content=b"")):
+    write_rows = partial(files.write_npy, blocks=[X], n_rows=5)
+    for write in (write_rows, partial(files.write_file, content=b"")):
         with pytest.raises(ResourceError, match="cannot write"):
             write(tmp_path / path)
     assert [result.name for result in tmp_path.iterdir()] == ["file"]
@@ -152,9 +140,9 @@ def test_a_target_is_checked_and_left_alone(tmp_path, name, force, marks, words)
     before = sorted(tmp_path.iterdir())
     if words:
         with pytest.raises(InputError, match=words):
-            check_target(tmp_path / name, force=force, marks=marks)
+            files.check_target(tmp_path / name, force=force, marks=marks)
     else:
-        check_target(tmp_path / name, force=force, marks=marks)
+        files.check_target(tmp_path / name, force=force, marks=marks)
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -164,7 +152,7 @@ def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order):
     x = np.asarray((X * 50).clip(0), kind, order=order)
     np.save(tmp_path / "x.npy", x)
     for source in (tmp_path / "x.npy", (tmp_path / "x.npy").read_bytes()):
-        result = open_npy(source)
+        result = files.open_npy(source)
         assert result.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
         assert result.dtype.isnative
         np.testing.assert_array_equal(result, x)
@@ -173,7 +161,7 @@ def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order):
 def test_blocks_are_written_as_one_array(tmp_path):
     path = tmp_path / "x.npy"
     for x in (X, X.astype(np.float64), X[:, ::-1]):
-        write_npy(path, [x[:2], x[2:2], x[2:]], len(x))
+        files.write_npy(path, [x[:2], x[2:2], x[2:]], len(x))
         np.testing.assert_array_equal(np.load(path), x)
     assert list(tmp_path.iterdir()) == [path]
 
@@ -191,7 +179,7 @@ def test_a_damaged_array_is_numbers_or_a_sentence(tmp_path_factory, data):
     path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))])
     for source in (path, path.read_bytes()):
         try:
-            x = open_npy(source)
+            x = files.open_npy(source)
         except InputError as error:
             assert "\n" not in str(error)
         else:
@@ -201,14 +189,14 @@ def test_a_damaged_array_is_numbers_or_a_sentence(tmp_path_factory, data):
 
 @pytest.fixture
 def saved(tmp_path):
-    return write_saved(tmp_path / "a" / "c", CONFIG, ARRAYS)
+    return files.write_saved(tmp_path / "a" / "c", CONFIG, ARRAYS)
 
 
 def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(saved, tmp_path):
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["c.safetensors"]
     assert config_of(saved) == CONFIG
     for path in (saved, saved.with_suffix("")):
-        config, arrays = read_saved(path)
+        config, arrays = files.read_saved(path)
         assert config == CONFIG
         assert arrays.keys() == ARRAYS.keys()
         for name, array in ARRAYS.items():
@@ -230,20 +218,20 @@ def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(saved, tmp_pat
 def test_a_saved_thing_that_is_damaged_or_anothers_is_one_sentence(saved, damage):
     damage(saved)
     with pytest.raises(InputError, match="save it again"):
-        read_saved(saved)
+        files.read_saved(saved)
 
 
 def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
-    check_saved(tmp_path / "new", force=False)
+    files.check_saved(tmp_path / "new", force=False)
     with pytest.raises(InputError, match="--force"):
-        check_saved(saved, force=False)
-    check_saved(saved, force=True)
+        files.check_saved(saved, force=False)
+    files.check_saved(saved, force=True)
     (tmp_path / "mine.safetensors").write_text("mine")
     (tmp_path / "folder.safetensors").mkdir()
-    write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
+    files.write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
     for name in ("mine", "folder", "other"):
         with pytest.raises(InputError, match="was not saved here"):
-            check_saved(tmp_path / name, force=True)
+            files.check_saved(tmp_path / name, force=True)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -252,7 +240,7 @@ def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
     path = tmp_path / "c.safetensors"
     large = {"x": np.random.default_rng(0).normal(size=(200, 200))}
     start = time.perf_counter()
-    write_saved(path, {"n": 0}, large)
+    files.write_saved(path, {"n": 0}, large)
     whole = time.perf_counter() - start
     draw = random.Random(0)
     for n in range(1, 51):
@@ -263,11 +251,11 @@ def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends the process where it is
             signal.setitimer(signal.ITIMER_REAL, seconds)
             try:
-                write_saved(path, {"n": n}, new)
+                files.write_saved(path, {"n": n}, new)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        config, arrays = read_saved(path)
+        config, arrays = files.read_saved(path)
         np.testing.assert_array_equal(arrays["x"], large["x"] + config["n"])
-    write_saved(path, {"n": -1}, {})
-    assert read_saved(path) == ({"n": -1}, {})
+    files.write_saved(path, {"n": -1}, {})
+    assert files.read_saved(path) == ({"n": -1}, {})

@@ -1,9 +1,9 @@
 """A lab's numbers, against encodings and formulas of their own; what it refuses before any work."""
 
-import csv
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import pearsonr, spearmanr
 from tiny_models import MAX_TOKENS
@@ -32,17 +32,10 @@ def recipe(recipe_of):
     return recipe_of(ROWS)
 
 
-@pytest.fixture
-def table(tiny_bert, tmp_path):
-    """Return a function that writes columns as a table and gives a recipe for it."""
-
-    def table(**columns):
-        path = tmp_path / "mine.csv"
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream).writerows([columns, *zip(*columns.values(), strict=True)])
-        return tiny_recipe(tiny_bert, path)
-
-    return table
+def recipe_for(model, path, **columns):
+    """Write columns as a table and return a recipe for it."""
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return tiny_recipe(model, path)
 
 
 def cosine(a, b):
@@ -58,11 +51,8 @@ def mean_cosine(x):
 def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
     prepared = Lab().prepare(recipe)
     corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
-    for found, sentences in (
-        (prepared.x_fit, corpus),
-        (prepared.x_first, FIRST),
-        (prepared.x_second, SECOND),
-    ):
+    embedded = (prepared.x_fit, prepared.x_first, prepared.x_second)
+    for found, sentences in zip(embedded, (corpus, FIRST, SECOND), strict=True):
         np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
     assert (prepared.n_cut, prepared.n_sentences) == (1, len({*FIRST, *SECOND}))
     described = prepared.encoder
@@ -123,22 +113,16 @@ FORMULAS = {
 }
 
 
-@pytest.fixture
-def vectors(encode):
-    return [encode(s).astype(np.float64) for s in (np.r_[FIRST, SECOND], FIRST, SECOND)]
-
-
 @pytest.mark.parametrize("spec", FORMULAS)
-def test_scores_are_those_of_the_formulas(recipe, vectors, spec):
+def test_scores_are_those_of_the_formulas(recipe, encode, spec):
     (result,) = Lab().evaluate(recipe, [spec])
-    fit, first, second = vectors
+    sides = (np.r_[FIRST, SECOND], FIRST, SECOND)
+    fit, first, second = (encode(side).astype(np.float64) for side in sides)
     z_first, z_second = FORMULAS[spec](first, fit), FORMULAS[spec](second, fit)
     expected = cosine(z_first, z_second)
     np.testing.assert_allclose(result.similarity, expected, rtol=0, atol=1e-4)
-    for correlation, found in (
-        (spearmanr, result.scores.spearman),
-        (pearsonr, result.scores.pearson),
-    ):
+    scores = result.scores
+    for correlation, found in ((spearmanr, scores.spearman), (pearsonr, scores.pearson)):
         assert found.all == pytest.approx(correlation(expected, GOLD).statistic, abs=2e-3)
         each = {
             name: correlation(expected[name == SUBSETS], GOLD[name == SUBSETS]).statistic
@@ -146,8 +130,7 @@ def test_scores_are_those_of_the_formulas(recipe, vectors, spec):
         }
         assert found.subsets == pytest.approx(each, abs=2e-2)
         assert found.mean == pytest.approx(np.mean(list(each.values())), abs=2e-2)
-    assert result.rho == result.scores.spearman.all
-    assert result.measure("pearson") == result.scores.pearson.all
+    assert (result.rho, result.measure("pearson")) == (scores.spearman.all, scores.pearson.all)
     every = np.concatenate([z_first, z_second])
     assert result.random_cosine == pytest.approx(mean_cosine(every), abs=0.02)
 
@@ -204,8 +187,8 @@ def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode,
         np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)
 
 
-def test_of_single_sentences_each_is_compared_with_another(table, encode):
-    recipe = table(id=range(30), sentence=SENTENCES)
+def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, encode):
+    recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", id=range(30), sentence=SENTENCES)
     result = Lab().evaluate(recipe)[0]
     prepared = result.prepared
     assert prepared.pairs.sentences() == prepared.corpus.sentences == SENTENCES
@@ -227,9 +210,9 @@ def test_of_single_sentences_each_is_compared_with_another(table, encode):
     np.testing.assert_allclose(z.mean(axis=0), 0, atol=1e-4)
 
 
-def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(table, encode):
+def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(tiny_bert, tmp_path, encode):
     first, second = SENTENCES[:15], SENTENCES[15:]
-    recipe = table(sentence1=first, sentence2=second)
+    recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", sentence1=first, sentence2=second)
     plain, white = Lab().evaluate(recipe, ["identity", "whiten:n_components=4"])
     expected = pairwise_cosine(encode(first), encode(second))
     np.testing.assert_allclose(plain.similarity, expected, atol=1e-4)
@@ -239,7 +222,5 @@ def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(table, encode)
         with pytest.raises(InputError, match="gold scores"):
             _ = result.rho
         found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-        assert (found["n_pairs"], found["spearman"]["all"], found["spearman"]["subsets"]) == (
-            *(15, None),
-            {},
-        )
+        spearman = found["spearman"]
+        assert (found["n_pairs"], spearman["all"], spearman["subsets"]) == (15, None, {})

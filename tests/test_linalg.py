@@ -7,14 +7,6 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from bertflow_core import linalg
-from bertflow_core.linalg import (
-    affine_parts,
-    distinct_rows,
-    leading_directions,
-    principal_directions,
-    sample_rows,
-    squared_distances,
-)
 from bertflow_core.moments import Moments
 
 RNG = np.random.default_rng(0)
@@ -47,7 +39,7 @@ def decomposed(spectrum):
 @pytest.mark.parametrize("unit", [1, 1e-300, 1e300])
 def test_leading_directions_are_eigenvectors_of_the_largest_eigenvalues(spectrum, k, unit):
     matrix, expected, _ = decomposed(spectrum)
-    values, directions = leading_directions(matrix * unit, k)
+    values, directions = linalg.leading_directions(matrix * unit, k)
     expected = expected[:k]
     tiny = 1e-12 * max(expected[0], 1)
     np.testing.assert_allclose(values / unit, expected, rtol=0, atol=tiny)
@@ -66,14 +58,14 @@ def test_of_a_spectrum_with_gaps_they_are_the_same_without_all_others(spectrum, 
     expected = vectors[:, :k].copy()
     expected *= np.sign(np.take_along_axis(expected, np.abs(expected).argmax(0)[None], axis=0))
     monkeypatch.setattr(linalg, "principal_directions", lambda *_: pytest.fail("all of them"))
-    np.testing.assert_allclose(leading_directions(matrix, k)[1], expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(linalg.leading_directions(matrix, k)[1], expected, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "k"), [(5, 0), (300, 0), (5, 2), (5, 5), (5, 9), (300, 299)])
 def test_of_few_features_or_for_most_directions_they_are_the_first_of_all(n, k):
     matrix = with_eigenvalues(SPECTRA["a power law"])[:n, :n]
-    values, directions = leading_directions(matrix, k)
-    expected = principal_directions(matrix)
+    values, directions = linalg.leading_directions(matrix, k)
+    expected = linalg.principal_directions(matrix)
     np.testing.assert_array_equal(values, expected[0][:k])
     np.testing.assert_array_equal(directions, expected[1][:, :k])
 
@@ -97,25 +89,25 @@ def test_second_moments_are_measured_from_the_mean_or_from_zero():
 
 def test_squared_distances_are_scipy_s():
     x = RNG.normal(size=(1100, 3)) + 2
-    found = np.concatenate([*squared_distances(x)])
+    found = np.concatenate([*linalg.squared_distances(x)])
     np.testing.assert_allclose(found, cdist(x, x, "sqeuclidean"), atol=1e-12)
     assert (np.diag(found) == 0).all()
 
 
 def test_an_affine_function_is_told_by_its_images():
     matrix, shift = RNG.normal(size=(4, 3)), RNG.normal(size=3)
-    found = affine_parts(lambda rows: rows @ matrix + shift, 4)
+    found = linalg.affine_parts(lambda rows: rows @ matrix + shift, 4)
     np.testing.assert_allclose(found[0], matrix, atol=1e-14)
     np.testing.assert_array_equal(found[1], shift)
 
 
 def test_rows_are_distinct_or_drawn_seeded_and_rising():
-    assert distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
-    assert distinct_rows([]).tolist() == []
-    np.testing.assert_array_equal(sample_rows(5, 5, seed=0), np.arange(5))
-    result = sample_rows(100, 10, seed=0)
+    assert linalg.distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
+    assert linalg.distinct_rows([]).tolist() == []
+    np.testing.assert_array_equal(linalg.sample_rows(5, 5, seed=0), np.arange(5))
+    result = linalg.sample_rows(100, 10, seed=0)
     assert len(set(result)) == 10
     assert (np.diff(result) > 0).all()
     assert result.max() > 10
-    np.testing.assert_array_equal(result, sample_rows(100, 10, seed=0))
-    assert list(result) != list(sample_rows(100, 10, seed=1))
+    np.testing.assert_array_equal(result, linalg.sample_rows(100, 10, seed=0))
+    assert list(result) != list(linalg.sample_rows(100, 10, seed=1))

@@ -12,40 +12,12 @@ import numpy as np
 import pytest
 import torch
 
-import bertflow_core
-from bertflow_core import (
-    EmbeddingStore,
-    Lab,
-    Moments,
-    Recipe,
-    SentenceEncoder,
-    TransformerEncoder,
-    build_calibrator,
-    export_model,
-    inside,
-    load_calibrator,
-    load_corpus,
-    load_pairs,
-    pairwise_cosine,
-    resolve_model,
-    save_calibrator,
-    score_pairs,
-    wall,
-    wall_of,
-)
-from bertflow_core.datasets import (
-    RawFile,
-    read_table,
-)
+import bertflow_core as bf
+from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.flows import (
-    Flow,
-    GlowConfig,
-    TrainingConfig,
-    fit_flow,
-)
+from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
 
-CORE = Path(bertflow_core.__file__).parent
+CORE = Path(bf.__file__).parent
 ROOMS = ["", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale"]
 """Packages whose names are public; the other rooms are the project's own."""
 
@@ -77,7 +49,7 @@ def test_no_module_hides_a_public_name_of_its_package(room):
 def test_every_name_of_the_package_is_used_where_types_are_checked():
     program = Path(__file__).with_name("typed") / "typed_names.py"
     used = re.findall(r"bf\.(\w+)", program.read_text(encoding="utf-8"))
-    assert set(used) >= set(bertflow_core.__all__)
+    assert set(used) >= set(bf.__all__)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -97,49 +69,49 @@ TABLE = RawFile(
 X = np.random.default_rng(0).normal(size=(20, 4))
 ROWS = torch.tensor(X)
 COSINES, GOLD, SUBSETS = X[:, 0], X[:, 1], ["all"] * len(X)
-WHITEN = build_calibrator("whiten").fit(X)
-MINILM = resolve_model("minilm")
-ENCODER = TransformerEncoder(MINILM)
-STORE = EmbeddingStore("store")  # below the folder of each test
-LAB = Lab(store=STORE, files={"own.csv": TABLE})
-RECIPE = Recipe(dataset="own.csv", calibrator="whiten")
+WHITEN = bf.build_calibrator("whiten").fit(X)
+MINILM = bf.resolve_model("minilm")
+ENCODER = bf.TransformerEncoder(MINILM)
+STORE = bf.EmbeddingStore("store")  # below the folder of each test
+LAB = bf.Lab(store=STORE, files={"own.csv": TABLE})
+RECIPE = bf.Recipe(dataset="own.csv", calibrator="whiten")
 TEXTS = ["A dog runs."]
 
 GOOD = {  # what is called, and arguments that it takes
-    build_calibrator: {"spec": "whiten", "seed": 0, "device": None, "n_components": 2},
-    load_calibrator: {"path": "saved"},
-    save_calibrator: {"calibrator": WHITEN, "path": "saved", "spec": None, "recipe": None},
-    export_model: {"calibrator": "saved", "folder": "model", "lab": None},
-    Moments.of: {"X": X},
-    Moments.of(X).merge: {"other": Moments.of(X)},
-    load_corpus: {"dataset": "teaching", "fit_on": "target", "data_dir": None},
-    load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None},
+    bf.build_calibrator: {"spec": "whiten", "seed": 0, "device": None, "n_components": 2},
+    bf.load_calibrator: {"path": "saved"},
+    bf.save_calibrator: {"calibrator": WHITEN, "path": "saved", "spec": None, "recipe": None},
+    bf.export_model: {"calibrator": "saved", "folder": "model", "lab": None},
+    bf.Moments.of: {"X": X},
+    bf.Moments.of(X).merge: {"other": bf.Moments.of(X)},
+    bf.load_corpus: {"dataset": "teaching", "fit_on": "target", "data_dir": None},
+    bf.load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None},
     read_table: {"source": TABLE, "columns": None, "scale": (0, 5)},
-    resolve_model: {"name": "minilm", "revision": None},
-    TransformerEncoder: {
+    bf.resolve_model: {"name": "minilm", "revision": None},
+    bf.TransformerEncoder: {
         **{"model": MINILM, "max_length": 64, "device": None, "dtype": "float32"},
         "batch_tokens": None,
     },
     ENCODER.encode: {"sentences": TEXTS},
-    pairwise_cosine: {"a": X, "b": X},
-    score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
+    bf.pairwise_cosine: {"a": X, "b": X},
+    bf.score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
     Flow: {"n_features": 4, "glow": GlowConfig(), "seed": 0, "dtype": torch.float32},
     fit_flow: {"x": ROWS, "glow": GlowConfig(), "training": TrainingConfig(), "device": "cpu"},
-    EmbeddingStore: {"root": None, "limit_bytes": None, "whole_bytes": 0},
+    bf.EmbeddingStore: {"root": None, "limit_bytes": None, "whole_bytes": 0},
     STORE.embed: {"encoder": ENCODER, "sentences": TEXTS, "layers": "layer:1"},
-    Lab: {"store": STORE, "data_dir": None, "device": None, "tables": {}, "files": {}},
+    bf.Lab: {"store": STORE, "data_dir": None, "device": None, "tables": {}, "files": {}},
     LAB.embed: {"model": "minilm", "sentences": TEXTS, "layers": "layer:1"},
     LAB.vectors: {"recipe": RECIPE, "sentences": TEXTS},
     LAB.evaluate: {"recipe": RECIPE, "calibrators": ["identity"], "layers": ["layer:1"]},
     LAB.fit: {"recipe": RECIPE},
-    Recipe: Recipe().to_dict(),
-    partial(wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB): {
+    bf.Recipe: bf.Recipe().to_dict(),
+    partial(bf.wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB): {
         **{"layers": ["layer:1"], "max_rows": 9},
     },
-    wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
-    inside: {"choice": None},
-    Recipe.from_dict: {"values": {}},
-    SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
+    bf.wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
+    bf.inside: {"choice": None},
+    bf.Recipe.from_dict: {"values": {}},
+    bf.SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
 }
 WRONG = [None, 2.5, "no such thing", b"bytes", [[1], [1, 2]], {"a": 1}]
 

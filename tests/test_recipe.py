@@ -1,26 +1,20 @@
 import json
 
 from any_recipes import recipes
-from hypothesis import given, settings
+from hypothesis import given
+from test_params import MODEL, RECIPE
 
 from bertflow_core.recipe import COMMAND, Recipe
 
 
 def test_every_field_changes_the_fingerprint():
-    changed = {
-        "model": "x/y", "revision": "abc", "layers": "last", "tokens": "cls", "max_length": 32,
-        "precision": "bfloat16",
-        "dataset": "stsb", "split": "dev",
-        "sentence1": "a", "sentence2": "b", "score": "c", "subset": "d", "scale": "0,1",
-        "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",
-        "metric": "auc",
-    }  # fmt: skip
-    declared = {"prompt": "query", "truncate_dim": 128}
-    assert {*changed, *declared} == set(Recipe().to_dict())
-    plain = [Recipe(), *(Recipe(**{name: value}) for name, value in changed.items())]
-    plain += [Recipe(layers="model", **{name: declared[name]}) for name in declared]
-    plain.append(Recipe(layers="model"))
-    assert len({recipe.fingerprint() for recipe in plain}) == len(changed) + len(declared) + 2
+    changes = {name: getattr(RECIPE, name) for name in RECIPE.changes()}
+    declared = {name: getattr(MODEL, name) for name in ("prompt", "truncate_dim")}
+    assert {*changes, *declared} == set(Recipe().to_dict())
+    found = [Recipe(), *(Recipe(**{name: value}) for name, value in changes.items())]
+    found += [Recipe(layers="model", **{name: value}) for name, value in declared.items()]
+    found.append(Recipe(layers="model"))
+    assert len({each.fingerprint() for each in found}) == len(found)
 
 
 def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
@@ -50,7 +44,6 @@ def test_a_command_has_what_is_not_default_and_options_of_its_own():
 IGNORED = ("layers", "calibrator", "aggregation")
 
 
-@settings(max_examples=15)
 @given(recipes, recipes)
 def test_an_ignored_field_decides_nothing(a, b):
     same = a.with_(**{name: getattr(b, name) for name in IGNORED})

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["write_collection"]
-
 WORDS = "cat dog mat hat red blue big fast".split()
 
 

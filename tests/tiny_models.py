@@ -6,18 +6,29 @@ import string
 from pathlib import Path
 from typing import Any
 
-__all__ = ["MAX_TOKENS", "OTHER_FAMILIES", "declare", "save_tiny_model"]
-
 MAX_TOKENS = 40
 """Longest input of every tiny model, special tokens included."""
 
 SIZES = {
     **{"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2},
-    **{"intermediate_size": 24, "max_position_embeddings": 64},
+    **{"intermediate_size": 24, "max_position_embeddings": 64, "pad_token_id": 0},
 }
+_BERT = {
+    **{"max_position_embeddings": MAX_TOKENS},
+    **{"hidden_dropout_prob": 0.5, "attention_probs_dropout_prob": 0.5},
+}
+# RoBERTa and MPNet number positions from 2, after the padding token's id of 1.
+_ROBERTA = {**_BERT, "max_position_embeddings": MAX_TOKENS + 2, "pad_token_id": 1}
 _UNBOUNDED = {"max_position_embeddings": None}
 _GROUPED = {"num_key_value_heads": 2, "head_dim": 8}
-OTHER_FAMILIES: dict[str, dict[str, Any]] = {
+FAMILIES: dict[str, dict[str, Any]] = {
+    "bert": _BERT,
+    "roberta": _ROBERTA,
+    "distilbert": {
+        **{"max_position_embeddings": MAX_TOKENS, "dropout": 0.5, "attention_dropout": 0.5},
+        **{"dim": 16, "n_layers": 3, "n_heads": 2, "hidden_dim": 24},
+    },
+    "mpnet": _ROBERTA,
     "albert": {"embedding_size": 8},
     "electra": {"embedding_size": 16},
     "deberta": {},
@@ -30,32 +41,37 @@ OTHER_FAMILIES: dict[str, dict[str, Any]] = {
     "xlnet": {"n_layer": 3, "d_model": 16, "n_head": 2, "d_inner": 24, **_UNBOUNDED},
     "t5": {"num_layers": 3, "d_model": 16, "num_heads": 2, "d_ff": 24, "d_kv": 8},
 }
-"""Families with what sets their sizes, where that is not as in BERT."""
+"""With what sets their sizes, where that is not as in `SIZES`; dropout shows who left it on."""
 
 BERT_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 WORDS = tuple("the a cat dog sat on mat runs fast slow red blue green big small".split())
 
 
-def save_tiny_model(
-    folder: Path, family: str, *, head: str = "Model", n_unused: int = 0, **config: Any
-) -> Path:
+def save_tiny_model(folder: Path, family: str, **config: Any) -> Path:
     """Save a random encoder of a family, with a tokenizer, and return its folder.
 
     Args:
         folder: Where to write.
-        family: bert, distilbert, roberta or mpnet, or one of `OTHER_FAMILIES`.
-        head: What the class's name ends in: `ForMaskedLM` for one that predicts words.
-        n_unused: Tokens `[unused0]`, ... at the end of the vocabulary.
+        family: One of `FAMILIES`.
         config: What the model's configuration should have otherwise.
     """
     import torch
+    from transformers import AutoConfig, AutoModel
 
-    is_bert = family not in ("roberta", "mpnet")
-    special = BERT_TOKENS if is_bert else ROBERTA_TOKENS
-    vocabulary_size = _save_tokenizer(folder, special, n_unused)
+    special = ROBERTA_TOKENS if family in ("roberta", "mpnet") else BERT_TOKENS
+    options = {
+        **SIZES,
+        **FAMILIES[family],
+        "vocab_size": _save_tokenizer(folder, special),
+        **config,
+    }
+    options = {name: value for name, value in options.items() if value is not None}
+    known = AutoConfig.for_model(family, **options)
+    for name in ("bos_token_id", "eos_token_id", "cls_token_id", "sep_token_id"):
+        setattr(known, name, 0)  # theirs may be beyond so small a vocabulary
     torch.manual_seed(7)
-    network = _network(family, vocabulary_size, head, **config)
+    network = AutoModel.from_config(known)
     for parameter in network.parameters():  # larger than at birth, so that layers differ clearly
         parameter.data.mul_(3.0)
     network.save_pretrained(folder)
@@ -77,14 +93,13 @@ def declare(model: Path, folder: Path, pooling: str = "mean") -> Path:
     return folder
 
 
-def _save_tokenizer(folder: Path, special: tuple[str, ...], n_unused: int) -> int:
+def _save_tokenizer(folder: Path, special: tuple[str, ...]) -> int:
     """Save a word-piece tokenizer that spells unknown words, and return its vocabulary's size."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     signs = string.ascii_lowercase + string.digits + ".,!?'"
     pieces = (*special, *WORDS, *(s for s in signs if s != "a"), *(f"##{s}" for s in signs))
-    pieces += tuple(f"[unused{i}]" for i in range(n_unused))
     ids = {piece: i for i, piece in enumerate(pieces)}
     is_bert = special is BERT_TOKENS
     first, last = (special[2], special[3]) if is_bert else (special[0], special[2])
@@ -103,35 +118,3 @@ def _save_tokenizer(folder: Path, special: tuple[str, ...], n_unused: int) -> in
         sep_token=last,
     ).save_pretrained(folder)
     return len(ids)
-
-
-def _network(family: str, vocabulary_size: int, head: str, **config: Any) -> Any:
-    import transformers
-
-    if family in OTHER_FAMILIES:
-        sizes = {**SIZES, **OTHER_FAMILIES[family], "pad_token_id": 0}
-        sizes = {name: size for name, size in sizes.items() if size is not None}
-        known = transformers.AutoConfig.for_model(family, vocab_size=vocabulary_size, **sizes)
-        for name in ("bos_token_id", "eos_token_id", "cls_token_id", "sep_token_id"):
-            setattr(known, name, 0)  # theirs are beyond so small a vocabulary
-        return transformers.AutoModel.from_config(known)
-    names = {"bert": "Bert", "roberta": "Roberta", "mpnet": "MPNet", "distilbert": "DistilBert"}
-    if family == "distilbert":
-        sizes = {"dim": 16, "n_layers": 3, "n_heads": 2, "hidden_dim": 24}
-        dropout = {"dropout": 0.5, "attention_dropout": 0.5}
-    else:
-        sizes = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
-        sizes["intermediate_size"] = 24
-        dropout = {"hidden_dropout_prob": 0.5, "attention_probs_dropout_prob": 0.5}
-    # RoBERTa and MPNet number positions from 2, after the padding token's id of 1.
-    start = 2 if family in ("roberta", "mpnet") else 0
-    options = {
-        "vocab_size": vocabulary_size,
-        "max_position_embeddings": MAX_TOKENS + start,
-        "pad_token_id": max(0, start - 1),
-        **sizes,
-        **dropout,
-        **config,
-    }
-    configuration = getattr(transformers, f"{names[family]}Config")(**options)
-    return getattr(transformers, f"{names[family]}{head}")(configuration)

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 
-__all__ = ["tiny_newborn"]
-
 ANIMALS, TRAITS = "cat dog cow pig hen".split(), "big red old shy fat mad".split()
 
 

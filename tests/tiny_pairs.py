@@ -10,8 +10,6 @@ from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["COLUMNS", "pair_rows", "tiny_recipe", "write_pairs", "write_stsb"]
-
 COLUMNS = ("sentence1", "sentence2", "score", "subset")
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from bertflow_core.studies.wall.recipe import WallRecipe
 from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall
 
-__all__ = ["tiny_wall"]
-
 
 def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None) -> Wall:
     """Return a wall of one pane an array, shape (N, K), as if each were a layer of its own."""

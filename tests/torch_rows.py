@@ -5,8 +5,6 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-__all__ = ["F64", "generator", "moved", "rows"]
-
 Module = TypeVar("Module", bound=torch.nn.Module)
 F64 = torch.float64
 

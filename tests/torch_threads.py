@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 import torch
 
-__all__ = ["thread_count", "thread_counts", "torch_threads"]
-
 
 @contextmanager
 def torch_threads(n: int) -> Iterator[None]:

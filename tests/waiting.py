@@ -4,8 +4,6 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["PATIENCE", "wait_for"]
-
 T = TypeVar("T")
 
 PATIENCE = 300

@@ -15,8 +15,6 @@ from bertflow_core.cli.main import program
 from bertflow_core.params import Parameter, as_text, parameters_of
 from bertflow_core.recipe import Recipe
 
-__all__ = ["PACKAGES", "PAGES"]
-
 PACKAGES = {
     "bertflow_core": "What most programs need.",
     "bertflow_core.calibrators": "Calibrators under scikit-learn's contract; each stands among the "

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
-from tiny_models import MAX_TOKENS, OTHER_FAMILIES, WORDS, save_tiny_model
+from tiny_models import FAMILIES, MAX_TOKENS, WORDS, save_tiny_model
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
@@ -134,7 +134,7 @@ def test_vectors_are_those_of_sentence_transformers(name, tmp_path, monkeypatch)
         assert len(opened(folder).encode(SENTENCES).rows) == len(SENTENCES)
 
 
-@pytest.mark.parametrize("family", ["bert", "roberta", "distilbert", "mpnet", *OTHER_FAMILIES])
+@pytest.mark.parametrize("family", FAMILIES)
 def test_a_folder_that_declares_nothing_is_mean_pooled_whatever_its_family(family, tmp_path):
     from sentence_transformers import SentenceTransformer
 

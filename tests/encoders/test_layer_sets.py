@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from tiny_models import OTHER_FAMILIES, save_tiny_model
+from tiny_models import FAMILIES, save_tiny_model
 
 from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.encoders.forward import use_onednn
@@ -58,7 +58,6 @@ def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling):
         np.testing.assert_allclose(x.numpy(), expected, rtol=0, atol=1e-5)
 
 
-FAMILIES = ("bert", "roberta", "distilbert", "mpnet", *OTHER_FAMILIES)
 WITHOUT_EXIT = ("albert", "xlnet")
 """One uses a layer many times, the other hands its layers something else than token vectors."""
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat")
