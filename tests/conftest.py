@@ -16,7 +16,6 @@ from tiny_models import MAX_TOKENS, save_tiny_model
 if TYPE_CHECKING:
     from bertflow_core.lab import Lab
     from bertflow_core.recipe import Recipe
-    from bertflow_core.store import EmbeddingStore
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -126,7 +125,7 @@ def _no_network() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real data that `BERTFLOW_DATA` names."""
     if not REAL_DATA:
@@ -135,40 +134,27 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_store() -> "EmbeddingStore":
-    """Where real sentences are embedded once for the whole run."""
-    from bertflow_core.store import EmbeddingStore
-
-    return EmbeddingStore()
-
-
-@pytest.fixture(scope="session")
-def captions_lab(real_store: "EmbeddingStore") -> "Lab":
+def captions_lab() -> "Lab":
     """A lab that embeds each caption in one pass for all that tests ask of the captions."""
     from bertflow_core.lab import Lab
     from bertflow_core.recipe import Recipe
 
     asked = (Recipe(dataset="captions"), Recipe(dataset="captions", layers="model"))
-    return Lab(store=real_store, ahead=asked)
+    return Lab(ahead=asked)
 
 
 @pytest.fixture(scope="session")
-def _benchmark_store(tmp_path_factory: pytest.TempPathFactory) -> "EmbeddingStore":
-    """A store apart, so that no other test waits while thousands of sentences are embedded."""
-    from bertflow_core.store import EmbeddingStore
-
-    return EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
-
-
-@pytest.fixture
-def real_lab(data_dir: Path, _benchmark_store: "EmbeddingStore") -> "Lab":
+def real_lab(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> "Lab":
     """The real data, each sentence embedded in one pass for all layer sets that tests ask for."""
     from bertflow_core.lab import Lab
     from bertflow_core.recipe import Recipe
+    from bertflow_core.store import EmbeddingStore
 
+    # A store apart, so that no other test waits while thousands of sentences are embedded.
+    store = EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
     sets = ("layer:0", "layer:1", "layer:4", "last", "last2", "first-last")
     ahead = tuple(Recipe(dataset="stsb", layers=layers) for layers in sets)
-    return Lab(store=_benchmark_store, data_dir=data_dir, ahead=ahead)
+    return Lab(store=store, data_dir=data_dir, ahead=ahead)
 
 
 @pytest.fixture(scope="session")

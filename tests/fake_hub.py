@@ -132,11 +132,11 @@ class _Handler(BaseHTTPRequestHandler):
         if fault is not None and fault.how == "silent":
             self.hub.closing.wait()
         elif fault is not None and fault.how != "cut":
-            self._send(int(fault.how), b"", fault.headers)
+            self._send(int(fault.how), **fault.headers)
         elif repository is not None:
             self._send_of(repository, *parts[n_name:], cut=fault is not None)
         else:
-            self._send(404, b"", {"X-Error-Code": "RepoNotFound"})
+            self._send(404, **{"X-Error-Code": "RepoNotFound"})
 
     do_HEAD = do_GET
 
@@ -144,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
         commit = repository.refs.get(revision, revision)
         files = repository.files.get(commit)
         if files is None:
-            self._send(404, b"", {"X-Error-Code": "RevisionNotFound"})
+            self._send(404, **{"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
             self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
         elif route == "tree":
@@ -159,18 +159,11 @@ class _Handler(BaseHTTPRequestHandler):
             start, n = int((self.headers.get("Range") or "bytes=0-")[6:-1]), len(content)
             if start:
                 headers["Content-Range"] = f"bytes {start}-{n - 1}/{n}"
-            self._send(206 if start else 200, content[start:], headers, cut=cut)
+            self._send(206 if start else 200, content[start:], cut=cut, **headers)
 
-    def _send(
-        self,
-        status: int,
-        content: bytes,
-        headers: Mapping[str, str] | None = None,
-        *,
-        cut: bool = False,
-    ) -> None:
+    def _send(self, status: int, content: bytes = b"", cut: bool = False, **headers: str) -> None:
         self.send_response(status)
-        for name, value in {"Content-Length": str(len(content)), **(headers or {})}.items():
+        for name, value in {"Content-Length": str(len(content)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":

@@ -14,10 +14,10 @@ from bertflow_core.recipe import Recipe
 BUTTON = "Compare with edit distance"
 
 
-def test_the_page_says_how_closely_cosine_follows_the_words(real_store):
+def test_the_page_says_how_closely_cosine_follows_the_words():
     page = press(open_page("lexical", calibrators="whiten", threshold="6"), BUTTON)
     check(page, controls=10, pictures=4)
-    result = Lab(store=real_store).evaluate(Recipe(dataset="teaching"))[0]
+    result = Lab().evaluate(Recipe(dataset="teaching"))[0]
     pairs = result.prepared.pairs
     distances, _ = edit_distances(pairs.first, pairs.second)
     rho = spearmanr(result.similarity, distances).statistic

@@ -24,8 +24,8 @@ WRONG = [
 
 
 @pytest.fixture(scope="module")
-def playground(real_store):
-    return build_playground(Recipe(dataset="teaching"), Lab(real_store), SPECS)
+def playground():
+    return build_playground(Recipe(dataset="teaching"), Lab(), SPECS)
 
 
 def opened(section, **query):

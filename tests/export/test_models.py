@@ -10,9 +10,9 @@ import pytest
 import yaml
 from safetensors.numpy import load_file
 from tiny_models import declare, save_tiny_model
-from tiny_pairs import pair_rows, write_pairs
+from tiny_pairs import pair_rows
 
-from bertflow_core import EmbeddingStore, Lab, Recipe, build_calibrator, load_calibrator
+from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
@@ -25,18 +25,11 @@ from bertflow_core.studies.scale import ScaleRecipe, scale
 from bertflow_core.text_table import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
-FAMILIES = ("bert", "mpnet", "distilbert", "albert", "modernbert")
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    return Lab(store=EmbeddingStore(tmp_path_factory.mktemp("store")), device="cpu")
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    home = tmp_path_factory.mktemp("models")
-    return {family: save_tiny_model(home / family, family) for family in FAMILIES}
+def lab():
+    return Lab(device="cpu")
 
 
 def encoded(folder):
@@ -64,12 +57,12 @@ def layers_kept(out):
 @pytest.mark.parametrize(
     ("layers", "tokens"),
     [
-        *((layers, "mean") for layers in ("layer:0", "layer:2", "last2")),
-        *[("last", "last"), ("last", "max"), ("layer:0", "cls"), ("first-last", "cls")],
+        *[("layer:0", "mean"), ("layer:2", "mean"), ("last2", "mean"), ("last", "last")],
+        *[("last", "max"), ("layer:0", "cls"), ("first-last", "cls")],
     ],
 )
-def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
-    recipe = Recipe(model=str(models["bert"]), layers=layers, tokens=tokens, max_length=20)
+def test_layers_and_poolings_come_along(layers, tokens, tiny_bert, lab, tmp_path):
+    recipe = Recipe(model=str(tiny_bert), layers=layers, tokens=tokens, max_length=20)
     all_are_one = (layers, tokens) == ("layer:0", "cls")
     spec = "standardize" if all_are_one else "whiten"
     given, expected = written(recipe, lab, tmp_path / "out", spec=spec)
@@ -80,17 +73,18 @@ def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
     assert {*map(int, re.findall(r"\blayer\.(\d+)\.", weights))} == {*range(n_layers)}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_an_encoder_that_normalises_its_end_is_left_whole(family, models, lab, tmp_path):
-    recipe = Recipe(model=str(models[family]), layers="layer:2", max_length=20)
+@pytest.mark.parametrize("family", ["bert", "mpnet", "distilbert", "albert", "modernbert"])
+def test_an_encoder_that_normalises_its_end_is_left_whole(family, lab, tmp_path):
+    model = save_tiny_model(tmp_path / family, family)
+    recipe = Recipe(model=str(model), layers="layer:2", max_length=20)
     cut = family != "modernbert"
     given, expected = written(recipe, lab, tmp_path / "out", cut=cut, normalize=True)
     np.testing.assert_allclose(given, unit_rows(expected), atol=2e-5)
     assert layers_kept(tmp_path / "out") == (2 if cut else 3)
 
 
-def test_what_a_model_declares_stays_in_front(models, lab, tmp_path):
-    model = declare(models["bert"], tmp_path / "declared", "cls")
+def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
+    model = declare(tiny_bert, tmp_path / "declared", "cls")
     settings = {"prompts": {"query": "the cat: "}, "default_prompt_name": None}
     (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
     recipe = Recipe(model=str(model), layers="model", prompt="query")
@@ -109,9 +103,9 @@ def test_what_a_model_declares_stays_in_front(models, lab, tmp_path):
         ({"layers": "last2", "tokens": "max", "max_length": 20}, "token pooling max"),
     ],
 )
-def test_what_its_modules_cannot_say_is_refused(choices, why, models, lab, tmp_path):
+def test_what_its_modules_cannot_say_is_refused(choices, why, tiny_bert, lab, tmp_path):
     with pytest.raises(InputError, match=why):
-        written(Recipe(model=str(models["bert"]), **choices), lab, tmp_path / "out")
+        written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / "out")
 
 
 def read_here(command, **_):
@@ -121,15 +115,13 @@ def read_here(command, **_):
         exec(command[3], {})
 
 
-def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatch, capsys):
+def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(subprocess, "run", read_here)  # tests/app/test_model_download.py starts one
-    write_pairs(tmp_path / "pairs.csv")
-    options = f"--model {models['bert']} --layers layer:2 --max-length 40 --dataset pairs.csv"
-    recipe = Recipe(model=str(models["bert"]), layers="layer:2", max_length=40, dataset="pairs.csv")
-    fit = f"fit {options} --calibrator whiten --out c --device cpu"
+    recipe = recipe_of(calibrator="whiten")
+    fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
-    asked = ScaleRecipe(**recipe.to_dict() | {"calibrator": "whiten", "rate": 0.1})
+    asked = ScaleRecipe(**recipe.to_dict(), rate=0.1)
     report = scale(asked, lab, ["whiten"], ["layer:2"])
     (tmp_path / "scale.json").write_text(report.write("json"))
     other = report.write("json").replace('"whiten"', '"standardize"')
@@ -150,15 +142,13 @@ def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatc
         assert words == fit or (failure or "cosine to our own vectors is 1.0") in said
         assert (tmp_path / "m").exists() == (words.endswith("scale.json") or "empty" in failure)
     calibrator, config = load_calibrator(tmp_path / "c")
-    x = lab.vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
-    np.testing.assert_allclose(
-        encoded(tmp_path / "m"), unit_rows(calibrator.transform(x)), atol=2e-5
-    )
+    recipe = Recipe.from_dict(config["recipe"])
+    expected = unit_rows(calibrator.transform(lab.vectors(recipe, SENTENCES).x))
+    np.testing.assert_allclose(encoded(tmp_path / "m"), expected, atol=2e-5)
     card = (tmp_path / "m" / "README.md").read_text()
     assert yaml.safe_load(card.split("---")[1])["library_name"] == "sentence-transformers"
     cells = re.findall(r"^\| (?:plain|layer).*$", card, re.MULTILINE)
     first, second, scores, subsets = zip(*pair_rows(), strict=True)
-    recipe = Recipe.from_dict(config["recipe"])
     sides = [lab.vectors(recipe, list(s)).x for s in (first, second)]
     similarities = {
         "plain": lab.plain(recipe).similarity,

@@ -6,7 +6,7 @@ from fake_hub import connected
 from huggingface_hub import HfApi
 from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
 
-from bertflow_core import EmbeddingStore, Lab, save_calibrator
+from bertflow_core import Lab, save_calibrator
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
@@ -44,13 +44,10 @@ def asked(monkeypatch):
 @pytest.mark.parametrize("private", [False, True])
 def test_a_folder_is_sent_whole_in_one_commit_of_a_new_model(asked, tmp_path, private):
     assert push(tmp_path, NAME, private=private).endswith("/org/calibrated")
-    (made, sent), _ = asked
+    (made, (name, _, options)), _ = asked
     assert made == ("create_repo", (NAME,), {"private": private})  # which refuses one that is there
-    assert (sent[0], sent[2]["repo_id"], sent[2]["folder_path"]) == (
-        "upload_folder",
-        NAME,
-        tmp_path,
-    )
+    assert (name, options["repo_id"]) == ("upload_folder", NAME)
+    assert options["folder_path"] == tmp_path
 
 
 @pytest.mark.parametrize(
@@ -97,7 +94,7 @@ def test_an_export_is_sent_with_its_card_once_its_vectors_were_found_to_be_ours(
     asked, recipe_of, tmp_path, monkeypatch
 ):
     recipe = recipe_of(calibrator="standardize")
-    lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
+    lab = Lab(device="cpu")
     fitted = lab.fit(recipe)
     saved = save_calibrator(fitted.calibrator, tmp_path / "c", recipe=fitted.recipe.to_dict())
     monkeypatch.setattr(run, "compare_export", lambda *_: BAD)

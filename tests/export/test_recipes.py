@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import spearmanr
 from tiny_models import WORDS
 
-from bertflow_core import EmbeddingStore, Lab, save_calibrator
+from bertflow_core import Lab, save_calibrator
 from bertflow_core.encoders import resolve_model
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
@@ -20,23 +20,22 @@ TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
 
 @pytest.fixture(scope="module")
 def written(tiny_bert, recipe_of, tmp_path_factory):
-    """What was fitted, its lab, and the folder in which `calibrator` and `model` lie."""
-    tmp_path = tmp_path_factory.mktemp("exported")
-    lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
-    fitted = lab.fit(recipe_of(calibrator="whiten:n_components=5"))
-    save_calibrator(fitted.calibrator, tmp_path / "calibrator", recipe=fitted.recipe.to_dict())
-    (tmp_path / "model").mkdir()
+    """What was fitted, and the folder in which `calibrator` and `model` lie."""
+    folder = tmp_path_factory.mktemp("exported")
+    fitted = Lab(device="cpu").fit(recipe_of(calibrator="whiten:n_components=5"))
+    save_calibrator(fitted.calibrator, folder / "calibrator", recipe=fitted.recipe.to_dict())
+    (folder / "model").mkdir()
     layers = dense_layers(fitted.calibrator)
-    write_model(tmp_path / "model", resolve_model(str(tiny_bert)), fitted.recipe, layers)
-    return fitted, lab, tmp_path
+    write_model(folder / "model", resolve_model(str(tiny_bert)), fitted.recipe, layers)
+    return fitted, folder
 
 
 @pytest.fixture
 def exported(written, monkeypatch):
-    """What was fitted, and its lab, in that folder."""
-    *found, folder = written
+    """What was fitted, in that folder."""
+    fitted, folder = written
     monkeypatch.chdir(folder)
-    return found
+    return fitted
 
 
 def run(name):
@@ -65,9 +64,8 @@ def test_onnx_runtime_gives_the_vectors_of_encode(exported):
 
 @needs("faiss")
 def test_an_index_of_plain_vectors_finds_by_calibrated_ones(exported):
-    fitted, lab = exported
-    x = lab.vectors(fitted.recipe, TEXTS).x
-    z = fitted.calibrator.transform(x).astype(np.float64)
+    x = Lab(device="cpu").vectors(exported.recipe, TEXTS).x
+    z = exported.calibrator.transform(x).astype(np.float64)
     index = run("faiss")["index"]
     index.add(x)
     found, rows = index.search(x, 3)
