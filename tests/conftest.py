@@ -158,9 +158,15 @@ def real_lab(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> "Lab":
 
 
 @pytest.fixture(scope="session")
-def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return a function from a family to the folder of a tiny random encoder, made once."""
+    return cache(lambda family: save_tiny_model(tmp_path_factory.mktemp(family), family))
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tiny_folder: Callable[[str], Path]) -> Path:
     """A random BERT of 3 layers and 16 features, its dropout at 0.5, for up to 40 tokens."""
-    return save_tiny_model(tmp_path_factory.mktemp("bert"), "bert")
+    return tiny_folder("bert")
 
 
 @pytest.fixture(scope="session")
@@ -192,9 +198,9 @@ def encode(encode_tiny: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session", params=["bert", "roberta", "distilbert", "mpnet"])
-def tiny_model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_model(request: pytest.FixtureRequest, tiny_folder: Callable[[str], Path]) -> Path:
     """A random encoder of each family in turn, as small as `tiny_bert`."""
-    return save_tiny_model(tmp_path_factory.mktemp(request.param), request.param)
+    return tiny_folder(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from declared_models import OURS, THEIRS, Makers
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 
@@ -35,3 +36,19 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
         monkeypatch.setattr(kind, "from_pretrained", load)
     return networks
+
+
+@pytest.fixture(scope="session")
+def saved(tiny_folder: Callable[[str], Path]) -> Callable[..., Path]:
+    """Return a function that saves a model of `declared_models` below a folder."""
+    from sentence_transformers import SentenceTransformer
+
+    makers = Makers(tiny_folder)
+
+    def save(folder: Path, name: str, **settings: Any) -> Path:
+        modules = [*{**OURS, **THEIRS}[name](makers)]
+        network = SentenceTransformer(modules=modules, device="cpu", **settings)
+        network.save_pretrained(str(folder / "model"), create_model_card=False)
+        return folder / "model"
+
+    return save

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from declared_models import OURS, THEIRS
 from safetensors.torch import save_file
-from tiny_models import FAMILIES, MAX_TOKENS, WORDS, save_tiny_model
+from tiny_models import MAX_TOKENS
 
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
@@ -21,90 +22,10 @@ from bertflow_core.recipe import Recipe
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
-
-
-class Makers:
-    """Modules of sentence-transformers with random weights, in a folder of the test's own."""
-
-    def __init__(self, folder: Path) -> None:
-        from sentence_transformers.sentence_transformer import modules
-
-        self.folder = folder
-        self.st = modules
-        torch.manual_seed(2)
-
-    def bert(self, family: str = "bert", **options: Any) -> Any:
-        return self.st.Transformer(str(save_tiny_model(self.folder / family, family)), **options)
-
-    def pool(self, *modes: str, dim: int = 16, **options: Any) -> Any:
-        return self.st.Pooling(dim, modes, **options)
-
-    def dense(self, n_in: int = 16, **options: Any) -> Any:
-        return self.st.Dense(n_in, 5, **options)
-
-    def static(self) -> Any:
-        from tokenizers import Tokenizer
-
-        folder = save_tiny_model(self.folder / "bert", "bert")
-        return self.st.StaticEmbedding(
-            Tokenizer.from_file(str(folder / "tokenizer.json")), embedding_dim=7
-        )
-
-    def words(self) -> Any:
-        from sentence_transformers.sentence_transformer.modules.tokenizer import WhitespaceTokenizer
-
-        table = np.random.default_rng(4).normal(size=(1 + len(WORDS), 6)).astype(np.float32)
-        tokenizer = WhitespaceTokenizer(("PADDING_TOKEN", *WORDS), ["the"])
-        return self.st.WordEmbeddings(tokenizer, table)
-
-
-OURS = {
-    "cls": lambda m: (m.bert(), m.pool("cls")),
-    "mean": lambda m: (m.bert(), m.pool("mean")),
-    "max": lambda m: (m.bert(), m.pool("max")),
-    "last token": lambda m: (m.bert(), m.pool("lasttoken")),
-    "unit length": lambda m: (m.bert(), m.pool("mean"), m.st.Dropout(0.5), m.st.Normalize()),
-    "a shorter length": lambda m: (m.bert(max_seq_length=6), m.pool("mean")),
-    "a decoder": lambda m: (m.bert("qwen3"), m.pool("lasttoken"), m.st.Normalize()),
-    "roberta": lambda m: (m.bert("roberta", max_seq_length=MAX_TOKENS), m.pool("cls")),
-}
-"""What runs as every layer set does, without sentence-transformers."""
-THEIRS = {
-    "dense": lambda m: (m.bert(), m.pool("mean"), m.dense(), m.st.Normalize()),
-    "two poolings, dense": lambda m: (
-        *(m.bert(), m.pool("cls", "mean")),
-        m.dense(32, activation_function=torch.nn.Identity(), bias=False),
-    ),
-    "two poolings": lambda m: (m.bert(), m.pool("max", "cls")),
-    "rising weights": lambda m: (m.bert(), m.pool("weightedmean")),
-    "root of the length": lambda m: (m.bert(), m.pool("mean_sqrt_len_tokens")),
-    "layer norm": lambda m: (m.bert(), m.pool("mean"), m.st.LayerNorm(16)),
-    "prompt left out of the mean": lambda m: (m.bert(), m.pool("mean", include_prompt=False)),
-    "lower case": lambda m: (m.bert(do_lower_case=True), m.pool("mean")),
-    "a static table": lambda m: (m.static(),),
-    "a static table, unit length": lambda m: (m.static(), m.st.Normalize()),
-    "word averages": lambda m: (m.words(), m.pool("mean", dim=6)),
-    "word averages, dense": lambda m: (
-        m.words(),
-        m.pool("mean", dim=6),
-        m.dense(6),
-        m.st.Normalize(),
-    ),
-}
 DEFAULT = {"default_prompt_name": "passage"}
 SETTINGS = [({}, 0), ({**DEFAULT, "truncate_dim": 4}, 0), (DEFAULT, 3), (DEFAULT, 0)]
 SETTINGS.append(({**DEFAULT, "truncate_dim": 4}, 2))
 """What settings a folder has, and how many features are asked for; each case takes one in turn."""
-
-
-def saved(folder: Path, name: str, **settings: Any) -> Path:
-    """Save the modules of a case as a model, and return its folder."""
-    from sentence_transformers import SentenceTransformer
-
-    modules = [*{**OURS, **THEIRS}[name](Makers(folder))]
-    network = SentenceTransformer(modules=modules, device="cpu", **settings)
-    network.save_pretrained(str(folder / "model"), create_model_card=False)
-    return folder / "model"
 
 
 def opened(folder: Path, prompt: str | None = None, **options: Any) -> DeclaredEncoder:
@@ -112,43 +33,36 @@ def opened(folder: Path, prompt: str | None = None, **options: Any) -> DeclaredE
     return DeclaredEncoder(declared, device="cpu", **options)
 
 
-def check_same(folder: Path, kept: int = 0, prompts: tuple[str | None, ...] = (None,)) -> None:
+def check_same(
+    folder: Path, kept: int = 0, prompts: tuple[str | None, ...] = (None,), *, is_ours: bool = False
+) -> None:
+    """Compare with sentence-transformers, which may not be used for what runs without it."""
     from sentence_transformers import SentenceTransformer
 
     network = SentenceTransformer(str(folder), device="cpu", truncate_dim=kept or None)
-    for prompt in prompts:
-        expected = network.encode(SENTENCES, prompt_name=prompt)
-        encoder = opened(folder, prompt, truncate_dim=kept)
-        block = encoder.encode(SENTENCES)
-        np.testing.assert_allclose(block.vectors[0], expected, rtol=0, atol=1e-5)
-        assert (encoder.dim, block.vectors.dtype) == (expected.shape[1], np.float32)
+    expected = {prompt: network.encode(SENTENCES, prompt_name=prompt) for prompt in prompts}
+    encoder = opened(folder, truncate_dim=kept)
+    with pytest.MonkeyPatch.context() as patch:
+        if is_ours:
+            patch.setitem(sys.modules, "sentence_transformers", None)
+        for prompt, x in expected.items():
+            encoder.prompt = open_declared(encoder.model, prompt_name=prompt).prompt
+            block = encoder.encode(SENTENCES)
+            np.testing.assert_allclose(block.vectors[0], x, rtol=0, atol=1e-5)
+            assert (encoder.dim, block.vectors.dtype) == (x.shape[1], np.float32)
 
 
 @pytest.mark.parametrize("name", [*OURS, *THEIRS])
-def test_vectors_are_those_of_sentence_transformers(name, tmp_path, monkeypatch):
+def test_vectors_are_those_of_sentence_transformers(name, saved, tmp_path):
     settings, kept = SETTINGS[[*OURS, *THEIRS].index(name) % len(SETTINGS)]
     folder = saved(tmp_path, name, prompts=PROMPTS, **settings)
-    check_same(folder, kept, (None, "query"))
-    if name in OURS:
-        monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-        assert len(opened(folder).encode(SENTENCES).rows) == len(SENTENCES)
+    check_same(folder, kept, (None, "query"), is_ours=name in OURS)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_folder_that_declares_nothing_is_mean_pooled_whatever_its_family(family, tmp_path):
-    from sentence_transformers import SentenceTransformer
-
-    folder = save_tiny_model(tmp_path / family, family)
-    plain = TransformerEncoder(folder, max_length=MAX_TOKENS, device="cpu")
-    mean = plain.encode(SENTENCES[:3]).vectors[3, 0]
-    found = opened(folder).encode(SENTENCES[:3]).vectors[0]
-    np.testing.assert_allclose(found, mean, rtol=1e-4, atol=1e-4)
-    expected = SentenceTransformer(str(folder), device="cpu").encode(SENTENCES[:3])
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4)
-
-
-def test_a_conversation_is_what_sentence_transformers_makes_of_a_folder_for_one(tmp_path):
-    folder = save_tiny_model(tmp_path / "model", "qwen3")
+def test_a_conversation_is_what_sentence_transformers_makes_of_a_folder_for_one(
+    tiny_folder, tmp_path
+):
+    folder = shutil.copytree(tiny_folder("qwen3"), tmp_path / "model")
     template = "{% for message in messages %}cat {{ message.content }} dog{% endfor %}"
     before = resolve_model(str(folder)).digest
     (folder / "chat_template.jinja").write_text(template)
@@ -165,7 +79,7 @@ def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minil
     np.testing.assert_allclose(Lab(device="cpu").embed("minilm", sentences), expected, atol=1e-6)
 
 
-def test_what_was_cut_is_told_and_words_are_counted(tmp_path):
+def test_what_was_cut_is_told_and_words_are_counted(saved, tmp_path):
     cut = {"dense": [3], "a shorter length": [1, 3], "word averages": []}
     for name, rows in cut.items():
         block = opened(saved(tmp_path / name, name)).encode(SENTENCES)

@@ -1,9 +1,8 @@
-"""Layer sets and token poolings worked out by hand; a fast pass, of lower layers alone too."""
+"""Layer sets and token poolings worked out by hand; the product of a linear layer."""
 
 import numpy as np
 import pytest
 import torch
-from tiny_models import FAMILIES, save_tiny_model
 
 from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.encoders.forward import use_onednn
@@ -56,35 +55,6 @@ def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling):
         assert x.dtype == torch.float32
         expected = [BY_HAND[pooling](h) for h in hidden.double().numpy()]
         np.testing.assert_allclose(x.numpy(), expected, rtol=0, atol=1e-5)
-
-
-WITHOUT_EXIT = ("albert", "xlnet")
-"""One uses a layer many times, the other hands its layers something else than token vectors."""
-SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat")
-
-
-def of_kinds(encoder, kinds):
-    """Return vectors of some kinds in the sentences' own order, shape (K, N, D)."""
-    blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
-    order = np.argsort(np.concatenate([block.rows for block in blocks]))
-    return np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_run(
-    family, tmp_path, open_encoder, loaded
-):
-    encoder = open_encoder(save_tiny_model(tmp_path / family, family))
-    whole = dict(zip(encoder.tensors, of_kinds(encoder, None), strict=True))
-    for deepest in range(4):
-        kinds = (f"layer.{deepest}.last", "layer.0.mean", f"layer.{deepest}.max")
-        np.testing.assert_array_equal(of_kinds(encoder, kinds), [whole[kind] for kind in kinds])
-    np.testing.assert_array_equal(of_kinds(encoder, ["layer.3.cls"])[0], whole["layer.3.cls"])
-    ran = []
-    top = next(m for m in loaded[0].modules() if type(m).__name__ == "ModuleList")[-1]
-    top.register_forward_hook(lambda *_: ran.append(1))
-    of_kinds(encoder, ("layer.1.mean",))
-    assert bool(ran) == (family in WITHOUT_EXIT)
 
 
 @pytest.mark.parametrize("has_bias", [True, False])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from test_declared import declare, module, saved
+from test_declared import declare, module
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
@@ -190,7 +190,7 @@ def test_a_folder_that_is_not_as_it_should_be_is_refused(folder, number):
 
 
 @pytest.mark.parametrize("name", ["dense", "a static table", "word averages"])
-def test_weights_that_are_missing_in_a_module_are_refused(name, tmp_path):
+def test_weights_that_are_missing_in_a_module_are_refused(name, saved, tmp_path):
     folder = saved(tmp_path, name)
     files = sorted(folder.rglob("*.safetensors"), key=lambda file: file.parent.name)
     save_file({f"other.{key}": value for key, value in load_file(files[-1]).items()}, files[-1])
@@ -198,7 +198,7 @@ def test_weights_that_are_missing_in_a_module_are_refused(name, tmp_path):
         encode(folder, "model")
 
 
-def test_a_tokenizer_class_of_another_library_is_not_called(tmp_path):
+def test_a_tokenizer_class_of_another_library_is_not_called(saved, tmp_path):
     folder = saved(tmp_path, "word averages")
     for file in folder.rglob("wordembedding_config.json"):
         edit(file.name, tokenizer_class="os.mkdir")(file.parent)
@@ -207,7 +207,7 @@ def test_a_tokenizer_class_of_another_library_is_not_called(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a static table", "word averages"])
-def test_a_table_of_words_has_no_layers_and_says_so(name, tmp_path):
+def test_a_table_of_words_has_no_layers_and_says_so(name, saved, tmp_path):
     model = resolve_model(str(saved(tmp_path, name)))
     assert (model.n_layers, model.max_positions) == (0, None)
     with pytest.raises(InputError, match=r"no transformer.*layers model"):
@@ -246,8 +246,13 @@ HARMLESS = {
 }
 
 
+@pytest.fixture(scope="module")
+def undamaged(tiny_bert) -> np.ndarray:
+    return encode(tiny_bert, "last")
+
+
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, tiny_bert, name):
+def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, undamaged, name):
     said, listener = [], logging.Handler()
     listener.emit = said.append
     HARMLESS[name](folder)
@@ -255,6 +260,6 @@ def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, tiny_
     found = encode(folder, "last")
     logging.getLogger("transformers").removeHandler(listener)
     atol = 1e-5 if name.startswith("output") else 0
-    np.testing.assert_allclose(found, encode(tiny_bert, "last"), rtol=0, atol=atol)
+    np.testing.assert_allclose(found, undamaged, rtol=0, atol=atol)
     assert not Path("sprung").exists()
     assert [record.getMessage() for record in said] == []

@@ -1,13 +1,14 @@
 """The word table against the network that transformers builds from the same folder."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from tiny_models import BERT_TOKENS, ROBERTA_TOKENS, save_tiny_model
+from tiny_models import BERT_TOKENS, ROBERTA_TOKENS
 
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
@@ -17,9 +18,9 @@ WORDS = "embeddings.word_embeddings.weight"
 
 
 @pytest.fixture
-def own_bert(tmp_path):
+def own_bert(tiny_bert, tmp_path):
     """A tiny BERT that a test may damage."""
-    return save_tiny_model(tmp_path / "own", "bert")
+    return shutil.copytree(tiny_bert, tmp_path / "own")
 
 
 def change_weights(folder, change):
