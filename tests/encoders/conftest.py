@@ -1,6 +1,7 @@
 """Encoders made short: a folder in, a `TransformerEncoder` out, and the networks they load."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,12 @@ def open_encoder() -> Callable[..., TransformerEncoder]:
         return TransformerEncoder(resolve_model(str(folder)), **options)
 
     return open_folder
+
+
+@pytest.fixture(scope="session")
+def shared_encoder(open_encoder: Callable[..., TransformerEncoder]) -> Callable[..., Any]:
+    """Return a function from a folder to its encoder, made and loaded once."""
+    return cache(open_encoder)
 
 
 @pytest.fixture

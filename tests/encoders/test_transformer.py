@@ -65,8 +65,8 @@ def _pool_by_hand(hidden: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return np.array([mean, [t[0] for t in tokens], largest, [t[-1] for t in tokens]])
 
 
-def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, open_encoder):
-    block = open_encoder(tiny_model).encode(SENTENCES)
+def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, shared_encoder):
+    block = shared_encoder(tiny_model).encode(SENTENCES)
     expected = padded_reference(tiny_model, SENTENCES)
     assert (block.vectors.shape, block.vectors.dtype) == ((4, 4, 8, 16), np.float32)
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=1e-5)
@@ -74,16 +74,18 @@ def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, open_enco
     assert (distances[~np.eye(16, dtype=bool)] > 0.1).all(), "the reference tells them apart"
 
 
-def test_the_embedded_model_equals_plain_transformers(minilm, open_encoder):
-    block = open_encoder(minilm).encode(SENTENCES + UNICODE)
+def test_the_embedded_model_equals_plain_transformers(minilm, shared_encoder):
+    block = shared_encoder(minilm).encode(SENTENCES + UNICODE)
     expected = padded_reference(minilm, SENTENCES + UNICODE)
     assert block.vectors.shape == (7, 4, 15, 384)
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=2e-5)
 
 
 @pytest.mark.parametrize("batch_tokens", [7, 10_000])
-def test_neither_order_nor_company_changes_a_vector(tiny_bert, open_encoder, batch_tokens):
-    together = open_encoder(tiny_bert).encode(SENTENCES)
+def test_neither_order_nor_company_changes_a_vector(
+    tiny_bert, open_encoder, shared_encoder, batch_tokens
+):
+    together = shared_encoder(tiny_bert).encode(SENTENCES)
     order = np.random.default_rng(0).permutation(len(SENTENCES))
     other = open_encoder(tiny_bert, batch_tokens=batch_tokens)
     block = other.encode([SENTENCES[i] for i in order])
@@ -94,8 +96,8 @@ def test_neither_order_nor_company_changes_a_vector(tiny_bert, open_encoder, bat
         np.testing.assert_allclose(alone, together.vectors[:, :, i], rtol=0, atol=1e-5)
 
 
-def test_half_precision_stays_near_float32(minilm, open_encoder):
-    exact = open_encoder(minilm).encode(SENTENCES[:3]).vectors
+def test_half_precision_stays_near_float32(minilm, open_encoder, shared_encoder):
+    exact = shared_encoder(minilm).encode(SENTENCES[:3]).vectors
     for dtype in ("bfloat16", "float16"):
         rough = open_encoder(minilm, dtype=dtype).encode(SENTENCES[:3]).vectors
         assert rough.dtype == np.float32
@@ -104,29 +106,29 @@ def test_half_precision_stays_near_float32(minilm, open_encoder):
         assert (cosine / np.linalg.norm(rough, axis=-1)).min() > 0.999
 
 
-def test_what_exceeds_the_maximum_length_is_cut_and_counted(tiny_model, open_encoder):
+def test_what_exceeds_the_maximum_length_is_cut_and_counted(
+    tiny_model, open_encoder, shared_encoder
+):
     sentences = ["the " * n for n in (1, 7, 8, 9, 30)]  # and two special tokens each
     block = open_encoder(tiny_model, max_length=10).encode(sentences)
     assert block.n_tokens.tolist() == [3, 9, 10, 10, 10]
     assert block.cut.tolist() == [False, False, False, True, True]
     np.testing.assert_allclose(block.vectors[:, :, 2], block.vectors[:, :, 4], rtol=0, atol=1e-5)
-    whole = open_encoder(tiny_model, max_length=MAX_TOKENS).encode([sentences[4], "the " * 500])
+    whole = shared_encoder(tiny_model).encode([sentences[4], "the " * 500])
     assert whole.n_tokens.tolist() == [32, resolve_model(str(tiny_model)).max_positions]
     assert np.abs(block.vectors[:, :, 4] - whole.vectors[:, :, 0]).max() > 0.05
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
+def test_a_wrong_option_is_refused_before_anything_is_loaded(tiny_model, loaded):
+    for options, words in [
         ({"max_length": 2}, f"from 3 to {MAX_TOKENS} tokens.*got 2"),
         ({"max_length": MAX_TOKENS + 1}, f"from 3 to {MAX_TOKENS} tokens"),
         ({"dtype": "float64"}, "'float64'.*float32, bfloat16, float16"),
         ({"batch_tokens": 0}, "batch size must be at least 1, got 0"),
-    ],
-)
-def test_a_wrong_option_is_refused_before_anything_is_loaded(tiny_model, options, sentence):
-    with pytest.raises(InputError, match=sentence):
-        TransformerEncoder(tiny_model, **{"max_length": 20, **options})
+    ]:
+        with pytest.raises(InputError, match=words):
+            TransformerEncoder(tiny_model, **{"max_length": 20, **options})
+    assert not loaded
 
 
 def test_the_tokenizers_own_bound_and_the_device_are_refused_when_they_are_met(
@@ -142,13 +144,13 @@ def test_the_tokenizers_own_bound_and_the_device_are_refused_when_they_are_met(
         open_encoder(tiny_bert, device="tpu").encode(["a cat"])
 
 
-def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, open_encoder):
+def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, shared_encoder):
     for blank in ("", "\t\n", "\u3000"):
         with pytest.raises(InputError, match="sentence 2 is blank"):
-            open_encoder(tiny_bert).encode(["a cat", blank, "a dog"])
+            shared_encoder(tiny_bert).encode(["a cat", blank, "a dog"])
     for half in ("the \udfff cat", "\udce9t\udce9"):
         with pytest.raises(InputError, match=r"sentence 3 holds '\\ud.*surrogate"):
-            open_encoder(tiny_bert).encode(["a cat", "a dog", half])
+            shared_encoder(tiny_bert).encode(["a cat", "a dog", half])
 
 
 def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
