@@ -135,15 +135,6 @@ def test_the_older_layout_is_read_as_well(folder, mode, has_dense):
     check_same(declare(folder, *modules, prompts=PROMPTS), prompts=("query",))
 
 
-def test_what_is_declared_can_be_read(folder):
-    modules = old_pooling(folder, "mean"), old_dense(folder), module(folder, 3, "Normalize")
-    declare(folder, *modules, prompts=PROMPTS, default_prompt_name="query", truncate_dim=4)
-    assert str(open_declared(resolve_model(str(folder)))) == (
-        "prompt 'the cat: ', last layer, mean tokens, dense layer to 5 features, unit length, "
-        "first 4 features"
-    )
-
-
 def test_the_lab_stores_what_is_declared_apart_and_knows_a_changed_module(folder, own_cache):
     declare(folder, old_pooling(folder, "cls"))
     lab = Lab(device="cpu")

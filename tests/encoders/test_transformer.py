@@ -154,9 +154,9 @@ def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, shared_encoder)
 
 
 def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
-    tiny_model, open_encoder, loaded
+    tiny_bert, open_encoder, loaded
 ):
-    encoder = open_encoder(tiny_model)
+    encoder = open_encoder(tiny_bert)
     assert (encoder.n_layers, encoder.dim, len(encoder.fingerprint)) == (3, 16, 64)
     assert not loaded
     holder = torch.nn.Module()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bertflow_core.errors import InputError
-from bertflow_core.store.blocks import cache_folder, cache_limit, delete, sweep_scratch, tidy
+from bertflow_core.store.blocks import cache_folder, cache_limit, delete, tidy
 
 
 def test_the_folder_is_named_by_the_environment(monkeypatch, tmp_path):
@@ -32,38 +32,12 @@ def test_the_size_bound_is_named_by_the_environment(monkeypatch):
             cache_limit()
 
 
-def names(folder: Path) -> str:
-    return "".join(sorted(path.name for path in folder.iterdir()))
-
-
-@pytest.fixture
-def entries(tmp_path) -> list[Path]:
-    """Four files of ten bytes, the oldest first."""
-    paths = [tmp_path / name for name in "abcd"]
-    for hour, path in enumerate(paths):
+def test_what_was_used_just_now_stays_and_what_is_gone_already_is_passed_over(tmp_path):
+    old, new, gone = (tmp_path / name for name in ("old", "new", "gone"))
+    for hour, path in enumerate((old, new)):
         path.write_bytes(b"0123456789")
         os.utime(path, (3600 * hour, 3600 * hour))
-    return paths
-
-
-@pytest.mark.parametrize(
-    ("limit", "used", "left"),
-    [(40, "", "abcd"), (39, "", "bcd"), (0, "", ""), (20, "a", "ad"), (0, "bd", "bd")],
-)
-def test_the_least_recently_used_go_until_the_rest_is_within_the_bound(entries, limit, used, left):
-    spared = {path for path in entries if path.name in used}
-    tidy([*entries, entries[0].with_name("gone")], limit, used=spared)
-    assert names(entries[0].parent) == left
-
-
-def test_what_was_used_just_now_stays(entries):
-    tidy([], 0, used=[entries[0], entries[0].with_name("gone")])
-    tidy(entries, 10)
-    assert names(entries[0].parent) == "a"
-    assert [delete(entries[0]), delete(entries[0])] == [10, 0]
-
-
-def test_what_killed_processes_left_is_swept_and_nothing_else(entries):
-    entries[0].with_name(".bertflow-1").touch()
-    sweep_scratch(entries[0].parent)
-    assert names(entries[0].parent) == "abcd"
+    tidy([], 0, used=[old, gone])
+    tidy([gone, old, new], 10)
+    assert [path.exists() for path in (old, new)] == [True, False]
+    assert [delete(old), delete(old)] == [10, 0]
