@@ -115,11 +115,11 @@ def old_pooling(folder, mode):
     return module(folder, 1, "Pooling", {"word_embedding_dimension": 16, **config})
 
 
-def old_dense(folder):
+def old_dense(folder, **changes):
     weights = {"linear.weight": torch.randn(5, 16), "linear.bias": torch.randn(5)}
     config = {"in_features": 16, "out_features": 5, "bias": True}
     config["activation_function"] = "torch.nn.modules.activation.Tanh"
-    return module(folder, 2, "Dense", config, weights)
+    return module(folder, 2, "Dense", config | changes, weights)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from test_declared import declare, module
+from test_declared import declare, module, old_dense, old_pooling
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
@@ -71,22 +71,14 @@ def indexed(name: object) -> Callable[[Path], None]:
         shutil.copy(folder / WEIGHTS, folder.parent / "outside.safetensors")
         (folder / WEIGHTS).rename(folder / "part.safetensors")
         names = {key: "part.safetensors" for key in load_file(folder / "part.safetensors")}
-        (folder / INDEX).write_text(
-            json.dumps({"metadata": {}, "weight_map": {**names, "b": name}})
-        )
+        content = {"metadata": {}, "weight_map": {**names, "b": name}}
+        (folder / INDEX).write_text(json.dumps(content))
 
     return write
 
 
-def dense(**config: object) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
-        options = {"in_features": 16, "out_features": 5, **config}
-        tensors = {"linear.weight": torch.ones(5, 16), "linear.bias": torch.ones(5)}
-        pooling = module(folder, 1, "Pooling", {"pooling_mode_mean_tokens": True,
-                                                "word_embedding_dimension": 16})  # fmt: skip
-        declare(folder, pooling, module(folder, 2, "Dense", options, tensors))
-
-    return write
+def dense(**config: object) -> Callable[[Path], Path]:
+    return lambda folder: declare(folder, old_pooling(folder, "mean"), old_dense(folder, **config))
 
 
 def listed(value: object) -> Callable[[Path], None]:

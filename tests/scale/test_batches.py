@@ -15,11 +15,6 @@ from bertflow_core.scale import Calibrate, Embed, moments
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 
 
-@pytest.fixture
-def embed(tiny_bert):
-    return Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-
-
 def as_it_is(column):
     """Return the vectors and the reasons of a column, by a calibrator that changes nothing."""
     made = Calibrate(build_calibrator("identity").fit(X))(pa.table({"vector": column}))
@@ -29,12 +24,8 @@ def as_it_is(column):
 def test_texts_become_what_the_encoder_gives_and_the_rest_have_reasons(embed, tiny_bert):
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
     long = " ".join(["red"] * 60)
-    bad = [
-        (None, "blank"),
-        (" ", "blank"),
-        ("a\0b", "NUL"),
-        ("a" * (MAX_SENTENCE + 1), "characters"),
-    ]
+    flood = "a" * (MAX_SENTENCE + 1)
+    bad = [(None, "blank"), (" ", "blank"), ("a\0b", "NUL"), (flood, "characters")]
     texts = [*SENTENCES, *(text for text, _ in bad), long]
     made = embed(pa.table({"id": np.arange(len(texts)), "text": texts, "more": texts}))
     assert made.column_names == ["id", "cut", "vector", "refused"]

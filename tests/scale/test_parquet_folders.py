@@ -29,11 +29,6 @@ X = np.random.default_rng(0).normal(size=(300, 8)) @ np.random.default_rng(1).no
 X = (X + 5).astype(np.float32)
 
 
-@pytest.fixture
-def embed(tiny_bert):
-    return Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-
-
 def whitened(x):
     return build_calibrator("whiten").fit(x)
 
@@ -42,9 +37,8 @@ def contents(folder):
     return {each.name: each.read_bytes() for each in sorted(folder.rglob("*.parquet"))}
 
 
-@pytest.mark.parametrize("n_files", [1, 7])
-def test_closed_forms_are_those_of_all_rows_and_flows_of_a_sample(tmp_path, n_files):
-    source = write_vectors(tmp_path / "in", X, n_files)
+def test_closed_forms_are_those_of_all_rows_and_flows_of_a_sample(tmp_path):
+    source = write_vectors(tmp_path / "in", X, 7)
     done = fit_files("null-top-k:k=2", source)
     x = X.astype(np.float64)  # float32 rows are mapped in float32
     expected = build_calibrator("null-top-k:k=2").fit(X).transform(x)
@@ -78,9 +72,12 @@ def test_no_more_rows_than_a_batch_are_in_memory(tmp_path, monkeypatch):
     seen = []
     stage = Calibrate(whitened(X))
     monkeypatch.setattr(folders, "ROWS_AT_ONCE", 50)
-    monkeypatch.setattr(
-        stage.calibrator, "transform", lambda x: seen.append(len(x)) or np.asarray(x), raising=False
-    )
+
+    def transform(x):
+        seen.append(len(x))
+        return np.asarray(x)
+
+    monkeypatch.setattr(stage.calibrator, "transform", transform, raising=False)
     write_files(stage, write_vectors(tmp_path / "in", X, 2), tmp_path / "out")
     assert seen == [50] * 6
 
@@ -90,9 +87,8 @@ def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
     out = tmp_path / "out"
     write_files(embed, source, out)
     recipe = fit_files("standardize", out).recipe
-    assert (recipe.layers, recipe.max_length, recipe.calibrator) == (
-        "layer:2", MAX_TOKENS, "standardize",
-    )  # fmt: skip
+    settings = recipe.layers, recipe.max_length, recipe.calibrator
+    assert settings == ("layer:2", MAX_TOKENS, "standardize")
     assert fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.source is ROWS
     for given, is_one in ((out, False), (out / "a.parquet", True)):
         done = fit_files("standardize", given)
@@ -153,11 +149,8 @@ def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
     write_files(Calibrate(whitened(X)), source, out)
     fitted = build_calibrator("standardize").fit(X)
     before = contents(out)
-    for other in (
-        Calibrate(fitted),
-        Calibrate(whitened(X), key="name"),
-        Calibrate(whitened(2 * X)),
-    ):
+    others = Calibrate(fitted), Calibrate(whitened(X), key="name"), Calibrate(whitened(2 * X))
+    for other in others:
         with pytest.raises(InputError, match="made otherwise"):
             write_files(other, source, out)
     assert contents(out) == before
@@ -167,13 +160,12 @@ def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
 
 def test_folders_that_hold_something_else_are_refused_and_left(tmp_path):
     stage = Calibrate(whitened(X))
-    for number, prepare in enumerate(
-        (
-            lambda source, out: (out / "mine.txt").write_text("mine"),
-            lambda source, out: shutil.copy(source / "v0.parquet", out / "mine.parquet"),
-            lambda source, out: (source / "v0.parquet").unlink(),
-        )
-    ):
+    strange = (
+        lambda source, out: (out / "mine.txt").write_text("mine"),
+        lambda source, out: shutil.copy(source / "v0.parquet", out / "mine.parquet"),
+        lambda source, out: (source / "v0.parquet").unlink(),
+    )
+    for number, prepare in enumerate(strange):
         source = write_vectors(tmp_path / f"in{number}", X, 3)
         out = tmp_path / f"out{number}"
         write_files(stage, source, out)
@@ -191,11 +183,8 @@ def test_the_input_is_never_written_over(tmp_path):
     source = write_vectors(tmp_path / "in" / "part", X, 3)
     (tmp_path / "link").symlink_to(source)
     before = contents(tmp_path / "in")
-    for given, out in [
-        (source, tmp_path / "link"),
-        (tmp_path / "link", source),
-        (source, source / ".." / "part"),
-    ]:
+    link = tmp_path / "link"
+    for given, out in [(source, link), (link, source), (source, source / ".." / "part")]:
         with pytest.raises(InputError, match=r"no \.parquet file outside"):
             write_files(Calibrate(whitened(X)), given, out, force=True)
     assert contents(tmp_path / "in") == before

@@ -12,7 +12,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
+from bertflow_core.scale import Calibrate, fit_files, write_files
 
 ray = pytest.importorskip("ray", reason='the extra is not installed: pip install ".[scale]"')
 pytestmark = pytest.mark.campaign
@@ -37,11 +37,10 @@ def cluster() -> Iterator[Any]:
     ray.shutdown()
 
 
-def test_embedded_by_workers_as_here(tmp_path, cluster, tiny_bert):
-    stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
+def test_embedded_by_workers_as_here(tmp_path, cluster, embed):
     source = write_texts(tmp_path / "in", {name: [*SENTENCES, None] for name in "abcd"})
     for name in ("process", "ray"):
-        done = write_files(stage, source, tmp_path / name, engine=name)
+        done = write_files(embed, source, tmp_path / name, engine=name)
         assert (done.n_files, done.rows, done.refused) == (4, 20, 4)
     ids, x = read_rows(tmp_path / "process")
     assert read_rows(tmp_path / "ray")[0] == ids

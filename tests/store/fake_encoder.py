@@ -27,25 +27,16 @@ def vector(name: str, sentence: str, layer: int, pooling: str, dim: int) -> np.n
 
 @dataclass
 class FakeEncoder:
-    """Like `TransformerEncoder` to a store; every sentence it computes is noted.
+    """Like `TransformerEncoder` to a store; every sentence it computes is noted."""
 
-    Attributes:
-        name: Decides the vectors and the fingerprint.
-        per_block: Sentences in a block.
-        log: A file that gets a line of JSON for every sentence, for other processes to read.
-        computed: The sentences, as they were computed.
-        kinds: The kinds of vectors of each block, as they were computed.
-        is_broken: Whether to fail at the first sentence.
-    """
-
-    name: str = "fake"
+    name: str = "fake"  # decides the vectors and the fingerprint
     n_layers: int = 2
     dim: int = 4
     per_block: int = 3
-    log: Path | None = None
-    is_broken: bool = False
+    log: Path | None = None  # gets a line for every sentence, for other processes to read
+    is_broken: bool = False  # fails at the first sentence
     computed: list[str] = field(default_factory=list)
-    kinds: list[tuple[str, ...]] = field(default_factory=list)
+    kinds: list[tuple[str, ...]] = field(default_factory=list)  # of each block
 
     @property
     def fingerprint(self) -> str:
@@ -64,10 +55,7 @@ class FakeEncoder:
         return {"model": self.name}
 
     def encode_blocks(
-        self,
-        sentences: Sequence[str],
-        *,
-        kinds: Sequence[str] | None = None,
+        self, sentences: Sequence[str], *, kinds: Sequence[str] | None = None
     ) -> Iterator[Block]:
         """Yield blocks of the sentences in the reverse of their order."""
         assert not self.is_broken, f"{list(sentences)[:3]} should have been stored"
