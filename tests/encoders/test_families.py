@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from tiny_models import MAX_TOKENS, OTHER_FAMILIES
+from tiny_models import FAMILIES, MAX_TOKENS
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 
-FAMILIES = ("bert", "roberta", "distilbert", "mpnet", *OTHER_FAMILIES)
 WITHOUT_EXIT = ("albert", "xlnet")
 """One uses a layer many times, the other hands its layers something else than token vectors."""
 SENTENCES = ["a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat"]
