@@ -36,6 +36,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
 def _import_start() -> None:
     """Import what the first page needs, while the browser loads its scripts."""
     import bertflow_app.pages.start.start  # noqa: F401
+    import streamlit.emojis  # noqa: F401 - the icon of the page is looked up there
 
 
 def on_error(error: Exception) -> bool:

@@ -130,8 +130,8 @@ def shipped(name: str) -> Report:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def shipped_figure(name: str, _draw: "Callable[[], Figure]") -> "Figure":
-    """Return a figure of what the package ships, drawn once; nobody may change it."""
+def figure_of(name: str, _draw: "Callable[[], Figure]") -> "Figure":
+    """Return the figure of that name, drawn once for all visitors; nobody may change it."""
     return _draw()
 
 

@@ -110,7 +110,7 @@ def depends_on(text: str) -> None:
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show one picture of a report, which can be saved; returns what `st.plotly_chart` returns."""
-    return chart(report.pictures()[name](), key=name, origin=origin_of(report), **options)
+    return chart(report.figure(name), key=name, origin=origin_of(report), **options)
 
 
 def show_end(report: Report) -> None:

@@ -53,6 +53,7 @@ def ready() -> None:
 def _load() -> None:
     gc.disable()  # nothing of what is imported becomes garbage, and looking for it takes long
     try:
+        import pandas  # noqa: F401 - what every table needs
         import torch  # noqa: F401
         from transformers import PreTrainedModel  # noqa: F401 - what every network needs
 

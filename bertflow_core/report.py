@@ -192,6 +192,7 @@ class Report:
     most: int = 0
     face: TextTable | None = None
     latex: "Callable[[Report], str] | None" = field(default=None, repr=False)
+    _drawn: "dict[str, Figure]" = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def table(self) -> Table:
@@ -267,9 +268,15 @@ class Report:
         """Return the pictures by file name without ending; none is drawn yet."""
         return {} if self.draw is None else self.draw(self)
 
+    def figure(self, name: str) -> "Figure":
+        """Return one picture, which is drawn once for all who ask: copy it to change it."""
+        if name not in self._drawn:
+            self._drawn[name] = self.pictures()[name]()
+        return self._drawn[name]
+
     def figures(self) -> "dict[str, Figure]":
-        """Draw every figure."""
-        return {name: draw() for name, draw in self.pictures().items()}
+        """Return every picture."""
+        return {name: self.figure(name) for name in self.pictures()}
 
     def _repr_html_(self) -> str:
         """Return the tables, remarks and command as a notebook shows them."""

@@ -48,10 +48,12 @@ def cone_view(
 
     `scale` has the lowest and the highest grade that a person could give a pair.
     """
+    # In tuples: of a list Streamlit asks whether it is a table, and imports pandas before the first
+    # picture to do so.
     payload = {
-        "panels": [_panel(title, row) for title, row in rows.items()],
-        "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
-        "pairs": cone.facts["pairs"],
+        "panels": tuple(_panel(title, row) for title, row in rows.items()),
+        "circles": tuple({"x": x.tolist(), "y": y.tolist()} for x, y in circles()),
+        "pairs": tuple(cone.facts["pairs"]),
         "scale": scale,
     }
     _CONE(data=payload, key=key)

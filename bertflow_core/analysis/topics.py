@@ -19,15 +19,16 @@ References:
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from sklearn.cluster import AgglomerativeClustering, KMeans
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from bertflow_core.analysis.loadings import texts_with, words_of
 from bertflow_core.linalg import FloatArray, sample_rows
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 ZOOMS = (1, 2, 4, 8)
 """The zooms that have regions of their own."""
@@ -49,7 +50,7 @@ class Terms:
     """The T terms that at least two of N texts hold, sorted, and 1 where one does, shape (N, T)."""
 
     names: tuple[str, ...] = field(repr=False)
-    held: sparse.csr_array = field(repr=False)
+    held: "sparse.csr_array" = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,19 @@ class Topic:
 
 def count_terms(texts: Sequence[str]) -> Terms:
     """Find the terms of texts: words of two letters or more but for English function words."""
-    names, held = texts_with(texts, lambda text: list(filter(_is_term, words_of(text))), _FEWEST)
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    def terms_of(text: str) -> list[str]:
+        return [
+            each for each in words_of(text) if _is_word(each) and each not in ENGLISH_STOP_WORDS
+        ]
+
+    names, held = texts_with(texts, terms_of, _FEWEST)
     return Terms(tuple(names), held)
 
 
-def _is_term(word: str) -> bool:
-    is_word = len(word) > 1 and not word[0].isdigit() and not _CONTRACTED.search(word)
-    return is_word and word not in ENGLISH_STOP_WORDS
+def _is_word(text: str) -> bool:
+    return len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
 
 
 def distinctive_words(
@@ -81,6 +88,8 @@ def distinctive_words(
     Only terms that are more frequent in the class than in all texts count, and that at least two of
     its texts hold; so a class may have none. `labels` has the class of each text, from 0.
     """
+    from scipy import sparse
+
     of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))
     held = (of_class @ terms.held).toarray()
     total = held.sum(axis=0)
@@ -100,6 +109,8 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
 
     None where there are too few rows, or where no word sets a region of five or more apart.
     """
+    from sklearn.cluster import AgglomerativeClustering, KMeans
+
     points = np.asarray(coordinates, np.float64)
     n_parts = min(_MOST_PARTS, len(points) // _ROWS_PER_PART)
     width = float(np.ptp(points, axis=0).max()) if len(points) else 0.0

@@ -1,5 +1,7 @@
 """How a cone forms: a small language model trained from nothing, recorded and live."""
 
+from functools import partial
+
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import newborn_view
@@ -8,7 +10,7 @@ from bertflow_app.parts.choices import bound
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.work import watch
 from bertflow_app.shared import Shared
-from bertflow_app.show import chart, downloads, origin_of, show_table
+from bertflow_app.show import downloads, origin_of, show_picture, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.report import Report
@@ -19,7 +21,6 @@ from bertflow_core.studies.newborn.recording import (
     bins_of,
     payload,
 )
-from bertflow_core.studies.newborn.study import equation_figure
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import percent
 
@@ -59,8 +60,8 @@ def draw() -> None:
         f"of the random weights that it began with it was {abs(first['mean_cosine']):.2f}. These "
         f"numbers are of {named}."
     )
+    run = job.key if job is not None and is_done else "stored"
     if job is None or is_done:
-        run = "stored" if job is None else job.key
         newborn_view(payload(shown.rows, shown.facts), run=run, is_live=False, key=_KEY)
     else:
         watch(job, lambda is_live: _draw_recorded(job, is_live), seconds=POLL_SECONDS)
@@ -72,7 +73,7 @@ def draw() -> None:
     st.header("What a context and a word have in common")
     _equation_panel(shown)
     st.header("Calibrate it")
-    _calibration_panel(shown)
+    _calibration_panel(shown, run)
     with st.expander("Recipe, numbers and command"):
         origin = origin_of(shown)
         caption(origin.caption)
@@ -130,13 +131,13 @@ def _equation_panel(newborn: Report) -> None:
         f"{100 * found['r2_pmi']:.0f} %. A longer training "
         "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
-    chart(equation_figure(newborn), key="newborn-equation", origin=origin_of(newborn))
+    show_picture(newborn, "newborn-equation")
     with st.expander("Numbers"):
         show_table(table, alt="Coefficients and explained shares of equation 3")
 
 
-def _calibration_panel(newborn: Report) -> None:
-    """Show the sentences of the newborn space before and after calibration."""
+def _calibration_panel(newborn: Report, run: str) -> None:
+    """Show the sentences of the newborn space of a run before and after calibration."""
     table = newborn.tables[0]
     plain, *others = table.rows
     best = max(others, key=lambda row: row["rho"] or -1.0)
@@ -151,9 +152,10 @@ def _calibration_panel(newborn: Report) -> None:
         f"same calibrator{nothing}."
     )
     for column, row in zip(st.columns(len(table.rows)), table.rows, strict=True):
+        key = f"newborn-{row['calibrator']}"
         column.plotly_chart(
-            cone_figure(newborn, [row]),
-            key=f"newborn-{row['calibrator']}",
+            services.figure_of(f"{key} {run}", partial(cone_figure, newborn, [row])),
+            key=key,
             alt=f"Sentences as points on a sphere under {row['calibrator']}: the mean of their "
             f"directions has length {row['mean_length']:.2f}",
         )

@@ -51,11 +51,13 @@ def draw() -> None:
     )
     origin = origin_of(report)
     shown = _shown_layer(report)
-    there = report.only(i for i, row in enumerate(report.rows) if row["layers"] == shown)
+    there = report
+    if len(layers) > 1:
+        there = report.only(i for i, row in enumerate(report.rows) if row["layers"] == shown)
     drawn = there.pictures()
     st.write(finding(there.rows))
     if "judged" in drawn:
-        chart(drawn["judged"](), key="judged", origin=origin)
+        chart(there.figure("judged"), key="judged", origin=origin)
     say_notes(report.live["notes"])
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
@@ -69,7 +71,7 @@ def draw() -> None:
     if "singular_spectra" in drawn:
         st.header("Singular spectrum")
         alt = f"Singular spectra at {shown}, one line per calibrator"
-        chart(drawn["singular_spectra"](), key="spectra", alt=alt, origin=origin)
+        chart(there.figure("singular_spectra"), key="spectra", alt=alt, origin=origin)
     st.header("Holes")
     _holes(there, drawn, origin)
 
@@ -151,10 +153,10 @@ def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
             "Where sentences form clumps with empty space between them, the 10th nearest neighbour "
             "is nearer than among points of a Gaussian of the same mean and covariance."
         )
-        chart(drawn["neighbour_distances"](), key="neighbours", origin=origin)
+        chart(report.figure("neighbour_distances"), key="neighbours", origin=origin)
     dense = [name for name in drawn if name.startswith("likelihoods")]
     if dense:
-        chart(drawn[dense[-1]](), key="likelihoods", origin=origin)
+        chart(report.figure(dense[-1]), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
     readings = [row for row in report.rows if row["reading"]]

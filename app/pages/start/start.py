@@ -35,10 +35,11 @@ SPACES = {
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
 """The jargon of the page, explained behind hover."""
 
-HEAD_START_SECONDS = 0.5
-"""Time in which a browser draws the first picture before it is sent charts.
+HEAD_STARTS, HEAD_START_SECONDS = 20, 0.025
+"""Pauses in which a browser draws the first picture before it is sent charts.
 
-Loading the library that draws those keeps it from drawing anything for most of a second.
+Loading the library that draws those keeps it from drawing anything for most of a second. Between
+two pauses Streamlit ends the run of a visitor who went on.
 """
 
 
@@ -90,7 +91,7 @@ def _rivals() -> None:
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
     """Show a picture of stored results; it is drawn for the first visitor only."""
-    st.plotly_chart(services.shipped_figure(key, draw), key=key, alt=alt)
+    st.plotly_chart(services.figure_of(key, draw), key=key, alt=alt)
 
 
 def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
@@ -104,8 +105,9 @@ def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
         help="A point's angle to the arrow is that of the full space; its place around the arrow "
         "is a projection.",
     )
-    if not state.visit().has_page:
-        time.sleep(HEAD_START_SECONDS)
+    for _ in range(HEAD_STARTS):
+        if not state.visit().has_page:
+            time.sleep(HEAD_START_SECONDS)
 
 
 def _adversarial() -> None:

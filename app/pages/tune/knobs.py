@@ -73,8 +73,8 @@ def _sweep(report: Report, *, reading: str = "") -> None:
     with st.popover("Numbers", icon=":material/table_rows:"):
         show_table(report.table, alt=f"Rho at each value of {name}")
         show_end(replace(report, name=name))
-    (draw,) = report.pictures().values()
-    chart(draw(), key=f"sweep-{name}", origin=origin_of(report))
+    (figure,) = report.figures().values()
+    chart(figure, key=f"sweep-{name}", origin=origin_of(report))
 
 
 def _numbers(report: Report, row: Row) -> str:
