@@ -3,6 +3,7 @@
 import json
 import shutil
 import string
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,32 @@ def declare(model: Path, folder: Path, pooling: str = "mean") -> Path:
     (folder / "1_Pooling").mkdir(exist_ok=True)
     mode = {"embedding_dimension": 16, "pooling_mode": pooling}
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(mode))
+    return folder
+
+
+_SMALL = threading.Lock()  # two jobs may ask at once
+
+
+def save_small_minilm(minilm: Path, folder: Path) -> Path:
+    """Return a folder that holds all of minilm but a random network of its depth, 32 wide."""
+    with _SMALL:
+        if not folder.exists():
+            import numpy as np
+            import torch
+            import transformers
+
+            new = Path(shutil.copytree(minilm, folder.with_name("new-minilm"), dirs_exist_ok=True))
+            sizes = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 64}
+            config = transformers.AutoConfig.from_pretrained(minilm, **sizes)
+            network = transformers.AutoModel.from_config(config)
+            random = np.random.RandomState(7)  # the same numbers whatever the versions
+            for _, weights in sorted(network.named_parameters()):
+                if weights.ndim == 2:
+                    weights.data = torch.from_numpy(random.normal(0, 0.06, weights.shape)).float()
+            network.save_pretrained(new)
+            pooling = new / "1_Pooling" / "config.json"
+            pooling.write_text(pooling.read_text().replace("384", "32"))
+            new.rename(folder)
     return folder
 
 

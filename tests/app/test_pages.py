@@ -28,6 +28,9 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import p_text
 
+NEEDS_MINILM = True
+"""Whose numbers the start page has stored."""
+
 
 @pytest.fixture(autouse=True)
 def fresh_server():
