@@ -13,16 +13,12 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50)
 HEADER = b"sentence1,sentence2\n"
 
 
-def parquet(**columns):
-    stream = io.BytesIO()
-    pq.write_table(pa.table(columns), stream, compression="zstd")
-    return stream.getvalue()
-
-
 def bomb():
     """A few kilobytes of parquet that unpack to 600 MB of text."""
     text = pa.DictionaryArray.from_arrays(pa.array([0] * 60_000, pa.int32()), ["x" * 10_000])
-    return parquet(sentence1=text, sentence2=text)
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"sentence1": text, "sentence2": text}), stream, compression="zstd")
+    return stream.getvalue()
 
 
 REFUSED = {
@@ -102,8 +98,15 @@ def test_the_longest_sentence_is_not_sent_whole_to_the_browser(page):
     assert shown(page)["First", "Second"]["First"].str.len().max() == 500
 
 
-SENTENCES = ("ledger", "lexical", "playground", "sentences", "wall", "data")
-"""The views that show sentences of a table by themselves."""
+SENTENCES = {
+    "ledger": {"ledger_after": "standardize"},
+    "lexical": {"calibrators": "standardize"},
+    "playground": {"play_calibrators": "standardize"},
+    "sentences": {"space_calibrators": "standardize"},
+    "wall": {"wall_calibrators": "standardize"},
+    "data": {},
+}
+"""The views that show sentences of a table by themselves, and choices that are quick."""
 MARKUP = ("markdown", "caption", "info", "success", "warning", "error", "metric")
 
 
@@ -115,7 +118,9 @@ def test_a_strangers_sentence_is_read_as_markup_by_no_view(page):
     )
     page.text_area(key="typed_pairs").set_value("\n".join(lines)).run()
     button(page, "Use these sentences").click().run()
-    for view in SENTENCES:
+    for view, choices in SENTENCES.items():
+        for name, choice in choices.items():
+            page.query_params[name] = choice
         finish(go(page, view))
         assert not page.exception, view
         read = [element for kind in MARKUP for element in page.get(kind)]

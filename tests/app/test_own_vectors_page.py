@@ -20,19 +20,13 @@ def npy(x):
     return stream.getvalue()
 
 
-def parquet():
-    stream = io.BytesIO()
-    pd.DataFrame({"vector": list(A)}).to_parquet(stream)
-    return stream.getvalue()
-
-
 TABLE = pd.DataFrame({"score": GOLD}).to_csv(index=False).encode()
 THREE = {
     "vectors_first": ("a.npy", npy(A)),
     "vectors_second": ("b,2.npy", npy(B)),
     "vector_scores": ("scores.csv", TABLE),
 }
-ONE = {"vectors_first": ("one.parquet", parquet())}
+ONE = {"vectors_first": ("one.npy", npy(A))}
 
 
 @pytest.fixture(autouse=True)

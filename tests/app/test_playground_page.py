@@ -61,16 +61,12 @@ def test_every_pair_of_an_example_has_its_numbers(playground):
     assert LINES[1] not in " ".join(m.value for m in page.markdown)
 
 
-def header_of(text):
-    return next(csv.DictReader(io.StringIO(text)))
-
-
 def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
     reports = []
     monkeypatch.setattr(view, "downloads", lambda report, *, label: reports.append(report))
     press(opened("Similarity", unit="character"), BUTTON)
     report = reports[-1]
-    line = header_of(report.write("csv"))
+    line = next(csv.DictReader(io.StringIO(report.write("csv"))))
     assert report.name == "typed-pairs"
     assert line["unit"] == "character"
     recipe = {k: str(v) for k, v in Recipe(dataset="teaching").columns().items() if v is not None}

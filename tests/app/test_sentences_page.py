@@ -83,10 +83,6 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     assert measured.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
 
 
-def upload(name, content):
-    return uploads.add(name, content.encode())
-
-
 def test_single_sentences_of_an_upload_are_measured_without_pairs():
     lines = [
         f"the {a} {b} {c}"
@@ -94,7 +90,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
         for b in ("sees", "eats")
         for c in ("bread", "a red ball", "the moon", "nothing")
     ]
-    dataset = upload("*mine* <b>.csv", "\n".join(["text", *lines]))
+    dataset = uploads.add("*mine* <b>.csv", "\n".join(["text", *lines]).encode())
     page = opened(dataset=dataset, sentence1="text", sentence2="none")
     page = press(page, "Measure the sentences")
     check(page, pictures=2)

@@ -81,10 +81,8 @@ LOCAL = ["localhost", "127.0.0.1"]
         ("--allow-host lab.example", "", [*LOCAL, "lab.example"], "127.0.0.1"),
         ("--host 0.0.0.0 --allow-host a.b --allow-host c", "", [*LOCAL, "a.b", "c"], "a.b"),
         ("--host 0.0.0.0 --allow-host *", "", [*LOCAL, "*"], "0.0.0.0"),
-        ("--host 192.0.2.7 --allow-host 192.0.2.7", "", [*LOCAL, "192.0.2.7"], "192.0.2.7"),
         ("", "lab.example other.example", [], "lab.example"),
         ("--host 0.0.0.0", "localhost lab.example", [], "lab.example"),
-        ("--host 0.0.0.0", "localhost", [], "localhost"),
         ("--host localhost", "localhost lab.example", [], "localhost"),
     ],
 )
@@ -131,14 +129,12 @@ ALLOWED, GIVEN = "STREAMLIT_SERVER_ALLOWED_HOSTS", "BERTFLOW_TOKEN"
         ("--port=0", {}, ("1 to 65535", "0")),
         ("--port=65536", {}, ("1 to 65535", "65536")),
         ("--data-dir none", {}, ("--data-dir", "none")),
-        ("--data-dir pairs.csv", {}, ("--data-dir", "pairs.csv")),
         ("--data-dir ~nobody-at-all", {}, ("--data-dir", "~nobody-at-all")),
         ("--token", {GIVEN: "x" * 15}, (GIVEN, "16")),
         ("--token", {GIVEN: "has spaces in it ..."}, (GIVEN, "16")),
         ("--token", {GIVEN: "\u00e9" * 20}, (GIVEN, "16")),
     ],
 )
-@pytest.mark.usefixtures("table")
 def test_what_cannot_be_served_is_refused(refuses, calls, monkeypatch, options, variables, words):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)

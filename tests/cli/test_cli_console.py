@@ -10,7 +10,6 @@ from tiny_models import MAX_TOKENS, WORDS
 from bertflow_core.cli import console
 from bertflow_core.context import progress_bars
 from bertflow_core.encoders import TransformerEncoder, resolve_model, transformer
-from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
 
 
@@ -85,14 +84,6 @@ def test_a_character_that_the_output_lacks_is_reported_and_nothing_is_printed(mo
     with pytest.raises(UnicodeEncodeError):  # of which `explain` has a sentence
         console.emit("f\u00fcr")
     assert raw.getvalue() == b""
-
-
-def test_a_command_that_is_told_to_stop_leaves_nothing(refuses, monkeypatch, table, tiny):
-    def stop(*_, **__):
-        raise Cancelled("stopped on request")
-
-    monkeypatch.setattr(EmbeddingStore, "embed", stop)
-    refuses("fit", *tiny, "--dataset", table, "--out", "c", code=130, words="stopped on request")
 
 
 def test_a_signal_in_the_midst_of_embedding(refuses, here, tiny_bert, tiny, monkeypatch):

@@ -27,7 +27,7 @@ from waiting import PATIENCE
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.cli import main
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.lab import Lab
 
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
@@ -261,6 +261,7 @@ KNOWN = [
     known("bytes", UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), InputError, "UTF-8"),
     known("signs", UnicodeEncodeError("ascii", "\xfc", 0, 1, "no"), InputError, "PYTHONIO"),
     known("a process", BrokenProcessPool("no"), ResourceError, "memory", "take fewer"),
+    known("stopped", Cancelled("stopped on request"), Cancelled, "stopped on request"),
 ]
 
 
