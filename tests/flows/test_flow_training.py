@@ -126,12 +126,6 @@ def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
     torch.testing.assert_close(z.std(0, correction=0), torch.ones(6, dtype=F64))
 
 
-def test_a_random_start_looks_at_no_data():
-    still = TrainingConfig(lr=1e-12, weight_decay=0)
-    found = parameters(fit_flow(9 * rows(100), glow=RANDOM, training=still).flow)
-    torch.testing.assert_close(found, parameters(Flow(6, RANDOM, dtype=F64)), atol=1e-9, rtol=0)
-
-
 @pytest.mark.parametrize("n", [2, 3, 63, 65])
 @pytest.mark.parametrize("d", [4, 5, 7])
 def test_small_and_odd_sizes(n, d):
