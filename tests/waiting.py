@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from inspect import getsource
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -16,6 +17,6 @@ def wait_for(
     """Ask every so many seconds until the answer is true, and return it."""
     end = time.monotonic() + within
     while not (answer := condition()):
-        assert time.monotonic() < end, f"waited {within} s for {what or condition}"
+        assert time.monotonic() < end, f"waited {within} s for {what or getsource(condition)}"
         time.sleep(every)
     return answer

@@ -4,12 +4,14 @@ import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import lab_server
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HELD
 from lab_pages import drawn, follow
+from project_tree import ROOT
 from waiting import wait_for
 
 LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
@@ -20,10 +22,16 @@ FLAGS = (
 ).split()
 GRAVE = ("serious", "critical")
 STILL = """
-*, *::before, *::after { transition: none !important; animation: none !important; }
-[data-stale="true"] { opacity: 1 !important; }
+addEventListener("DOMContentLoaded", () => {
+  const still = document.createElement("style");
+  still.textContent = `
+    *, *::before, *::after { transition: none !important; animation: none !important; }
+    [data-stale="true"] { opacity: 1 !important; }
+  `;
+  document.head.append(still);
+});
 """
-"""Colours fade otherwise, and so does what a run draws anew: no contrast meanwhile."""
+"""Colours fade otherwise, and so does what a run draws anew: much work, and no contrast."""
 SHOWN = """scheme => {
   const app = document.querySelector("[data-testid=stApp]");
   return !app || getComputedStyle(app).colorScheme === scheme;
@@ -31,7 +39,7 @@ SHOWN = """scheme => {
 """Whether a page is drawn by light or by dark; without Streamlit it is at once."""
 AXE = """
 async ([part, isOfColours]) => {
-  const options = { resultTypes: ["violations"] };
+  const options = { resultTypes: ["violations"], preload: false };
   if (isOfColours) options.runOnly = ["color-contrast"];
   return (await axe.run(part, options)).violations;
 }
@@ -66,56 +74,83 @@ def browser(tmp_path_factory):
             pytest.skip(f"no browser: neither {CHROMIUM} nor Playwright's own is installed")
         profile = tmp_path_factory.mktemp("profile")
         browser = chromium.launch_persistent_context(profile, executable_path=found, args=FLAGS)
+        browser.add_init_script(STILL)
         yield browser
         browser.close()
 
 
 class Visits:
-    """Opens addresses, each as a visitor of its own, and notes what their pages ask for.
+    """Opens addresses, each as a visitor of its own, and notes what their pages do.
+
+    All in one tab: what the browser has compiled for a visit serves the next one too.
 
     Attributes:
+        page: The tab.
         asked: Addresses that were asked for.
-        foreign: Those among them that are not the server's own.
+        errors: What went wrong on the pages.
     """
 
     def __init__(self, browser, server):
-        self._browser, self._server = browser, server
-        self._pages = []
+        self._server, self._url = server, server.url
         self.asked: list[str] = []
-        self.foreign: list[str] = []
+        self.errors: list[str] = []
+        self.page = page = follow(browser.new_page())
+        for event in ("request", "websocket"):
+            page.on(event, lambda asked: self.asked.append(asked.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and self.errors.append(m.text))
 
     def __call__(self, path="/", *, scheme="light", server=None):
-        url = (server or self._server).url
-        page = follow(self._browser.new_page())
-        self._pages.append(page)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.set_viewport_size({"width": 1280, "height": 900})
-        own = (url, url.replace("http", "ws", 1), "data:", "blob:")
-
-        def note(asked):
-            self.asked.append(asked.url)
-            if not asked.url.startswith(own):
-                self.foreign.append(asked.url)
-
-        page.on("request", note)
-        page.on("websocket", note)
+        self._url = (server or self._server).url
+        self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        self.page.set_viewport_size({"width": 1280, "height": 900})
         if "dataset=" not in path:  # the small one
             path += ("&" if "?" in path else "?") + "dataset=teaching"
-        page.goto(path if path.startswith("http") else url + path)
-        return page
+        self.page.goto(self._url + path)
+        return self.page
 
-    def close(self):
-        for page in self._pages:
-            page.close()
+    @property
+    def foreign(self):
+        """Addresses that were asked for and are not the server's own."""
+        own = (self._url, self._url.replace("http", "ws", 1), "data:", "blob:", "about:")
+        return [url for url in self.asked if not url.startswith(own)]
+
+    def leave(self):
+        """Leave the page and forget what it did."""
+        self.page.goto("about:blank")
+        self.asked.clear()
+        self.errors.clear()
 
     def keep(self, folder):
-        """Keep what the open pages show, and the server's log, for whoever looks for a fault."""
+        """Keep what the page shows, and the server's log, for whoever looks for a fault."""
         folder.mkdir()
         ended = f"\nended with {self._server.process.poll()}\n"
         (folder / "server.log").write_text(self._server.log.read_text() + ended, encoding="utf-8")
-        for i, page in enumerate(each for each in self._pages if not each.is_closed()):
-            page.screenshot(path=folder / f"{i}.png")
-            (folder / f"{i}.html").write_text(page.content(), encoding="utf-8")
+        self.page.screenshot(path=folder / "page.png")
+        (folder / "page.html").write_text(self.page.content(), encoding="utf-8")
+
+
+@pytest.fixture(scope="package")
+def modules(browser):
+    """A page in which `import("/app/browser/...")` answers from the source tree."""
+
+    def answer(route):
+        path = ROOT / urlsplit(route.request.url).path.lstrip("/")
+        if path.is_file():
+            route.fulfill(path=path)
+        else:
+            route.fulfill(body="", content_type="text/html")
+
+    page = browser.new_page()
+    page.route("**/*", answer)
+    page.goto("http://modules.test/")
+    return page
+
+
+@pytest.fixture(scope="package")
+def visits(browser, server):
+    """The tab of all visits."""
+    return Visits(browser, server)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -127,15 +162,15 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def visit(browser, server, request, tmp_path_factory) -> Iterator[Visits]:
+def visit(visits, request, tmp_path_factory) -> Iterator[Visits]:
     """Visits to the server; a request to anywhere else fails the test."""
-    visits = Visits(browser, server)
     yield visits
     if request.node.failed:
         visits.keep(kept := tmp_path_factory.getbasetemp() / f"{request.node.name}-pages")
         request.node.add_report_section("call", "pages", f"what the pages showed: {kept}")
-    visits.close()
-    assert not visits.foreign
+    foreign = visits.foreign
+    visits.leave()
+    assert not foreign
 
 
 @pytest.fixture
@@ -155,7 +190,6 @@ def faults():
         """Let one part be looked at: by dark only its colours, all else is the same by light."""
         page.mouse.move(0, 0)  # off whatever it was pressed on, which explains itself
         if page.evaluate("!window.axe"):
-            page.add_style_tag(content=STILL)
             page.evaluate(axe.axe_script)
         found = []
         for scheme in schemes:

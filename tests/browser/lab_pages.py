@@ -10,13 +10,13 @@ from bertflow_app.navigation import PAGES, page_of, title_of
 PATIENCE = 180
 """Seconds until a wait for something on a page has failed, on a busy machine too."""
 
-wait_for = partial(waiting.wait_for, within=PATIENCE)
-
 LONGEST_PAUSE_MS = 250
 """The longest pause after a gesture before any widget tells the server of it."""
 
 POLL = 0.05
 """Seconds between two questions to a page: each wakes three processes."""
+
+wait_for = partial(waiting.wait_for, every=POLL, within=PATIENCE)
 
 DRAWN = """async () => {
   const isDrawn = () => document.querySelector(
@@ -129,6 +129,17 @@ def press(page, name):
     button.first.wait_for()
     drawn(page)
     button.click()
+
+
+def picture(canvas):
+    """Return what a canvas shows, to compare."""
+    return canvas.evaluate("canvas => canvas.toDataURL()")
+
+
+def moves(canvas, times=2):
+    """Wait until a canvas has shown so many pictures."""
+    seen = set()
+    wait_for(lambda: seen.add(picture(canvas)) or len(seen) >= times)
 
 
 def inside(place, x, y):

@@ -49,10 +49,8 @@ async ({ script, style, payload, dark }) => {
   const module = await import(url);
   window.reports = [];
   const setStateValue = (name, value) => window.reports.push([name, value]);
-  window.show = (text) => module.default({
-    data: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), parentElement, setStateValue,
-  });
-  window.close_wall = window.show(payload);
+  const data = Uint8Array.from(atob(payload), (c) => c.charCodeAt(0));
+  window.close_wall = module.default({ data, parentElement, setStateValue });
 }
 """
 
@@ -319,12 +317,6 @@ def test_a_visitor_who_comes_back_to_the_page_finds_the_selection_and_so_does_th
     wall.told()
     wall.page.evaluate("window.close_wall()")
     assert mount(wall.page, forget=False).selected() == CORNER
-
-
-def test_a_call_that_a_newer_one_overtook_does_not_close_the_wall(wall):
-    wall.page.evaluate("text => { window.show(text); window.close_wall() }", payload())
-    wall.lasso(-0.3, -0.3, 2.5, 1.5)
-    assert wall.selected() == CORNER
 
 
 def saved(wall):

@@ -2,42 +2,37 @@
 
 import re
 
-from lab_pages import wait_for
-
-
-def picture(page):
-    return page.locator(".newborn .words").evaluate("canvas => canvas.toDataURL()")
-
-
-def press(page, name):
-    page.locator(".newborn").get_by_role("button", name=name, exact=True).click()
+from lab_pages import inside, picture, wait_for
 
 
 def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
     page = visit("/newborn")
     view = page.locator(".newborn[data-frames='41']")
     view.wait_for()
-    said = view.locator("output")
+    said, words = view.locator("output"), view.locator(".words")
+
+    def press(name):
+        view.get_by_role("button", name=name, exact=True).click()
+
     said.get_by_text(re.compile("^step 200: mean cosine of two words 0.7")).wait_for()
-    end = picture(page)
-    press(page, "Back")
+    end = picture(words)
+    press("Back")
     said.get_by_text(re.compile("^step 195:")).wait_for()
-    assert picture(page) != end
+    assert picture(words) != end
     view.get_by_role("slider").fill("2")
     said.get_by_text(re.compile("^step 10:")).wait_for()
-    view.locator(".words").press("ArrowLeft")
+    words.press("ArrowLeft")
     said.get_by_text(re.compile("^step 5:")).wait_for()
-    press(page, "Play")
+    press("Play")
     wait_for(lambda: float(view.get_attribute("data-position")) > 3)
-    press(page, "Back")  # which pauses, and the end may be reached too
+    press("Back")  # which pauses, and the end may be reached too
     still = view.get_attribute("data-position")
-    press(page, "Forward")
+    press("Forward")
     wait_for(lambda: float(view.get_attribute("data-position")) > float(still))
 
-    words = view.locator(".words")
     view.get_by_role("slider").fill("40")
     words.scroll_into_view_if_needed()
-    box, bare = words.bounding_box(), picture(page)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 40)
-    wait_for(lambda: picture(page) != bare)
+    bare = picture(words)
+    page.mouse.move(*inside(words, 0.5, 0.1))
+    wait_for(lambda: picture(words) != bare)
     assert ": " in words.get_attribute("aria-label") or "never" in words.get_attribute("aria-label")

@@ -2,17 +2,13 @@
 
 import re
 
-from lab_pages import POLL, drag, inside, wait_for
+from lab_pages import drag, inside, moves, picture, wait_for
 
 CHOICE = "moons-additive-2-8-0.003-1"
 
 
 def steps(page):
     return int(page.locator(".flow-view").get_attribute("data-steps"))
-
-
-def picture(page):
-    return page.locator(".flow-view > canvas").evaluate("canvas => canvas.toDataURL()")
 
 
 def press(page, name):
@@ -28,8 +24,8 @@ def formula(page):
 def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand(visit):
     page = visit(f"/inside?plane={CHOICE}")
     page.locator(".flow-view[data-steps]").wait_for()
-    drawn = set()
-    wait_for(lambda: drawn.add(picture(page)) or len(drawn) >= 2, every=POLL)
+    canvas = page.locator(".flow-view > canvas")
+    moves(canvas)
     press(page, "One step")  # which pauses, and the training may have ended too
     page.get_by_label("Speed").select_option("fast")
     press(page, "Train")
@@ -37,10 +33,10 @@ def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand
     wait_for(lambda: steps(page) > begun)
     press(page, "Pause")
     page.get_by_role("button", name="Train", exact=True).wait_for()
-    before, still = steps(page), picture(page)
+    before, still = steps(page), picture(canvas)
     press(page, "One step")
     wait_for(lambda: steps(page) == before + 1)
-    assert picture(page) != still
+    assert picture(canvas) != still
 
     page.get_by_role("button", name="Open layer 3: additive coupling").click()
     below = page.locator(".flow-view output.below")
@@ -50,12 +46,11 @@ def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand
     assert page.get_by_text("= 1.000, whatever m is").is_visible()
 
     # A place of the right square, after three layers, goes back to the data and is in the formula.
-    canvas = page.locator(".flow-view > canvas")
     canvas.scroll_into_view_if_needed()
-    was = picture(page)
+    was = picture(canvas)
     drag(page, inside(canvas, 0.8, 0.15), inside(canvas, 0.85, 0.25))
     wait_for(lambda: formula(page) != [x2, m, z2])
-    assert picture(page) != was
+    assert picture(canvas) != was
     moved = formula(page)
     canvas.press("ArrowRight")
     wait_for(lambda: formula(page) != moved)

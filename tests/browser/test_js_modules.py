@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from js_modules import ROOT, modules_page
+from project_tree import ROOT
 
 UNIT = Path(__file__).parent / "unit"
 HARNESS = UNIT / "harness.js"
@@ -11,16 +11,9 @@ FILES = [str(path.relative_to(UNIT)) for path in sorted(UNIT.glob("*/*.js"))]
 RUN = "async ([harness, path]) => (await import(harness)).outcomesOf(path)"
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    page = modules_page(browser)
-    yield page
-    page.close()
-
-
 @pytest.mark.parametrize("name", FILES)
-def test_every_case_of_a_file_holds(page, name):
+def test_every_case_of_a_file_holds(modules, name):
     addresses = [f"/{path.relative_to(ROOT)}" for path in (HARNESS, UNIT / name)]
-    outcomes = page.evaluate(RUN, addresses)
+    outcomes = modules.evaluate(RUN, addresses)
     assert outcomes
     assert {case: error for case, error in outcomes.items() if error} == {}

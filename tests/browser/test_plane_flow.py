@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 import torch
-from js_modules import modules_page
 
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.fit import AdamW
@@ -80,10 +79,9 @@ def numbers(tensors):
 
 
 @pytest.mark.parametrize("coupling", ["additive", "affine"])
-def test_the_browser_takes_the_steps_of_the_core(browser, coupling):
+def test_the_browser_takes_the_steps_of_the_core(modules, coupling):
     flow, x, start, expected = trained(coupling)
-    page = modules_page(browser)
-    got = page.evaluate(
+    got = modules.evaluate(
         RUN,
         {
             "architecture": {"depth": DEPTH, "width": WIDTH, "coupling": coupling},
@@ -93,7 +91,6 @@ def test_the_browser_takes_the_steps_of_the_core(browser, coupling):
             "nSteps": N_STEPS,
         },
     )
-    page.close()
     for name, values in expected.items():
         for mine, core in zip(got[name], values, strict=True):
             np.testing.assert_allclose(mine, core, rtol=1e-8, atol=1e-10, err_msg=name)

@@ -1,7 +1,7 @@
 """The spheres of Start in a real browser: a pair is marked on all of them."""
 
 from bertflow_app import services
-from lab_pages import wait_for
+from lab_pages import inside, picture, wait_for
 
 from bertflow_core.datasets import load_pairs
 
@@ -36,14 +36,10 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
     view.locator(".spheres").press("ArrowLeft")
     wait_for(lambda: says(least_alike))
 
-    def picture(sphere):
-        return view.locator("canvas").nth(sphere).evaluate("canvas => canvas.toDataURL()")
-
-    before = [picture(sphere) for sphere in range(3)]
-    canvas = view.locator("canvas").nth(2)
-    box = canvas.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6, steps=3)
+    spheres = view.locator("canvas").all()
+    before = [picture(sphere) for sphere in spheres]
+    page.mouse.move(*inside(spheres[2], 0.5, 0.6), steps=3)
     wait_for(lambda: view.get_attribute("data-pair") != str(least_alike))
     pair = int(view.get_attribute("data-pair"))
     wait_for(lambda: says(pair))
-    assert all(picture(sphere) != was for sphere, was in enumerate(before))
+    assert all(picture(sphere) != was for sphere, was in zip(spheres, before, strict=True))

@@ -153,7 +153,7 @@ def table(rows) -> bytes:
 def wait_until_stopped(page):
     """Wait until no job of the page is live: each has a button Stop."""
     stops = page.get_by_role("button", name="Stop", exact=True)
-    wait_for(lambda: not stops.count(), every=0.05, what="the end of the jobs")
+    wait_for(lambda: not stops.count(), what="the end of the jobs")
     drawn(page)
 
 
