@@ -137,14 +137,6 @@ def test_the_app_is_served_from_a_folder_of_strangers_with_its_own_configuration
     assert lab_server.shake_hands(served, "evil.example") == 403
 
 
-@pytest.mark.install
-def test_a_table_leaves_it_as_a_model_that_scores_what_its_pages_say(
-    visit, served, minilm, tmp_path
-):
-    the_whole_way(visit("/", server=served), minilm, tmp_path)
-    assert "Traceback" not in served.log.read_text()
-
-
 def table(rows) -> bytes:
     lines = ["sentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
     return "\n".join(lines).encode()
@@ -157,8 +149,21 @@ def wait_until_stopped(page):
     drawn(page)
 
 
-def the_whole_way(page, minilm, folder):
-    """Upload, verdict, compare, take home, load: by the pages alone."""
+def score(folder, rows) -> float:
+    """Return 100 rho of the cosines of an exported model, as anybody would measure it."""
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(folder), device="cpu")
+    first, second, gold = zip(*rows, strict=True)
+    x, y = (model.encode(side, normalize_embeddings=True) for side in (first, second))
+    return 100 * spearmanr(np.sum(x * y, axis=1), gold).statistic
+
+
+@pytest.mark.install
+def test_a_table_leaves_it_as_a_model_that_scores_what_its_pages_say(
+    visit, served, minilm, tmp_path
+):
+    page = visit("/", server=served)
     pairs = load_pairs("captions", split="test")
     rows = list(zip(pairs.first, pairs.second, pairs.gold, strict=True))[:N_PAIRS]
     go(page, "data")
@@ -181,16 +186,7 @@ def the_whole_way(page, minilm, folder):
     with page.expect_download() as found:
         page.get_by_role("button", name="model.zip").click()
     with zipfile.ZipFile(io.BytesIO(found.value.path().read_bytes())) as archive:
-        archive.extractall(folder)
+        archive.extractall(tmp_path)
     assert score(minilm, rows) == pytest.approx(float(plain[3]), abs=0.01)
-    assert score(folder / "model", rows) == pytest.approx(float(taken[3]), abs=0.01)
-
-
-def score(folder, rows) -> float:
-    """Return 100 rho of the cosines of an exported model, as anybody would measure it."""
-    from sentence_transformers import SentenceTransformer
-
-    model = SentenceTransformer(str(folder), device="cpu")
-    first, second, gold = zip(*rows, strict=True)
-    x, y = (model.encode(side, normalize_embeddings=True) for side in (first, second))
-    return 100 * spearmanr(np.sum(x * y, axis=1), gold).statistic
+    assert score(tmp_path / "model", rows) == pytest.approx(float(taken[3]), abs=0.01)
+    assert "Traceback" not in served.log.read_text()
