@@ -10,9 +10,8 @@ from bertflow_core.encoders.layers import POOLINGS, pool_tokens
 from bertflow_core.errors import InputError
 
 
-@pytest.mark.parametrize(
-    ("name", "n_layers", "indices"),
-    [
+def test_a_layer_set_names_these_hidden_states():
+    for name, n_layers, indices in [
         ("last", 12, (12,)),
         ("last2", 12, (11, 12)),
         ("first-last", 12, (1, 12)),  # what ran under the name avg-last-2, not (0, 12)
@@ -20,10 +19,8 @@ from bertflow_core.errors import InputError
         ("last2", 1, (0, 1)),
         ("first-last", 1, (1, 1)),
         ("layer:100", 100, (100,)),
-    ],
-)
-def test_a_layer_set_names_these_hidden_states(name, n_layers, indices):
-    assert LayerSet(name).indices(n_layers) == indices
+    ]:
+        assert LayerSet(name).indices(n_layers) == indices, name
 
 
 def test_what_there_is_not_is_refused_with_what_there_is():

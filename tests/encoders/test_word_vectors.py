@@ -47,16 +47,10 @@ def test_a_sentence_is_the_mean_of_its_known_words(path):
     np.testing.assert_allclose(again, [2.5, -1.5, 2.5])
 
 
-@pytest.mark.parametrize(
-    ("sentence", "words"),
-    [
-        ("It's Tom's.", ["It", "'s", "Tom", "'s", "."]),
-        ("cannot can't", ["cannot", "ca", "n't"]),
-        ("a-b 'quoted' 3.5%", ["a", "-", "b", "'", "quoted", "'", "3", ".", "5", "%"]),
-    ],
-)
-def test_words(sentence, words):
-    assert words_of(sentence) == words
+def test_words():
+    assert words_of("It's Tom's.") == ["It", "'s", "Tom", "'s", "."]
+    assert words_of("cannot can't") == ["cannot", "ca", "n't"]
+    assert words_of("a-b 'quoted' 3.5%") == ["a", "-", "b", "'", "quoted", "'", "3", ".", "5", "%"]
 
 
 def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path):
@@ -77,25 +71,19 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
         Recipe(model=f"glove:{path}", layers="last")
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
+def test_what_is_no_file_of_word_vectors_is_refused(tmp_path):
+    path = tmp_path / "words.txt"
+    with pytest.raises(InputError, match="does not exist"):
+        WordVectors(f"glove:{path}")
+    with pytest.raises(InputError, match="after the colon"):
+        WordVectors("glove:")
+    for content, why in [
         (b"", "no text file"),
         (gzip.compress(GLOVE.encode(), mtime=0), "no text file"),
         (b"3 2\nthe \x00\x01\x02", "no text file"),
         (b"cat 1 2\nthe 1 x\n", "line 2"),
         (b"cat 1 2\nthe 1 1e300\n", "line 2"),
-    ],
-)
-def test_what_is_no_file_of_word_vectors_is_refused(tmp_path, content, why):
-    path = tmp_path / "words.txt"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=why):
-        WordVectors(f"word2vec:{path}").encode(["the"])
-
-
-def test_a_missing_file_is_told(tmp_path):
-    with pytest.raises(InputError, match="does not exist"):
-        WordVectors(f"glove:{tmp_path / 'none'}")
-    with pytest.raises(InputError, match="after the colon"):
-        WordVectors("glove:")
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=why):
+            WordVectors(f"word2vec:{path}").encode(["the"])

