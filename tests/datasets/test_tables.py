@@ -133,21 +133,18 @@ def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
         load_pairs(path, split="dev")
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        ("id,sentence_A,sentence_B,relatedness_score", (1, 2, 3)),
-        ("Text1,Text2,Similarity,subset", (0, 1, 2, 3)),
-        ("Grade,First Sentence,second-sentence", (1, 2, 0)),
-        ("sentence_0,sentence_1,sentence_2,label", (0, 1, 3)),
-        ("sent_1,sent_2,gold score", (0, 1, 2)),
-        ("sentence,text1,text2", (1, 2)),
-    ],
-)
-def test_well_known_columns_are_recognised(header, expected):
-    names = header.split(",")
-    columns = read_table(text(f"{header}\n{','.join('1' * len(names))}\n")).columns
-    assert columns.names == tuple(names[i] for i in expected) == propose_columns(names).names
+def test_well_known_columns_are_recognised():
+    for header, expected in {
+        "id,sentence_A,sentence_B,relatedness_score": (1, 2, 3),
+        "Text1,Text2,Similarity,subset": (0, 1, 2, 3),
+        "Grade,First Sentence,second-sentence": (1, 2, 0),
+        "sentence_0,sentence_1,sentence_2,label": (0, 1, 3),
+        "sent_1,sent_2,gold score": (0, 1, 2),
+        "sentence,text1,text2": (1, 2),
+    }.items():
+        names = header.split(",")
+        columns = read_table(text(f"{header}\n{','.join('1' * len(names))}\n")).columns
+        assert columns.names == tuple(names[i] for i in expected) == propose_columns(names).names
 
 
 @pytest.mark.parametrize(
@@ -165,39 +162,37 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(
     source = text(f"sentence1,sentence2,{header}\na,b,{','.join('3' * len(header.split(',')))}\n")
     named = read_table(source, TableColumns(*expected), scale=(0, 5))
     assert named.columns.names == expected
-    assert set(other_columns(source, named)) == {"sentence1", "sentence2", *header.split(",")} - {
-        *expected
-    }
+    others = {"sentence1", "sentence2", *header.split(",")} - {*expected}
+    assert set(other_columns(source, named)) == others
     with refuses(f"'{expected[0]}s'", "t.csv", f"did you mean {expected[0]}"):
         read_table(source, TableColumns(f"{expected[0]}s"))
+
+
+def test_columns_that_cannot_go_together_are_refused(refuses):
     with refuses("different", "'a', 'a'"):
         TableColumns("a", "a")
     with refuses("scores belong to pairs", "--sentence2"):
         TableColumns("a", None, "b")
 
 
-@pytest.mark.parametrize(
-    ("mark", "cut", "end"), [(b"", ",", "\n"), (b"\xef\xbb\xbf", ";", "\r\n"), (b"", ";", "\r")]
-)
-def test_csv_in_every_dialect(mark, cut, end):
-    rows = (("sentence1", "sentence2"), ('"a, ""b""; c"', " d "), ("'=x", f'"two{end}lines"'), ())
-    pairs = read_table(text(mark + end.join(map(cut.join, rows)).encode())).pairs
-    assert pairs.sentences() == ('a, "b"; c', " d ", "=x", f"two{end}lines")
+def test_csv_in_every_dialect():
+    for mark, cut, end in (b"", ",", "\n"), (b"\xef\xbb\xbf", ";", "\r\n"), (b"", ";", "\r"):
+        cells = ('"a, ""b""; c"', " d "), ("'=x", f'"two{end}lines"'), ()
+        rows = end.join(map(cut.join, (("sentence1", "sentence2"), *cells)))
+        pairs = read_table(text(mark + rows.encode())).pairs
+        assert pairs.sentences() == ('a, "b"; c', " d ", "=x", f"two{end}lines")
 
 
-@pytest.mark.parametrize(
-    ("rows", "first"),
-    [
-        ('"a\tb ""c""\t2\n', ('"a',)),  # raw, as GLUE's and SentEval's files are
-        ('"Yes"\tb\t1\n', ('"Yes"',)),  # quoted without need: speech
-        ('"Yes, of course"\tb\t1\n"say ""no"""\tb\t1\n', ("Yes, of course", 'say "no"')),
-        ('"two\nlines"\tb\t1\n', ("two\nlines",)),
-        ('"a\tb"\tb\t1\r\n"c"\td\t2\r\n', ("a\tb", "c")),
-        ('"open\tb\t1\n', ('"open',)),
-    ],
-)
-def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them(rows, first):
-    assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs.first == first
+def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them():
+    for rows, first in {
+        '"a\tb ""c""\t2\n': ('"a',),  # raw, as GLUE's and SentEval's files are
+        '"Yes"\tb\t1\n': ('"Yes"',),  # quoted without need: speech
+        '"Yes, of course"\tb\t1\n"say ""no"""\tb\t1\n': ("Yes, of course", 'say "no"'),
+        '"two\nlines"\tb\t1\n': ("two\nlines",),
+        '"a\tb"\tb\t1\r\n"c"\td\t2\r\n': ("a\tb", "c"),
+        '"open\tb\t1\n': ('"open',),
+    }.items():
+        assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs.first == first
 
 
 def test_rows_keep_the_line_that_an_editor_shows():
@@ -264,7 +259,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
 )
 def test_a_file_that_is_no_table_has_its_sentence(name, content, words):
     with pytest.raises(InputError, match=rf"(?s)^'{name}'.*{words}"):
-        read_table(RawFile(name, content if isinstance(content, bytes) else content.encode()))
+        read_table(text(content, name.partition(".")[2]))
 
 
 def test_files_on_the_disk_are_bounded_too(write, refuses, tmp_path, monkeypatch):
@@ -278,34 +273,28 @@ def test_files_on_the_disk_are_bounded_too(write, refuses, tmp_path, monkeypatch
         load_pairs(path)
 
 
-@pytest.mark.parametrize(
-    ("scores", "scale"), [("0 1 0.5", (0, 1)), ("0 1 1.01", (0, 5)), ("5 4 1", (0, 5))]
-)
-def test_the_scale_is_inferred_or_given(refuses, scores, scale):
-    rows = "".join(f"a,b,{score}\n" for score in scores.split())
-    assert read_table(text(HEAD + rows)).pairs.scale == scale
+def test_the_scale_is_inferred_or_given(refuses):
+    for scores, scale in ("0 1 0.5", (0, 1)), ("0 1 1.01", (0, 5)), ("5 4 1", (0, 5)):
+        rows = "".join(f"a,b,{score}\n" for score in scores.split())
+        assert read_table(text(HEAD + rows)).pairs.scale == scale
     far = text(HEAD + "a,b,-40\na,b,100\n")
     assert load_pairs(far, scale=(-100, 100)).gold.tolist() == [-40, 100]
     with refuses("2 of 2 rows", "-40", "expected 0 to 5", "pass scale"):
         load_pairs(far)
 
 
-@pytest.mark.parametrize(
-    ("labels", "ones"),
-    [
-        ("entailment not_entailment entailment", [1, 0, 1]),
-        ("neutral entailment", [0, 1]),
-        ("good non-good", [1, 0]),
-        ("no yes", [0, 1]),
-    ],
-)
-def test_two_words_are_labels(labels, ones):
-    rows = "".join(f"a,b,{label}\n" for label in labels.split())
-    reading = read_table(text(HEAD + rows + "a,b,\n"))
-    pairs = reading.pairs
-    assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
-    told = [(each.row, each.reason) for each in reading.refused]
-    assert told == [(len(ones) + 2, "score is blank")]
+def test_two_words_are_labels():
+    for labels, ones in {
+        "entailment not_entailment entailment": [1, 0, 1],
+        "neutral entailment": [0, 1],
+        "good non-good": [1, 0],
+        "no yes": [0, 1],
+    }.items():
+        rows = "".join(f"a,b,{label}\n" for label in labels.split())
+        reading = read_table(text(HEAD + rows + "a,b,\n"))
+        pairs, (refused,) = reading.pairs, reading.refused
+        assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
+        assert (refused.row, refused.reason) == (len(ones) + 2, "score is blank")
 
 
 def test_numbers_are_scores_until_asked_for_labels():
@@ -321,28 +310,22 @@ def test_numbers_are_scores_until_asked_for_labels():
         read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).pairs.scored_by("auc")
 
 
-@pytest.mark.parametrize(
-    ("content", "column", "words"),
-    [
-        ("one\n\nthree\n", None, ("1 of 3 rows", "row 2", "blank")),
-        ("\n \n", None, ("empty",)),
-        (b"text\none\na,b\n", None, ("row 3", "expected 1", "got 2")),
-        (b"a,b\none,1\n", None, ("'sentence'", "'text'", "'a', 'b'")),
-        (b"body,b\none,1\n", "bodi", ("'bodi'", "did you mean body")),
-    ],
-)
-def test_sentences_that_would_lose_their_place_are_refused(refuses, content, column, words):
-    is_table = isinstance(content, bytes)
-    source = RawFile("a.csv" if is_table else "a.txt", content if is_table else content.encode())
-    with refuses(source.name, *words):
-        read_sentences(source, column)
+def test_sentences_that_would_lose_their_place_are_refused(refuses):
+    for source, column, words in [
+        (text("one\n\nthree\n", "txt"), None, ("t.txt", "1 of 3 rows", "row 2", "blank")),
+        (text("\n \n", "txt"), None, ("t.txt", "empty")),
+        (text("text\none\na,b\n"), None, ("t.csv", "row 3", "expected 1", "got 2")),
+        (text("a,b\none,1\n"), None, ("t.csv", "'sentence'", "'text'", "'a', 'b'")),
+        (text("body,b\none,1\n"), "bodi", ("t.csv", "'bodi'", "did you mean body")),
+    ]:
+        with refuses(*words):
+            read_sentences(source, column)
 
 
-def test_text_has_a_sentence_a_line_of_any_length(write):
-    odd = 'ein Satz\u2028 mit "Zeichen", und\tTabulator'
-    long = "word " * 10_000
-    path = write("a.txt", f"one\n{odd}\n{long}\r\n\n\n")
-    assert read_sentences(path) == ("one", odd, long)
+def test_text_has_a_sentence_a_line_of_any_length():
+    odd, long = 'ein Satz\u2028 mit "Zeichen", und\tTabulator', "word " * 10_000
+    source = text(f"one\n{odd}\n{long}\r\n\n\n", "txt")
+    assert read_sentences(source) == ("one", odd, long)
 
 
 @pytest.mark.parametrize(
@@ -386,19 +369,16 @@ def test_a_small_file_cannot_fill_the_memory(monkeypatch):
         read_table(text(content, "parquet"))
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "words"),
-    [
-        ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
-        ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),  # of a column not asked for
-    ],
-)
-def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch, limit, value, words):
+def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch):
     content = parquet({**SIDES, "blob": ["x" * 5_000, "y"]}, compression="zstd")
-    monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("it was read"))
-    with pytest.raises(InputError, match=words):
-        read_table(text(content, "parquet"))
+    for limit, value, words in [
+        ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),  # of a column not asked for
+        ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
+    ]:
+        monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
+        with pytest.raises(InputError, match=words):
+            read_table(text(content, "parquet"))
 
 
 def test_a_long_text_full_of_marks_is_read_in_linear_time():

@@ -18,19 +18,16 @@ def counts(write):
     return lambda text: load_word_counts(str(write("counts.txt", text)))
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "frequencies"),
-    [
+def test_words_of_a_file_stand_by_falling_count_ties_as_they_come(counts):
+    for text, words, frequencies in [
         ("the 50\none 20\ndog\t20\nant 20\ncat 3\n\n", "the one dog ant cat", [50, 20, 20, 20, 3]),
         ("ant 3\nthe 50.5\nbee 3\ndog 1e2\n", "dog the ant bee", [100, 50.5, 3, 3]),
-    ],
-)
-def test_words_of_a_file_stand_by_falling_count_ties_as_they_come(counts, text, words, frequencies):
-    found = counts(text)
-    assert (found.words, found.frequencies.tolist()) == (tuple(words.split()), frequencies)
-    told = found.to_dict()
-    assert told["n_tied"] == len(frequencies) - len({*frequencies})
-    assert (told["file"]["name"], told["file"]["lines"]) == ("counts.txt", text.count("\n"))
+    ]:
+        found = counts(text)
+        assert (found.words, found.frequencies.tolist()) == (tuple(words.split()), frequencies)
+        told = found.to_dict()
+        assert told["n_tied"] == len(frequencies) - len({*frequencies})
+        assert (told["file"]["name"], told["file"]["lines"]) == ("counts.txt", text.count("\n"))
 
 
 def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
@@ -45,21 +42,18 @@ def test_covered_words_come_in_the_lists_order_with_their_ranks(counts):
     assert found.without(SPELLED_DIGITS).cover(TABLE, range(7)).ranks.tolist() == [0, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_a_file_of_another_form_is_refused_with_its_line(write, refuses):
+    for text, words in [
         ("the 5\nold dog 3\n", "line 2: expected a word and its count"),
         *((f"the{number}\n", "line 1") for number in ("", " -5", " nan", " 1_000", " 1 2")),
         ("the 0\n", "above 0"),
         ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
         (b"caf\xe9 3\n", "no UTF-8"),
-    ],
-)
-def test_a_file_of_another_form_is_refused_with_its_line(write, refuses, text, words):
-    path = write("counts.txt", text)
-    with refuses(words):
-        load_word_counts(str(path))
+    ]:
+        path = write("counts.txt", text)
+        with refuses(words):
+            load_word_counts(str(path))
 
 
 def test_files_of_the_data_folder_are_known_by_their_names_and_no_name_leads_out(
