@@ -24,7 +24,6 @@ SENTEVAL = {
     **{f"SICK/SICK_{s}.txt": SICK for s in ("train", "trial", "test_annotated")},
     "MR/rt-polarity.pos": "other",
 }  # fmt: skip
-LABELS = ["entailment", "neutral", "contradiction"]
 
 
 def tar(files):
@@ -71,20 +70,15 @@ def snli():
     }
 
 
-def repository(name, files):
-    source = DOWNLOADS[name].source
-    return {f"datasets/{source.repository}": Repository({source.revision: files})}
-
-
 @pytest.fixture
 def hub() -> Iterator[FakeHub]:
     archive = {"README.md": b"x", "senteval.tar": tar(SENTEVAL)}
-    known = {
-        **repository("stsb", archive),
-        **repository("qnli", glue()),
-        **repository("snli", snli()),
-    }
-    with serve(FakeHub(known)) as running:
+    known = FakeHub()
+    for name, files in {"stsb": archive, "qnli": glue(), "snli": snli()}.items():
+        source = DOWNLOADS[name].source
+        repository = Repository({source.revision: files})
+        known.repositories[f"datasets/{source.repository}"] = repository
+    with serve(known) as running:
         yield running
 
 
@@ -126,22 +120,8 @@ def test_inference_is_read_in_its_tables(get):
     snli = load_corpus("captions", "snli").sentences
     assert snli[-2:] == ("premise 2\twith a tab", "hypothesis 2\nin two lines")
     nli = load_corpus("captions", "nli")
-    assert len(nli) == 2 * (len(LABELS) + 3 * 2)
+    assert len(nli) == 2 * (3 + 3 * 2)  # train of MNLI, and three splits of SNLI
     assert "not here" not in nli.description
-
-
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    """Write files into the hub's cache as if they had been fetched."""
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-
-    def write(name, content):
-        source = DOWNLOADS["sts15"].source
-        source.folder.mkdir(parents=True)
-        (source.folder / name).write_bytes(content)
-
-    return write
 
 
 @pytest.mark.parametrize(
@@ -152,7 +132,11 @@ def cache(tmp_path, monkeypatch):
         (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "with as many lines in each"),
     ],
 )
-def test_an_archive_of_other_things_is_refused(cache, content, words):
-    cache("senteval.tar", content)
+def test_an_archive_of_other_things_is_refused(tmp_path, monkeypatch, content, words):
+    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    cache = DOWNLOADS["sts15"].source.folder
+    cache.mkdir(parents=True)
+    (cache / "senteval.tar").write_bytes(content)  # as if it had been fetched
     with pytest.raises(InputError, match=words):
         load_pairs("sts15")

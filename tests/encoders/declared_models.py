@@ -9,8 +9,6 @@ import numpy as np
 import torch
 from tiny_models import MAX_TOKENS, WORDS
 
-__all__ = ["OURS", "THEIRS", "Makers"]
-
 
 class Makers:
     """Modules of sentence-transformers with random weights."""

@@ -6,8 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-__all__ = ["SENTENCES", "read_rows", "write_texts", "write_vectors"]
-
 SENTENCES = ["the cat sat", "a dog runs fast", "the red mat", "big blue dog", "a small green cat"]
 
 

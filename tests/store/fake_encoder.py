@@ -13,8 +13,6 @@ from bertflow_core import context
 from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.encoders.running import Block
 
-__all__ = ["FakeEncoder", "vector"]
-
 POOLINGS = ("mean", "cls", "max")
 
 
