@@ -52,20 +52,17 @@ def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
         load_corpus("sts15", "train", data_dir=tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentences"),
-    [
+def test_a_file_of_any_name_gives_its_sentences(write):
+    for name, content, sentences in [
         ("wiki.txt", "one\n\n two \n   \nthree\r\n", ("one", " two ", "three")),
         ("corpus.en", "a\nb", ("a", "b")),
         ("w.tsv", "id\ttext\n1\ta b\n", ("a b",)),
-    ],
-)
-def test_a_file_of_any_name_gives_its_sentences(write, name, content, sentences):
-    found = load_corpus("teaching", str(write(name, content)))
-    assert found.sentences == sentences
-    assert ("2 blank lines skipped" in found.description) == (name == "wiki.txt")
-    assert found.sources[0].counts == (("sentences", len(sentences)),)
-    assert found.sources[0].files[0].lines == len(content.splitlines())
+    ]:
+        found = load_corpus("teaching", str(write(name, content)))
+        assert found.sentences == sentences
+        assert ("2 blank lines skipped" in found.description) == (name == "wiki.txt")
+        assert found.sources[0].counts == (("sentences", len(sentences)),)
+        assert found.sources[0].files[0].lines == len(content.splitlines())
 
 
 def test_a_column_and_a_number_stand_behind_a_file(tmp_path):

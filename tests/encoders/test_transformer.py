@@ -48,12 +48,9 @@ def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
     batch = tokenizer(list(sentences), padding=True, return_tensors="pt")
     mask = batch["attention_mask"].numpy().astype(bool)
     assert not mask.all(), "the reference is to run on padding"
+    ids = {name: batch[name] for name in ("input_ids", "attention_mask")}
     with torch.no_grad():
-        output = network(
-            input_ids=batch["input_ids"],
-            attention_mask=batch["attention_mask"],
-            output_hidden_states=True,
-        )
+        output = network(**ids, output_hidden_states=True)
     layers = [hidden.double().numpy() for hidden in output.hidden_states]
     return np.array([_pool_by_hand(hidden, mask) for hidden in layers])
 

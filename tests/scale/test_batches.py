@@ -45,19 +45,16 @@ def test_a_batch_of_nothing_usable_is_a_batch(embed):
     assert len(Calibrate(build_calibrator("whiten").fit(X + X**2))(empty)) == 0
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
+def test_vectors_are_read_from_every_kind_of_list():
+    for column in (
         pa.array(list(X), pa.list_(pa.float32())),
         pa.array(list(X), pa.list_(pa.float64(), 3)),
         pa.array(list(X.astype(np.float16)), pa.large_list(pa.float16())),
         pa.array(X.astype(int).tolist()),
         pa.chunked_array([pa.array(list(X[:1])), pa.array(list(X[1:]))]),
         pa.array([[9.0] * 3, *X], pa.list_(pa.float32(), 3)).slice(1),
-    ],
-)
-def test_vectors_are_read_from_every_kind_of_list(column):
-    assert as_it_is(column) == (X.tolist(), [None] * 4)
+    ):
+        assert as_it_is(column) == (X.tolist(), [None] * 4)
 
 
 def test_vectors_that_cannot_be_used_have_reasons():
