@@ -77,12 +77,12 @@ def press(page, label):
 
 
 def finish(page):
-    """Wait until no job is live and run the page, until it starts none and shows none."""
-    while True:
-        wait_for(lambda: not any(each.is_live for each in jobs()))
+    """Wait until no job is live, and run the page where it has not shown the end of its own."""
+    wait_for(lambda: not any(each.is_live for each in jobs()))
+    while any(each.label == "Stop" for each in page.button):
         page.run()
-        if not any(each.label == "Stop" for each in page.button):
-            return page
+        wait_for(lambda: not any(each.is_live for each in jobs()))
+    return page
 
 
 def button(page, label):
@@ -104,11 +104,12 @@ def use_table(page, name, content):
 
 
 def calibrate(page, *specs):
-    """Go to the page Calibrate, fit calibrators there, and return the report."""
+    """Go to the page Calibrate, fit calibrators there, and return the report that it shows."""
     go(page, "calibrate")
     page.multiselect(key="calibrators").set_value(list(specs))
     press(page, "Calibrate")
-    return [job.result for job in jobs() if isinstance(job.result, Report)][-1]
+    reports = [job.result for job in jobs() if isinstance(job.result, Report)]
+    return next(each for each in reports if each.command == page.code[-1].value)
 
 
 def texts(page):

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import calibrate, clear_server, go, jobs, open_page, press, texts
+from app_pages import calibrate, clear_server, go, open_page, press, texts
 from bertflow_app.navigation import NEED_WORDS
 from scipy.stats import spearmanr
 
@@ -41,7 +41,7 @@ def use(files):
     return page.run()
 
 
-def test_they_are_calibrated_and_the_command_names_their_files():
+def test_they_are_calibrated_compared_and_measured_and_the_command_names_their_files():
     page = use(THREE)
     assert {m.label: m.value for m in page.metric}["Pairs"] == "40"
     report = calibrate(page, "standardize")
@@ -49,10 +49,6 @@ def test_they_are_calibrated_and_the_command_names_their_files():
     command = page.code[-1].value.split()
     assert command[command.index("--model") + 1] == "vectors:a.npy,b_2.npy"
     assert command[command.index("--dataset") + 1] == "scores.csv"
-
-
-def test_they_are_compared_and_measured():
-    page = use(THREE)
     for view, button, key in (
         ("compare", "Compare", "calibrators"),
         ("sentences", "Measure the sentences", "space_calibrators"),
@@ -64,7 +60,6 @@ def test_they_are_compared_and_measured():
         assert "fit on more sentences" in texts(page)
         assert "upload a larger file of them" in texts(page)
         assert "Fit corpus" not in texts(page)
-    assert len(jobs()) >= 2
 
 
 def test_pages_that_need_words_say_why_they_are_passed_over():

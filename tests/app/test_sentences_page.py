@@ -57,7 +57,7 @@ def test_the_page_shows_what_the_core_measures(measured, core):
     assert "740 sentences, of which" in texts(measured)
 
 
-def test_the_figures_hold_the_chosen_layer(measured, core):
+def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     row = core.row(layers="layer:4", calibrator=SPEC)  # the sidebar's layer
     assert len(measured.get("plotly_chart")) == 5  # the second is of both layers
     judged = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
@@ -72,8 +72,6 @@ def test_the_figures_hold_the_chosen_layer(measured, core):
     mean = row["log_density_real"]
     assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
 
-
-def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)
     values = np.array(core.row(layers="layer:0", calibrator="identity")["singular_values"])

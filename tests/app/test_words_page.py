@@ -8,12 +8,8 @@ from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
 
 
-@pytest.fixture(scope="module")
-def report():
-    return words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
-
-
-def test_table_one_is_what_the_core_measures(report):
+def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
+    report = words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
     page = open_page("words", bins="0,100,500")
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     check(page)
@@ -22,12 +18,6 @@ def test_table_one_is_what_the_core_measures(report):
     found = table(page, "mean_norm")
     for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):
         assert list(found[name]) == pytest.approx([row[name] for row in report.rows], abs=1e-6)
-
-
-def test_a_word_shows_its_neighbours_in_each_space(report):
-    page = open_page("words", bins="0,100,500")
-    page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
-    page = press(page, "Measure the words")
     space, _ = report.live["spaces"]
     row = int(space.prepared.rows[0])
     tokens = [token for _, token, _ in space.neighbours_of(row, 10)]
