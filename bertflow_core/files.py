@@ -13,7 +13,8 @@ import stat
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -91,6 +92,18 @@ def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
     """Hash a file; size and time are there to be the key."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@cache
+def version_of(package: str) -> str | None:
+    """Return the version of an installed package, None where it is absent, as an extra may be.
+
+    Its record is read once, as each reading takes a millisecond and each fingerprint asks.
+    """
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def digest_of(value: object) -> str:

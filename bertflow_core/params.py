@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from numbers import Integral, Real
 from types import NoneType
@@ -151,6 +152,7 @@ def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 
     return param(default, **{**one.metadata[_KEY], **changes})
 
 
+@cache
 def parameters_of(config: type) -> tuple[Parameter, ...]:
     """Return the parameters that a dataclass declares; none for any other class."""
     if not hasattr(config, "__dataclass_fields__"):

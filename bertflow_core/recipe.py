@@ -6,8 +6,6 @@ two numbers that differ differ in a field that can be shown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,7 +15,7 @@ from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
-from bertflow_core.files import digest_of
+from bertflow_core.files import digest_of, version_of
 from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
 
@@ -281,7 +279,7 @@ class Recipe(Params):
         The parameters count with their defaults, so that a changed default is another number.
         """
         parameters = [step.resolved() for step in parse_spec(self.calibrator)]
-        versions = {name: _version(name) for name in _COMPUTED_BY}
+        versions = {name: version_of(name) for name in _COMPUTED_BY}
         return digest_of([self.to_dict(), parameters, versions])
 
     def caption(self) -> str:
@@ -367,11 +365,3 @@ class Recipe(Params):
         }
         texts = self.to_dict() | special
         return separator.join(str(texts[name]) for name in names if name not in self._ignored)
-
-
-@cache
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:  # zuko is an extra
-        return None

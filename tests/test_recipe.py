@@ -26,7 +26,7 @@ def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
 
 def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
     before = Recipe().fingerprint()
-    monkeypatch.setattr("bertflow_core.recipe._version", lambda name: "0.0.0")
+    monkeypatch.setattr("bertflow_core.recipe.version_of", lambda name: "0.0.0")
     assert Recipe().fingerprint() != before
 
 

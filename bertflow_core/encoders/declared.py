@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from bertflow_core.encoders.loading import check_finite, load_network, loading, 
 from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError
+from bertflow_core.files import version_of
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -58,7 +58,7 @@ class DeclaredEncoder(TransformerEncoder):
             "modules_digest": self.folder.digest,
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
-            **{name: version(name) for name in library},
+            **{name: version_of(name) for name in library},
         }
 
     @cached_property

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from importlib.metadata import version
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
@@ -31,7 +30,7 @@ from bertflow_core.encoders.running import (
     to_host,
 )
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS, digest_of
+from bertflow_core.files import PATHS, digest_of, version_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class TransformerEncoder:
             **self._choices,
             "dtype": self.dtype,
             "pass_version": PASS_VERSION,
-            **{name: version(name) for name in ("torch", "transformers")},
+            **{name: version_of(name) for name in ("torch", "transformers")},
         }
 
     @property

@@ -21,8 +21,9 @@ from bertflow_core import context
 from bertflow_core.evaluation.sts import RHO, Metric, Stratum
 from bertflow_core.linalg import FloatArray
 
-# A few draws side by side stay in the processor's cache: more at once are slower, not faster.
-_DRAWS_AT_ONCE = 32
+# What is computed at once, draws times pairs, stays in the processor's cache: more is slower.
+# Of few pairs that is many draws, as each step costs the same.
+_DRAWS_AT_ONCE, _CELLS_AT_ONCE = 32, 1 << 13
 _CELLS = 1 << 18
 _THREADS = min(4, os.cpu_count() or 1)
 
@@ -63,7 +64,8 @@ class PairedBootstrap:
         where all labels are.
         """
         largest = max(len(each.rows) for each in self._strata)
-        step = min(_DRAWS_AT_ONCE, max(1, _CELLS // largest))
+        cached = max(_DRAWS_AT_ONCE, _CELLS_AT_ONCE // largest)
+        step = min(cached, max(1, _CELLS // largest))
         sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
         parts: list[_Array] = []
         # Numpy leaves the interpreter's lock; the resamples are drawn here, one after another.
