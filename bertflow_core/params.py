@@ -152,9 +152,13 @@ def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 
     return param(default, **{**one.metadata[_KEY], **changes})
 
 
-@cache
 def parameters_of(config: type) -> tuple[Parameter, ...]:
     """Return the parameters that a dataclass declares; none for any other class."""
+    return _declared(config)  # apart: mypy would let no class of Params into a cached function
+
+
+@cache
+def _declared(config: type) -> tuple[Parameter, ...]:
     if not hasattr(config, "__dataclass_fields__"):
         return ()
     return tuple(
