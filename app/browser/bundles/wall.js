@@ -2,18 +2,18 @@ function l(n,{text:t,...e}={},s=[]){let o=document.createElement(n);for(let[i,a]
 o.addEventListener(i.slice(2),a):a!==null&&o.setAttribute(i,String(a));return t!==void 0&&(o.textContent=t),o.append(...s),
 o}function k(n,t,e){return l("button",{type:"button",text:n,title:t,onclick:e})}function L(n,t,e=""){let s=l("span",{text:n});
 t instanceof HTMLSelectElement&&(t.ariaLabel=n);let o=t instanceof HTMLInputElement&&t.type==="checkbox";return l("label",
-{title:e||null},o?[t,s]:[s,t])}function R(n,t){let e=URL.createObjectURL(n);l("a",{href:e,download:t}).click(),setTimeout(
-()=>URL.revokeObjectURL(e),1e4)}function M(n){return n.toLocaleString("en")}function N(n){return n.getContext("2d")}function mt(n){let t=globalThis.document?.querySelector("script#payload");t&&Jt(n,t.textContent??"");let e=Zt(n);return s=>s?
-e(s):{render:o=>Xt(n,o)}}function Yt(n,t){n.calls+=1;let e=n.calls;return()=>{n.calls===e&&t()}}function Zt({name:n,state:t,
+{title:e||null},o?[t,s]:[s,t])}function P(n,t){let e=URL.createObjectURL(n);l("a",{href:e,download:t}).click(),setTimeout(
+()=>URL.revokeObjectURL(e),1e4)}function M(n){return n.toLocaleString("en")}function N(n){return n.getContext("2d")}function mt(n){let t=globalThis.document?.querySelector("script#payload");t&&Xt(n,t.textContent??"");let e=Zt(n);return s=>s?
+e(s):{render:o=>Jt(n,o)}}function Yt(n,t){n.calls+=1;let e=n.calls;return()=>{n.calls===e&&t()}}function Zt({name:n,state:t,
 show:e}){let s=new WeakMap;return({data:o,parentElement:i,setStateValue:a})=>{let r=i.querySelector(`.${n}`),c=s.get(r)??
-{shown:e(r),calls:0};return s.set(r,c),c.shown.load(o,h=>a(t,h)),Yt(c,()=>c.shown.close?.())}}function Jt({name:n,show:t,
+{shown:e(r),calls:0};return s.set(r,c),c.shown.load(o,h=>a(t,h)),Yt(c,()=>c.shown.close?.())}}function Xt({name:n,show:t,
 file:e},s){if(!e)return;let o=t(document.querySelector(`.${n}`)),i=Uint8Array.from(atob(s.trim()),r=>r.charCodeAt(0)),a=()=>o.
-load(e.data(i),e.told??(()=>{}));a(),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",a)}function Xt({
+load(e.data(i),e.told??(()=>{}));a(),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",a)}function Jt({
 name:n,show:t,cell:e},{model:s,el:o}){if(!e)return;let[i,a]=[l("div"),l("div",{class:n})],r=l("style",{text:String(s.get(
 "sheet"))});i.attachShadow({mode:"open"}).append(r,a),o.append(i);let c=t(a),h=()=>c.load(e.data(s.get(e.trait)),u=>{for(let[
 f,p]of Object.entries(e.traits(u,c)))s.set(f,p);s.save_changes()});return h(),s.on(`change:${e.trait}`,h),()=>{s.off(`ch\
 ange:${e.trait}`,h),c.close?.()}}var Qt=300,S=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(
-this.#e)}},P=class{#t=new S(Qt);element=l("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
+this.#e)}},R=class{#t=new S(Qt);element=l("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};var _=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function pt(n){
 let t=getComputedStyle(n),e=(i,a)=>t.getPropertyValue(i).trim()||a,s=T(e("--st-background-color","#ffffff")),o=T(e("--st\
 -text-color","#0b0b0e"));return{background:s,ink:o,dark:s[0]+s[1]+s[2]<o[0]+o[1]+o[2],muted:A(s,o,.72),line:A(s,o,.2),dim:A(
@@ -55,7 +55,7 @@ strong",{text:"new"})];return l("li",{},[l("span",{class:"near"},[m,p,...d])])})
 iv",{},[l("h3",{text:c,title:h}),l("ol",{},r)])}};function z(n,t,e){let{k:s,rows:o}=n.neighbours[t];return[...o.subarray(
 e*s,(e+1)*s)]}function le(n,{selected:t}){let e=l("h2",{text:"Selection"}),s=[...t.keys()].filter(r=>t[r]);if(!s.length)
 return[e,l("p",{text:"Draw a lasso, search, or click a colour of the legend to list its rows here."})];let o=s.slice(0,st).
-map(r=>l("li",{text:v(n,r)})),i=s.length>st?`the first ${st} of `:"",a=()=>R(new Blob([he(n,s)],{type:"text/csv"}),"sele\
+map(r=>l("li",{text:v(n,r)})),i=s.length>st?`the first ${st} of `:"",a=()=>P(new Blob([he(n,s)],{type:"text/csv"}),"sele\
 ction.csv");return[e,l("p",{text:`Listed: ${i}${M(s.length)} selected rows.`}),k("Save the rows (CSV)","Save all selecte\
 d rows with every column",a),l("ul",{class:"rows",tabindex:0},o)]}function he(n,t){let e=n.columns.flatMap(i=>i.rows.map(
 (a,r)=>({header:ue(i,i.rows.length>1?n.panes[r].name:""),cell:c=>fe(i,a[c])}))),s=["row","text",...e.map(i=>i.header)].map(
@@ -68,7 +68,7 @@ t*Math.min(e.w/(2*n[0]),e.h/(2*n[1]))}function it(n,t,e){let s=ot(n,t,e),{planes
 r=>e.w/2+s*((r-i[0])/a-t.x)),y:o[1].map(r=>e.h/2-s*((r-i[1])/a-t.y))}}function D(n,t,e,s,o){let i=Math.min(pe,Math.max(me,
 n.zoom*t)),[a,r]=[n,{zoom:i}].map(c=>ot(s,c,o));return{zoom:i,x:n.x+(e.x-o.w/2)*(1/a-1/r),y:n.y-(e.y-o.h/2)*(1/a-1/r)}}function St(n,t,e,s){
 let o=ot(e,n,s);return{...n,x:n.x-t.x/o,y:n.y+t.y/o}}function de(n){let[t,e]=[1/0,-1/0];for(let s of n)s<t&&(t=s),s>e&&(e=
-s);return[t,e]}var I=2,H=16,At=17,ge=".legend, .pane :is(.name, .badge, .axis, .own-scale)";function Ot(n){xe(n).toBlob(t=>{t&&R(t,"wal\
+s);return[t,e]}var I=2,H=16,At=17,ge=".legend, .pane :is(.name, .badge, .axis, .own-scale)";function Ot(n){xe(n).toBlob(t=>{t&&P(t,"wal\
 l.png")},"image/png")}function xe(n){let{root:t,theme:e,data:s,panes:o,lit:i}=n,a=l("canvas"),r=N(a),c=`11.5px ${e.font}`;
 r.font=c;let h=we([...t.querySelectorAll(".panes, .legend:not([hidden])")]),u=ke(r,s.caption,h.width);a.width=I*(h.width+
 2*H),a.height=I*(h.height+2*H+At*u.length),r.fillStyle=x(e.background),r.fillRect(0,0,a.width,a.height),r.scale(I,I),r.translate(
@@ -114,7 +114,7 @@ s!=c.y>s&&e<(c.x-r.x)*(s-r.y)/(c.y-r.y)+r.x&&(o=!o)}return o})}function rt(n,{x:
 o.x-t,o.y-e)<=s&&q(n.size,o))}function It({screen:{x:n,y:t}},e){return Uint8Array.from(n,(s,o)=>Number(e({x:s,y:t[o]})))}
 function $({screen:{x:n,y:t},size:e},s,o){let[i,a]=[null,o*o];for(let r=0;r<n.length;r++){let c=(n[r]-s.x)**2+(t[r]-s.y)**
 2;c>a||!q(e,{x:n[r],y:t[r]})||([i,a]=[r,c])}return i}function q({w:n,h:t},{x:e,y:s}){return e>=0&&e<=n&&s>=0&&s<=t}function G({
-x:n,y:t},{w:e,h:s}){return{x:Math.min(e,Math.max(0,n)),y:Math.min(s,Math.max(0,t))}}var Rt="Arrow keys move the cross-hair, with Shift in small steps. Plus and minus zoom. Brackets change the circle. Spac\
+x:n,y:t},{w:e,h:s}){return{x:Math.min(e,Math.max(0,n)),y:Math.min(s,Math.max(0,t))}}var Pt="Arrow keys move the cross-hair, with Shift in small steps. Plus and minus zoom. Brackets change the circle. Spac\
 e adds the rows in the circle to the selection, Shift and Space removes them. Enter picks the nearest row, Escape clears\
 . N and P go to the next and the previous pane.",[Ne,Ce]=[16,2],K=1.25,V=class{#t;#e=[];#n=24;constructor(t){this.#t=t}cross({
 index:t,size:e}){let{x:s,y:o}=this.#e[t]??{x:.5,y:.5};return{x:s*e.w,y:o*e.h,radius:this.#n}}press(t,e){if(e.ctrlKey||e.
@@ -126,19 +126,18 @@ t.index-1)}}#r(t,e,s){let{index:o,size:i}=t,{x:a,y:r}=this.cross(t),c=G({x:a+e,y
 this.#s(t)}#o(t,e){this.#n=Math.min(200,Math.max(4,this.#n*e)),this.#s(t)}#h(t,e){let s=rt(t,this.cross(t));this.#t.select(
 s,e?"remove":"add");let o=e?"removed":"added";this.#t.announcer.say(`${b(s)} rows in the circle ${o}`)}#s(t){let e=this.
 cross(t),s=$(t,e,e.radius);this.#t.hover(s,t,e);let o=s===null?"":`; nearest: ${this.#t.textOf(s)}`;this.#t.announcer.say(
-`${b(rt(t,e))} rows in the circle${o}`)}};var Pt=12;function _t(n,{colouring:t,colours:e,theme:s},o){let{kind:i,perPane:a,name:r}=t;if(n.hidden=i==="number"&&a||!r,
+`${b(rt(t,e))} rows in the circle${o}`)}};var Rt=12;function _t(n,{colouring:t,colours:e,theme:s},o){let{kind:i,perPane:a,name:r}=t;if(n.hidden=i==="number"&&a||!r,
 n.hidden)n.replaceChildren();else if(i==="number")n.replaceChildren(...at(t,s,0));else{let c=t.entries.map(({slot:h,text:u})=>{
 let f=l("span",{class:"swatch","aria-hidden":"true"});f.style.background=x(e[h]);let p=g=>o(yt(t,h),F(g)),m=`Select the \
 rows of ${u}; Shift adds them, Alt removes them`,d=l("span",{class:"entry-text",text:u});return l("button",{type:"button",
 class:"entry",title:m,onclick:p},[f,d])});n.replaceChildren(l("span",{text:r}),...c)}}function at(n,t,e){let{ends:s,note:o}=vt(
-n,e),i=Array.from({length:Pt},(h,u)=>x(C(u/(Pt-1),t.dark))),a=l("span",{class:"bar","aria-hidden":"true"});a.style.background=
+n,e),i=Array.from({length:Rt},(h,u)=>x(C(u/(Rt-1),t.dark))),a=l("span",{class:"bar","aria-hidden":"true"});a.style.background=
 `linear-gradient(to right, ${i.join(", ")})`;let[r,c]=s.map(h=>l("span",{text:h}));return[l("span",{text:o}),l("span",{class:"\
 scale"},[r,a,c])]}function Ut(n){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(n);if(t)return t;let e={wall:null,lit:[],
-view:null,calls:0};return globalThis.bertflowWalls.set(n,e),e}function Wt(n,{x:t,y:e,w:s,h:o},i){n.save(),n.beginPath(),n.rect(t,e,s,o),n.clip(),i(),n.restore()}function jt(n,t,{colour:e,
-width:s,halo:o},i){let a=[[t.background,s+o],[e,s]];for(let[r,c]of a)n.beginPath(),i(),n.lineWidth=c,n.strokeStyle=x(r),
-n.stroke()}function zt(n,t){return(e,s,o,{align:i="left",colour:a=t.muted,weight:r=400,halo:c=!1}={})=>{n.font=`${r} 11.\
-5px ${t.font}`,n.textAlign=i,n.fillStyle=x(a),c&&(n.strokeStyle=x(t.background),n.lineWidth=4,n.lineJoin="round",n.strokeText(
-e,s,o)),n.fillText(e,s,o)}}function Y([n,t,e]){return(4278190080|e<<16|t<<8|n)>>>0}function Dt({n},t){return{radius:Math.min(4,Math.max(.9,4*(300/n)**
+view:null,calls:0};return globalThis.bertflowWalls.set(n,e),e}function Wt(n,{x:t,y:e,w:s,h:o},i){n.save(),n.beginPath(),n.rect(t,e,s,o),n.clip(),i(),n.restore()}function jt(n,t,{colour:e,width:s,halo:o},i){let a=[[t.background,s+o],[e,s]];for(let[r,c]of a)n.beginPath(),i(),n.lineWidth=
+c,n.strokeStyle=x(r),n.stroke()}function zt(n,t){return(e,s,o,{align:i="left",colour:a=t.muted,weight:r=400,halo:c=!1}={})=>{
+n.font=`${r} 11.5px ${t.font}`,n.textAlign=i,n.fillStyle=x(a),c&&(n.strokeStyle=x(t.background),n.lineWidth=4,n.lineJoin=
+"round",n.strokeText(e,s,o)),n.fillText(e,s,o)}}function Y([n,t,e]){return(4278190080|e<<16|t<<8|n)>>>0}function Dt({n},t){return{radius:Math.min(4,Math.max(.9,4*(300/n)**
 .25))*t,opacity:Math.min(.9,Math.max(.35,.9*(2e3/n)**.25))}}function Z(n,t){let e=Math.ceil(n+.5),s=[];for(let o=-e;o<=e;o++)
 for(let i=-e;i<=e;i++){let a=Math.min(1,Math.max(0,n+.5-Math.hypot(i,o))),r=Math.round(256*a*t);r&&s.push({dx:i,dy:o,weight:r})}
 return{reach:e,covered:s}}function Ht(n,t,e,s,{slots:o,colours:i,stamp:a,wanted:r}){let c=n.length/t,{reach:h,covered:u}=a,
@@ -151,10 +150,10 @@ measureText(h).width;for(let{text:h,x:u,y:f}of Le(e,s,o,i,c))a(h,u,f+Bt.height-4
 filter(s=>s<=Math.max(1,t));return Math.max(...e)}function Le(n,t,e,s,o){let{height:i,apart:a}=Bt,r=Ee(n,t),c=(u,f,p)=>Math.
 min(p-f-a,Math.max(a,u-f/2)),h=[];return n.forEach(({text:u,zoom:f},p)=>{let m={x:e.x[p],y:e.y[p]};if(f!==r||!q(s,m))return;
 let d=o(u),[g,w]=[c(m.x,d,s.w),c(m.y,i,s.h)];h.every(y=>g>=y.x+y.w+a||y.x>=g+d+a||Math.abs(w-y.y)>=i+a)&&d+2*a<=s.w&&h.push(
-{text:u,x:g,y:w,w:d})}),h}var Te=2.5,J=class{#t=l("canvas");size={w:1,h:1};constructor(t,e,s){this.data=t,this.index=e,this.space=Mt(t.planes);let o=[
+{text:u,x:g,y:w,w:d})}),h}var Te=2.5,X=class{#t=l("canvas");size={w:1,h:1};constructor(t,e,s){this.data=t,this.index=e,this.space=Mt(t.planes);let o=[
 0,1].map(r=>Float32Array.from(t.topics,({place:c})=>c[r]));this.topicSpace={...this.space,planes:o},this.screen={x:new Float32Array(
 s),y:new Float32Array(s)},this.topicScreen=this.screen;let[i,a]=t.axes;this.canvas=l("canvas",{tabindex:0,role:"applicat\
-ion","aria-label":`${t.name}. ${t.badge}. ${M(s)} rows. ${Rt}`,"aria-description":Ie(t.topics)}),this.plot=l("div",{class:"\
+ion","aria-label":`${t.name}. ${t.badge}. ${M(s)} rows. ${Pt}`,"aria-description":Ie(t.topics)}),this.plot=l("div",{class:"\
 plot"},[this.canvas]),this.scale=l("div",{class:"own-scale"}),this.element=l("figure",{class:"pane"},[l("figcaption",{},
 [l("strong",{class:"name",text:t.name,title:t.name}),l("span",{class:"badge",text:t.badge,title:t.badge})]),l("div",{class:"\
 axis up",text:a}),this.plot,l("div",{class:"axis",text:i}),this.scale])}measure(){this.size={w:Math.max(1,this.plot.clientWidth),
@@ -175,29 +174,29 @@ for(let f of a)t.lineTo(f.x,f.y);t.closePath(),t.fillStyle=x(e.primary,.12),t.st
 fill(),t.stroke(),r&&(t.strokeStyle=x(e.ink),t.lineWidth=1,t.beginPath(),t.moveTo(r.x-r.radius-6,r.y),t.lineTo(r.x+r.radius+
 6,r.y),t.moveTo(r.x,r.y-r.radius-6),t.lineTo(r.x,r.y+r.radius+6),t.moveTo(r.x+r.radius,r.y),t.arc(r.x,r.y,r.radius,0,2*Math.
 PI),t.stroke())})}};function Ie(n){let t=n.filter(({zoom:e})=>e===1).map(({text:e})=>e);return t.length?`Topics: ${t.join(
-"; ")}`:null}var qt=10,Re=4,Pe=3,_e=.0015;function Kt(n,t){let e=[],s=!1,o=(r,c)=>t.canvas.addEventListener(r,c,{passive:!1}),i=()=>{
-e=[],n.outline(t,[])},a=r=>{let[c,h]=[e[0],e[e.length-1]];if(s||=Gt(r,c)>Re,!s)return;let{mode:u,cameras:f}=n.view,p=G(r,
-t.size);if(u==="lasso"&&Gt(p,h)>=Pe&&e.push(p),u==="pan"){let m={x:r.x-h.x,y:r.y-h.y};n.moveCamera(t,St(f[t.index],m,t.space,
+"; ")}`:null}var qt=10,Pe=4,Re=3,_e=.0015;function Kt(n,t){let e=[],s=!1,o=(r,c)=>t.canvas.addEventListener(r,c,{passive:!1}),i=()=>{
+e=[],n.outline(t,[])},a=r=>{let[c,h]=[e[0],e[e.length-1]];if(s||=Gt(r,c)>Pe,!s)return;let{mode:u,cameras:f}=n.view,p=G(r,
+t.size);if(u==="lasso"&&Gt(p,h)>=Re&&e.push(p),u==="pan"){let m={x:r.x-h.x,y:r.y-h.y};n.moveCamera(t,St(f[t.index],m,t.space,
 t.size)),e=[c,r]}else n.outline(t,e)};o("pointerdown",r=>{r.button===0&&(t.canvas.setPointerCapture(r.pointerId),[e,s]=[
 [ct(r)],!1],n.hover(null))}),o("pointermove",r=>{let c=ct(r);e.length?a(c):n.hover($(t,c,qt),t,c)}),o("pointerup",r=>{let c=e;
 if(i(),!c.length)return;let{mode:h}=n.view;s?h==="lasso"&&n.select(Tt(t,c),F(r)):n.pick($(t,c[0],qt),t.index)}),o("point\
 ercancel",i),o("pointerleave",()=>n.hover(null)),o("dblclick",()=>n.moveCamera(t,O)),o("wheel",r=>{r.preventDefault();let c=r.
 deltaMode===WheelEvent.DOM_DELTA_LINE?16*r.deltaY:r.deltaY,h=n.view.cameras[t.index],u=Math.exp(-c*_e);n.moveCamera(t,D(
 h,u,ct(r),t.space,t.size))})}function ct({offsetX:n,offsetY:t}){return{x:n,y:t}}function Gt(n,t){return Math.hypot(n.x-t.
-x,n.y-t.y)}var lt=14,X=class{value=l("div",{class:"value"});text=l("div",{class:"text"});element=l("div",{class:"tooltip",hidden:""},
+x,n.y-t.y)}var lt=14,J=class{value=l("div",{class:"value"});text=l("div",{class:"text"});element=l("div",{class:"tooltip",hidden:""},
 [this.text,this.value]);show(t,e,s){this.text.textContent=t,this.value.textContent=e,this.element.hidden=!1;let o=this.element.
 parentElement.getBoundingClientRect();this.element.style.maxWidth=`${Math.min(340,o.width-2)}px`;let{offsetWidth:i,offsetHeight:a}=this.
 element,r=Vt(s.x-o.left,i,o.width),c=Vt(s.y-o.top,a,o.height);this.element.style.transform=`translate(${r}px, ${c}px)`}hide(){
-this.element.hidden=!0}};function Vt(n,t,e){let s=n+lt+t<=e?n+lt:n-lt-t;return Math.max(0,Math.min(s,e-t))}var Ue=120,[We,je]=[900,560],ht=class{#t=new V(this);#e=new S(Ue);#n=new X;#i=0;#r=null;#o={pane:null,points:[]};#h=null;#s={
+this.element.hidden=!0}};function Vt(n,t,e){let s=n+lt+t<=e?n+lt:n-lt-t;return Math.max(0,Math.min(s,e-t))}var Ue=120,[We,je]=[900,560],ht=class{#t=new V(this);#e=new S(Ue);#n=new J;#i=0;#r=null;#o={pane:null,points:[]};#h=null;#s={
 wall:null,lit:[],view:null,calls:0};#p=()=>{};#d=l("div",{class:"legend",role:"group","aria-label":"Legend"});#g=l("p",{
-class:"status",role:"status"});#x=new j((t,e)=>this.pick(t,e));#a=l("div",{class:"panes"});#w=new ResizeObserver(()=>this.#b());announcer=new P;controls=new B(
+class:"status",role:"status"});#x=new j((t,e)=>this.pick(t,e));#a=l("div",{class:"panes"});#w=new ResizeObserver(()=>this.#b());announcer=new R;controls=new B(
 this);panes=[];data=null;view=null;theme=null;colouring=null;colours=[];constructor(t){this.root=t;let e=l("div",{class:"\
 above"},[this.#g,this.#d]),s=l("div",{class:"stage"},[this.#a,this.#n.element]);t.append(this.controls.element,e,s,this.
 announcer.element,this.#x.element)}get lit(){let{picked:t}=this.view;return this.data.neighbours.length?t?this.panes.map(
 (e,s)=>z(this.data,s,t.row)):[]:this.#s.lit}textOf(t){return v(this.data,t)}load(t,e){this.#p=e;let s=kt(t);this.data?.content!==
 s.content&&this.#v(s),this.theme=pt(this.root),this.#s.wall=this,this.#y(),this.#w.observe(this.#a),this.root.dataset.ready=
 String(s.n)}#v(t){this.#s=Ut(t.key);let e=this.#s.view;this.data=t,this.view=this.#s.view=Lt(e,t),[this.#r,this.#h,this.#o]=
-[null,null,{pane:null,points:[]}],this.controls.say(""),this.panes=t.panes.map((s,o)=>new J(s,o,t.n));for(let s of this.
+[null,null,{pane:null,points:[]}],this.controls.say(""),this.panes=t.panes.map((s,o)=>new X(s,o,t.n));for(let s of this.
 panes)this.#k(s);this.#a.replaceChildren(...this.panes.map(({element:s})=>s)),e&&(b(e.selected)||e.picked)&&this.#m()}#k(t){
 Kt(this,t);let e=o=>{this.#h=o,this.#l()},{canvas:s}=t;s.addEventListener("pointerdown",()=>e(null)),s.addEventListener(
 "focus",()=>s.matches(":focus-visible")&&e(t)),s.addEventListener("blur",()=>e(null)),s.addEventListener("keydown",o=>{e(

@@ -1,7 +1,7 @@
 /* One sphere: sentences as points around the mean arrow, and one pair with a line between. */
 
 import { contextOf, sized } from "../shared/dom.js";
-import { strokeWithHalo } from "../shared/draw.js";
+import { disc, nearest, strokeWithHalo } from "../shared/draw.js";
 import { css, toRgb } from "../shared/palette.js";
 
 /** @import { Theme } from "../shared/types" */
@@ -9,7 +9,6 @@ import { css, toRgb } from "../shared/palette.js";
 
 const ARROW = toRgb("#d55e00");
 const [MARGIN, REACH, HEAD] = [8, 16, 7];
-const FULL_TURN = 2 * Math.PI;
 
 /** Draws a panel in a square canvas, and finds the point under the pointer. */
 export class Sphere {
@@ -40,13 +39,7 @@ export class Sphere {
 
   /** Return the row nearest to a place within reach, -1 for none. @param {number} x @param {number} y */
   nearest(x, y) {
-    let [best, found] = [REACH ** 2, -1];
-    for (let row = 0; row < this.panel.x.length; row++) {
-      const [across, down] = this.#place(row);
-      const distance = (across - x) ** 2 + (down - y) ** 2;
-      if (distance < best) [best, found] = [distance, row];
-    }
-    return found;
+    return nearest(this.panel.x.length, (row) => this.#place(row), [x, y], REACH);
   }
 
   /** @param {Theme} theme @param {Curve[]} circles @param {number} pair */
@@ -88,11 +81,4 @@ export class Sphere {
       context.stroke();
     }
   }
-}
-
-/** @param {CanvasRenderingContext2D} context @param {[number, number]} place @param {number} radius */
-function disc(context, place, radius) {
-  context.beginPath();
-  context.arc(...place, radius, 0, FULL_TURN);
-  context.fill();
 }

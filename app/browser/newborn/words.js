@@ -1,7 +1,7 @@
 /* The words in the plane of the cone's axis, coloured by how often they occur. */
 
 import { contextOf, grouped } from "../shared/dom.js";
-import { strokeWithHalo, writer } from "../shared/draw.js";
+import { disc, nearest, strokeWithHalo, writer } from "../shared/draw.js";
 import { css, shade } from "../shared/palette.js";
 
 /** @import { Rgb, Theme } from "../shared/types" */
@@ -71,8 +71,8 @@ export class Words {
   /** Draw a disc, or a cross for what never occurs. @param {number | null} share @param {number} x @param {number} y */
   #point(share, x, y, r = 3) {
     const { context, theme } = this;
-    context.beginPath();
     if (share === null) {
+      context.beginPath();
       context.strokeStyle = css(NEVER);
       context.lineWidth = 1.4;
       context.moveTo(x - r, y - r);
@@ -82,8 +82,7 @@ export class Words {
       context.stroke();
     } else {
       context.fillStyle = css(shade(share, theme.dark));
-      context.arc(x, y, POINT, 0, 2 * Math.PI);
-      context.fill();
+      disc(context, [x, y], POINT);
     }
   }
 
@@ -130,13 +129,7 @@ export class Words {
 
   /** Return the row nearest to a pixel, or -1 if none is near. @param {number} px @param {number} py */
   nearest(px, py) {
-    let [best, nearest] = [NEAR ** 2, -1];
-    for (let row = 0; 2 * row < this.places.length; row++) {
-      const [x, y] = this.#at(row);
-      const distance = (x - px) ** 2 + (y - py) ** 2;
-      if (distance < best) [best, nearest] = [distance, row];
-    }
-    return nearest;
+    return nearest(this.places.length / 2, (row) => this.#at(row), [px, py], NEAR);
   }
 }
 

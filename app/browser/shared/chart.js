@@ -1,6 +1,6 @@
 /* A chart of lines in a box of a canvas, with round numbers on its axes and names above it. */
 
-import { clipped, strokeWithHalo, writer } from "./draw.js";
+import { clipped, disc, strokeWithHalo, writer } from "./draw.js";
 import { css, mix } from "./palette.js";
 
 /** @import { Context } from "./draw.js" */
@@ -78,9 +78,7 @@ export function drawChart(context, theme, box, chart) {
       rule(context, css(theme.muted), markX, markY, bottom - markY);
       context.setLineDash([]);
       context.fillStyle = css(colour);
-      context.beginPath();
-      context.arc(markX, markY, 5, 0, 2 * Math.PI);
-      context.fill();
+      disc(context, [markX, markY], 5);
     });
   });
   named.forEach(({ name, colour }, i) => {

@@ -1,4 +1,4 @@
-/* Strokes and texts that several pictures draw. */
+/* Strokes, discs and texts that several pictures draw, and the place that a pointer means. */
 
 import { css } from "./palette.js";
 
@@ -19,6 +19,30 @@ export function clipped(context, { x, y, w, h }, draw) {
   context.clip();
   draw();
   context.restore();
+}
+
+/** Fill a disc. @param {Context} context @param {readonly [number, number]} place @param {number} radius */
+export function disc(context, [x, y], radius) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+/**
+ * Return the row of the place nearest to a point, of n places; -1 where none is within reach.
+ * @param {number} n
+ * @param {(row: number) => readonly [number, number]} place
+ * @param {readonly [number, number]} point
+ * @param {number} reach
+ */
+export function nearest(n, place, [x, y], reach) {
+  let [found, least] = [-1, reach];
+  for (let row = 0; row < n; row++) {
+    const [atX, atY] = place(row);
+    const distance = Math.hypot(atX - x, atY - y);
+    if (distance < least) [found, least] = [row, distance];
+  }
+  return found;
 }
 
 /**

@@ -1,5 +1,7 @@
 /* Places of the plane: squares that hold them, grids of them, and the colours that points keep. */
 
+import { nearest } from "../shared/draw.js";
+
 /** @import { Numbers, Place, Square } from "./types" */
 
 const LEAST_HALF = 3.3;
@@ -60,13 +62,11 @@ export function latentLines() {
  * @param {Place} place
  * @param {number} reach
  */
-export function nearestRow(points, [x, y], reach) {
-  let [nearest, least] = [/** @type {number | null} */ (null), reach];
-  for (let row = 0; 2 * row < points.length; row++) {
-    const distance = Math.hypot(points[2 * row] - x, points[2 * row + 1] - y);
-    if (distance <= least) [nearest, least] = [row, distance];
-  }
-  return nearest;
+export function nearestRow(points, place, reach) {
+  /** @type {(row: number) => Place} */
+  const at = (row) => [points[2 * row], points[2 * row + 1]];
+  const row = nearest(points.length / 2, at, place, reach);
+  return row < 0 ? null : row;
 }
 
 /**

@@ -11,9 +11,6 @@ export interface Size {
   h: number;
 }
 
-/** The values at the two ends of an axis. */
-export type Range = readonly [number, number];
-
 /** A named region of a pane at one zoom, about a place in the pane's coordinates. */
 export interface Topic {
   zoom: number;

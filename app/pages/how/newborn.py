@@ -10,7 +10,7 @@ from bertflow_app.parts.choices import bound
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.work import watch
 from bertflow_app.shared import Shared
-from bertflow_app.show import downloads, origin_of, show_picture, show_table
+from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.report import Report
@@ -75,10 +75,8 @@ def draw() -> None:
     st.header("Calibrate it")
     _calibration_panel(shown, run)
     with st.expander("Recipe, numbers and command"):
-        origin = origin_of(shown)
-        caption(origin.caption)
-        st.code(origin.command, language="shell", wrap_lines=True)
-        downloads(shown)
+        caption(" ".join(shown.remarks))
+        show_end(shown)
 
 
 def training(recipe: NewbornRecipe) -> Shared:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_picker, sets_of
+from bertflow_app.parts.choices import calibrator_picker, choose_layer_sets, sets_of
 from bertflow_app.parts.components import caption, say_notes
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
@@ -77,22 +77,16 @@ def draw() -> None:
 
 
 def _layer_sets() -> tuple[str, ...]:
-    recipe = state.current_recipe()
-    offered = sets_of([recipe.model])
-    layers = st.multiselect(
-        "Layer sets",
-        list(dict.fromkeys((*offered, recipe.layers, *state.chosen("space_layers")))),
-        default=[recipe.layers],
-        key="space_layers",
-        bind="query-params",
-        help="All come from one pass of the encoder. Each calibrator is fitted at each.",
-    )
+    recipe, key = state.current_recipe(), "space_layers"
+    note = "All come from one pass of the encoder. Each calibrator is fitted at each."
+    layers = choose_layer_sets([recipe.model], [recipe.layers], key, note)
+    single = [name for name in sets_of([recipe.model]) if name.startswith("layer:")]
     st.button(
         "Every layer",
         icon=":material/layers:",
         type="tertiary",
         on_click=state.choose,
-        kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
+        kwargs={key: single},
         help="Chooses every single layer, the embedding output included.",
     )
     return tuple(layers)
