@@ -60,14 +60,10 @@ def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatA
     """Return what does so by scikit-learn."""
     x = embeddings(n_rows, n_features)
     if name == "null-top-k":
-        return lambda: _null_top_k(x)
+        pca = PCA(_K)
+        return lambda: x - pca.inverse_transform(pca.fit_transform(x))
     form = StandardScaler() if name == "standardize" else PCA(whiten=True)
     return lambda: form.fit_transform(x)
-
-
-def _null_top_k(x: FloatArray) -> FloatArray:
-    pca = PCA(_K)
-    return np.asarray(x - pca.inverse_transform(pca.fit_transform(x)))
 
 
 def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:

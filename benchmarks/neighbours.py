@@ -8,7 +8,7 @@ beyond `--quick`, which asks for 1,000 words, by dot product as well.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +76,7 @@ def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
     return work
 
 
+@cache
 def _words(n: int) -> tuple[FloatArray, npt.NDArray[np.int64]]:
     """Return every row of the table, shape (V, D), and the rows of the first `n` words."""
     prepared = prepare_words(WordRecipe(bins=(0, n)))

@@ -38,8 +38,22 @@ hypothesis.settings.load_profile("anywhere")
 sys.path.append(str(Path(bertflow_app.__file__).parent))
 
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
-HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
+HERE = ("localhost", b"localhost", "127.0.0.1", b"127.0.0.1", "::1", "0.0.0.0", "", None)
 
+
+def _stay_here(event: str, args: tuple[Any, ...]) -> None:
+    """Fail a test that connects to, or asks for the address of, another machine."""
+    if event == "socket.connect" and args[0].family in (socket.AF_INET, socket.AF_INET6):
+        host = args[1][0]
+    elif event == "socket.getaddrinfo":
+        host = args[0]
+    else:
+        return
+    if host not in HERE:
+        raise AssertionError(f"a test reached for the network: {host}")
+
+
+sys.addaudithook(_stay_here)
 
 LONGEST = ("browser", "real data", "studies", "encoders", "app", "export", "flows")
 """Where tests take longest: begun first, so that the workers end together."""
@@ -95,34 +109,6 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
     folder = tmp_path_factory.mktemp("own") / "cache"
     monkeypatch.setenv("BERTFLOW_CACHE", str(folder))
     return folder
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _no_network() -> Iterator[None]:
-    """Fail a test that opens a connection to, or asks for the address of, another machine."""
-
-    def refuse(host: object) -> None:
-        if host not in HERE:
-            raise AssertionError(f"a test reached for the network: {host}")
-
-    def guard(connect: Callable[..., Any]) -> Callable[..., Any]:
-        def guarded(self: socket.socket, address: Any) -> Any:
-            if self.family in (socket.AF_INET, socket.AF_INET6):
-                refuse(address[0])
-            return connect(self, address)
-
-        return guarded
-
-    def guarded_lookup(host: Any, *args: Any, **options: Any) -> Any:
-        refuse(host.decode() if isinstance(host, bytes) else host)
-        return lookup(host, *args, **options)
-
-    lookup = socket.getaddrinfo
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("connect", "connect_ex"):
-            patch.setattr(socket.socket, name, guard(getattr(socket.socket, name)))
-        patch.setattr(socket, "getaddrinfo", guarded_lookup)
-        yield
 
 
 @pytest.fixture(scope="session")

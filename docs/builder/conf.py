@@ -47,9 +47,7 @@ def escape_bars(app: object, what: str, name: str, it: object, opts: object, lin
     lines[:] = [line if code.match(line) else line.replace("|", "\\|") for line in lines]
 
 
-def skip_requests(
-    app: object, what: str, name: str, it: object, skipped: bool, options: object
-) -> bool | None:
+def skip_requests(app: object, what: str, name: str, *_: object) -> bool | None:
     """Leave out what scikit-learn adds to every estimator for its metadata routing."""
     return True if name.startswith("set_") and name.endswith("_request") else None
 
