@@ -6,6 +6,8 @@ import os
 import random
 import signal
 import socket
+import subprocess
+import sys
 import time
 from contextlib import nullcontext
 from functools import partial
@@ -232,10 +234,8 @@ def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
             files.check_saved(tmp_path / name, force=True)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
-    """Killed wherever it is, a process leaves one of the two, whole."""
-    path = tmp_path / "c.safetensors"
+def write_under_kills(path: Path) -> None:
+    """Let fifty processes save something, each killed somewhere; read whole what each leaves."""
     large = {"x": np.random.default_rng(0).normal(size=(200, 200))}
     start = time.perf_counter()
     files.write_saved(path, {"n": 0}, large)
@@ -257,3 +257,13 @@ def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
         np.testing.assert_array_equal(arrays["x"], large["x"] + config["n"])
     files.write_saved(path, {"n": -1}, {})
     assert files.read_saved(path) == ({"n": -1}, {})
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
+    """In a process of its own: this one is large, and to fork it would take most of the time."""
+    code = (
+        "import pathlib, sys, test_files as own; own.write_under_kills(pathlib.Path(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", code, tmp_path / "c.safetensors"]
+    subprocess.run(command, cwd=Path(__file__).parent, check=True)
