@@ -48,12 +48,11 @@ def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
     def work() -> FloatArray:
         # The first stratum's rows of `PairedBootstrap`.
         rng = np.random.default_rng(np.random.SeedSequence(_SEED).spawn(1)[0])
-        rhos = np.empty((draws, _CALIBRATORS))
-        for draw in range(draws):
+        rhos = []
+        for _ in range(draws):
             rows = rng.integers(n, size=n)
-            for column, similarity in enumerate(similarities):
-                rhos[draw, column] = spearmanr(similarity[rows], gold[rows]).statistic
-        return rhos
+            rhos.append([spearmanr(each[rows], gold[rows]).statistic for each in similarities])
+        return np.array(rhos)
 
     return work
 

@@ -27,15 +27,12 @@ class ActNorm(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the rows, shape as `x`, and the log-determinant of one of them."""
         if not self.is_started:
-            self._start(x.detach())
+            with torch.no_grad():
+                self.b.copy_(-x.mean(0))
+                self.logs.copy_(-x.std(0, correction=0).log() / 3)
+            self.is_started = True
         log_scale = 3 * self.logs
         return (x + self.b) * log_scale.exp(), log_scale.sum()
-
-    @torch.no_grad()
-    def _start(self, x: Tensor) -> None:
-        self.b.copy_(-x.mean(0))
-        self.logs.copy_(-x.std(0, correction=0).log() / 3)
-        self.is_started = True
 
 
 class Coupling(nn.Module):

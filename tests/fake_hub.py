@@ -1,8 +1,6 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
-import contextlib
 import hashlib
-import io
 import json
 import threading
 import time
@@ -11,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -103,17 +100,6 @@ def connected(
         close_session()
         yield
     close_session()
-
-
-def command(url: str, home: Path, *args: object, **options: Any) -> dict[str, Any]:
-    """Run a command of bertflow-lab as in `connected`; return exit code and standard error."""
-    from bertflow_core.cli import main
-
-    stderr = io.StringIO()
-    with connected(url, home, **options), contextlib.redirect_stderr(stderr):
-        with contextlib.redirect_stdout(io.StringIO()), pytest.raises(SystemExit) as caught:
-            main([*map(str, args)])
-    return {"code": caught.value.code, "text": stderr.getvalue()}
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -72,9 +72,11 @@ COSINES, GOLD, SUBSETS = X[:, 0], X[:, 1], ["all"] * len(X)
 WHITEN = bf.build_calibrator("whiten").fit(X)
 MINILM = bf.resolve_model("minilm")
 ENCODER = bf.TransformerEncoder(MINILM)
+ENCODER_OPTIONS = dict(model=MINILM, max_length=64, device=None, dtype="float32", batch_tokens=None)
 STORE = bf.EmbeddingStore("store")  # below the folder of each test
 LAB = bf.Lab(store=STORE, files={"own.csv": TABLE})
 RECIPE = bf.Recipe(dataset="own.csv", calibrator="whiten")
+WALL = partial(bf.wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB)
 TEXTS = ["A dog runs."]
 
 GOOD = {  # what is called, and arguments that it takes
@@ -88,10 +90,7 @@ GOOD = {  # what is called, and arguments that it takes
     bf.load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None},
     read_table: {"source": TABLE, "columns": None, "scale": (0, 5)},
     bf.resolve_model: {"name": "minilm", "revision": None},
-    bf.TransformerEncoder: {
-        **{"model": MINILM, "max_length": 64, "device": None, "dtype": "float32"},
-        "batch_tokens": None,
-    },
+    bf.TransformerEncoder: ENCODER_OPTIONS,
     ENCODER.encode: {"sentences": TEXTS},
     bf.pairwise_cosine: {"a": X, "b": X},
     bf.score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
@@ -105,9 +104,7 @@ GOOD = {  # what is called, and arguments that it takes
     LAB.evaluate: {"recipe": RECIPE, "calibrators": ["identity"], "layers": ["layer:1"]},
     LAB.fit: {"recipe": RECIPE},
     bf.Recipe: bf.Recipe().to_dict(),
-    partial(bf.wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB): {
-        **{"layers": ["layer:1"], "max_rows": 9},
-    },
+    WALL: {"layers": ["layer:1"], "max_rows": 9},
     bf.wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
     bf.inside: {"choice": None},
     bf.Recipe.from_dict: {"values": {}},

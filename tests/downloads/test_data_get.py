@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 import pytest
-from fake_hub import FakeHub, Repository, command, serve
+from fake_hub import FakeHub, Repository, connected, serve
 
+from bertflow_core.cli import main
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.datasets.catalog import DOWNLOADS
 from bertflow_core.errors import InputError
@@ -83,13 +84,15 @@ def hub() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def get(hub, tmp_path, monkeypatch):
-    """Run `data get` with a hub's cache of the test's own."""
+def get(hub, tmp_path, monkeypatch, capsys):
+    """Run `data get` with a hub's cache of the test's own; give exit code and standard error."""
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "home" / "hub"))
 
     def run(*args, **options):
-        return command(hub.url, tmp_path / "home", "data", "get", *args, **options)
+        with connected(hub.url, tmp_path / "home", **options), pytest.raises(SystemExit) as left:
+            main(["data", "get", *args])
+        return {"code": left.value.code, "text": capsys.readouterr().err}
 
     return run
 
