@@ -5,29 +5,23 @@ from app_pages import at_address, check, open_page
 from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
 
 
-@pytest.mark.parametrize("address", OLD)
-def test_an_old_address_leads_to_its_view_with_its_parameters(address):
-    page = at_address(address, layers="last", calibrators=["whiten", "flow"])
-    assert not page.exception
-    view = OLD[address]
-    for key, title in tab_of(view).items():
-        assert page.session_state[key] == title
-    assert page.session_state["recipe"].layers == "last"
-    assert "is no parameter" not in " ".join(each.value for each in page.text)
-
-
 @pytest.mark.parametrize(
     ("address", "query", "view"),
     [
+        *((address, {}, view) for address, view in OLD.items()),
         ("inside", {"inside": "On sentences", "inside_epochs": "3"}, "fit"),
+        ("knobs", {"turn_depth": "5"}, "sliders"),
         ("compare", {"models": "minilm"}, "compare"),
         ("compare", {}, "calibrate"),
     ],
 )
-def test_an_old_address_of_a_page_in_parts_leads_to_the_part(address, query, view):
-    page = at_address(address, **query)
+def test_an_old_address_leads_to_its_view_with_its_parameters(address, query, view):
+    page = at_address(address, layers="last", calibrators=["whiten", "flow"], **query)
     assert not page.exception
-    assert page.session_state[f"{page_of(view)}_tab"] == PAGES[page_of(view)].views[view]
+    for key, title in tab_of(view).items():
+        assert page.session_state[key] == title
+    assert page.session_state["recipe"].layers == "last"
+    assert "is no parameter" not in " ".join(each.value for each in page.text)
 
 
 @pytest.mark.parametrize("view", VIEWS)

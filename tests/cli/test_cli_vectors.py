@@ -14,10 +14,6 @@ from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import read_vectors
 
 
-def lines(path):
-    return path.read_text(encoding="utf-8").splitlines()
-
-
 def test_vectors_leave_as_a_table_with_their_sentences(works, encode, table, tiny):
     works("embed", table, "--column", "sentence2", *tiny, "--out", "x.parquet")
     found = pd.read_parquet("x.parquet")
@@ -54,7 +50,7 @@ def test_a_fit_on_pairs_is_that_of_python_for_vectors_and_sentences(
     assert from_vectors.dtype == np.float32
     np.testing.assert_array_equal(from_vectors, from_sentences)
     np.testing.assert_array_equal(from_vectors, load_calibrator("c")[0].transform(np.load("x.npy")))
-    expected = fitted.transform(encode(lines(sentences)))
+    expected = fitted.transform(encode(sentences.read_text(encoding="utf-8").splitlines()))
     np.testing.assert_allclose(from_vectors, expected, rtol=0, atol=1e-4)
 
 
