@@ -1,5 +1,6 @@
 """Encoders made short: a folder in, a `TransformerEncoder` out, and the networks they load."""
 
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,12 @@ def open_encoder() -> Callable[..., TransformerEncoder]:
 def shared_encoder(open_encoder: Callable[..., TransformerEncoder]) -> Callable[..., Any]:
     """Return a function from a folder to its encoder, made and loaded once."""
     return cache(open_encoder)
+
+
+@pytest.fixture
+def folder(tiny_bert: Path, tmp_path: Path) -> Path:
+    """A copy of the tiny BERT that a test may change."""
+    return shutil.copytree(tiny_bert, tmp_path / "model")
 
 
 @pytest.fixture

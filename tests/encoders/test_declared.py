@@ -122,11 +122,6 @@ def old_dense(folder, **changes):
     return module(folder, 2, "Dense", config | changes, weights)
 
 
-@pytest.fixture
-def folder(tiny_bert, tmp_path):
-    return shutil.copytree(tiny_bert, tmp_path / "model")
-
-
 @pytest.mark.parametrize(("mode", "has_dense"), [("mean", False), ("cls", True), ("max", False)])
 def test_the_older_layout_is_read_as_well(folder, mode, has_dense):
     lengths = {"max_seq_length": 12, "do_lower_case": False}

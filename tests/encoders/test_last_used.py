@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import shutil
 import threading
 
 from tiny_pairs import tiny_recipe
@@ -18,8 +17,7 @@ def test_plain_and_evaluate_load_one_network(recipe_of, own_cache, loaded):
     assert len(loaded) == 1
 
 
-def test_another_choice_another_file_and_another_thread_get_another_encoder(tiny_bert, tmp_path):
-    folder = shutil.copytree(tiny_bert, tmp_path / "bert")
+def test_another_choice_another_file_and_another_thread_get_another_encoder(folder):
     recipe, lab = tiny_recipe(folder, "captions"), Lab()
     first = lab.encoder(recipe)
     assert lab.encoder(recipe.with_(layers="layer:1", seed=3)) is first

@@ -12,11 +12,6 @@ from bertflow_core.errors import InputError
 
 
 @pytest.fixture
-def folder(tiny_bert, tmp_path):
-    return shutil.copytree(tiny_bert, tmp_path / "model")
-
-
-@pytest.fixture
 def fingerprint(open_encoder):
     return lambda folder, **options: open_encoder(folder, **options).fingerprint
 

@@ -162,12 +162,11 @@ BAD = [
 
 
 @pytest.fixture
-def folder(tiny_bert, tmp_path, monkeypatch) -> Path:
+def folder(folder, monkeypatch) -> Path:
     """A copy of the tiny BERT to damage, with code that nobody may run."""
-    monkeypatch.chdir(tmp_path)
-    copy = shutil.copytree(tiny_bert, tmp_path / "model")
-    (copy / "trap.py").write_text("import os; os.mkdir('sprung')\n")
-    return copy
+    monkeypatch.chdir(folder.parent)
+    (folder / "trap.py").write_text("import os; os.mkdir('sprung')\n")
+    return folder
 
 
 @pytest.mark.parametrize("number", range(len(BAD)), ids=lambda n: f"{n}-{BAD[n][1][:30]}")

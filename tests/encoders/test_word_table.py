@@ -1,6 +1,5 @@
 """The word table against the network that transformers builds from the same folder."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
 
 WORDS = "embeddings.word_embeddings.weight"
-
-
-@pytest.fixture
-def own_bert(tiny_bert, tmp_path):
-    """A tiny BERT that a test may damage."""
-    return shutil.copytree(tiny_bert, tmp_path / "own")
 
 
 def change_weights(folder, change):
@@ -71,16 +64,16 @@ def test_the_embedded_model_has_berts_vocabulary(minilm):
     assert table.words[1996] == "the"
 
 
-def test_unused_tokens_and_rows_without_a_token_count_as_special(own_bert):
-    whole = read(own_bert).x
+def test_unused_tokens_and_rows_without_a_token_count_as_special(folder):
+    whole = read(folder).x
 
     def grow(tensors):
         tensors[WORDS] = torch.cat([tensors[WORDS], torch.ones(2, 16)]).to(torch.bfloat16)
 
-    change_weights(own_bert, grow)
-    tokenizer = own_bert / "tokenizer.json"
+    change_weights(folder, grow)
+    tokenizer = folder / "tokenizer.json"
     tokenizer.write_text(tokenizer.read_text().replace('"mat"', '"[unused7]"'))
-    table = read(own_bert)
+    table = read(folder)
     assert table.x.dtype == np.float32
     np.testing.assert_allclose(table.x[:-2], whole, rtol=0.01)
     assert table.special[-2:].all()
@@ -88,7 +81,7 @@ def test_unused_tokens_and_rows_without_a_token_count_as_special(own_bert):
     assert table.special[table.tokens.index("[unused7]")]
 
 
-def test_byte_level_words_are_those_that_start_with_a_space(own_bert):
+def test_byte_level_words_are_those_that_start_with_a_space(folder):
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     tokens = ["<s>", "Ġthe", "the", "ing", "ĠcafÃ©", "."]
@@ -96,8 +89,8 @@ def test_byte_level_words_are_those_that_start_with_a_space(own_bert):
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel()
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens(["<s>"])
-    tokenizer.save(str(own_bert / "tokenizer.json"))
-    table = read(own_bert)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    table = read(folder)
     assert table.words[:6] == ("<s>", "the", "the", "ing", "café", ".")
     assert table.whole[:6].tolist() == [False, True, False, False, True, False]
     assert table.piece[:6].tolist() == [False, False, True, True, False, True]
@@ -112,17 +105,17 @@ def test_byte_level_words_are_those_that_start_with_a_space(own_bert):
         (lambda w: w.pop("embeddings.LayerNorm.bias"), "take the raw table"),
     ],
 )
-def test_weights_without_a_usable_table_are_refused(own_bert, change, words):
-    change_weights(own_bert, change)
+def test_weights_without_a_usable_table_are_refused(folder, change, words):
+    change_weights(folder, change)
     with pytest.raises(InputError, match=words):
-        read(own_bert).after_layer_norm()
+        read(folder).after_layer_norm()
 
 
-def test_damaged_and_missing_files_are_named(own_bert):
+def test_damaged_and_missing_files_are_named(folder):
     for damage in (lambda path: path.write_text("{", encoding="utf-8"), Path.unlink):
-        damage(own_bert / "tokenizer.json")
+        damage(folder / "tokenizer.json")
         with pytest.raises(InputError, match=r"cannot show its tokenizer\.json"):
-            read(own_bert)
-    (own_bert / "model.safetensors").write_bytes(b"\0" * 64)
+            read(folder)
+    (folder / "model.safetensors").write_bytes(b"\0" * 64)
     with pytest.raises(InputError, match="cannot show its word embeddings"):
-        read(own_bert)
+        read(folder)
