@@ -7,6 +7,7 @@ import pytest
 import torch
 from sentence_transformers.sentence_transformer.evaluation import InformationRetrievalEvaluator
 from sentence_transformers.util import cos_sim, dot_score
+from tiny_models import MAX_TOKENS
 
 from bertflow_core.datasets.collection import read_collection
 from bertflow_core.errors import InputError
@@ -121,7 +122,7 @@ def test_a_folder_is_read_and_searched(tmp_path):
     assert "1 without a relevant document" in " ".join(report.remarks)
 
 
-def test_changes_are_differences_over_the_same_queries(tmp_path):
+def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6", "standardize"]
     whole = read_collection("questions")
     assert (len(whole.queries), len(whole.documents)) == (700, 956)
@@ -132,7 +133,10 @@ def test_changes_are_differences_over_the_same_queries(tmp_path):
     write(tmp_path, "queries.jsonl", [{"_id": n, "text": text} for n, text in asked.items()])
     lines = [f"{n}\t{one}\t{grade}" for n, of in grades.items() for one, grade in of.items()]
     write(tmp_path, "qrels/test.tsv", [HEADER, *lines])
-    report = retrieval(RetrievalRecipe(collection=str(tmp_path)), lab, specs, ["layer:4"])
+    recipe = RetrievalRecipe(
+        model=str(tiny_bert), collection=str(tmp_path), layers="layer:2", max_length=MAX_TOKENS
+    )
+    report = retrieval(recipe, lab, specs, ["layer:2"])
     plain, raw, row, other = report.rows
     assert (plain["vectors"], raw["calibrator"]) == ("plain output", "identity")
     assert row["change"] == pytest.approx(row["ndcg"] - raw["ndcg"])
@@ -142,9 +146,8 @@ def test_changes_are_differences_over_the_same_queries(tmp_path):
     first, last = sorted((row, other), key=lambda each: each["change_p"])
     assert first["change_p_holm"] == min(1, 2 * first["change_p"])
     assert last["change_p_holm"] == max(first["change_p_holm"], last["change_p"])
-    again = RetrievalRecipe(layers="layer:4")
     collected = read_collection(str(tmp_path))
-    x = lab.vectors(again, (*collected.documents.values(), *collected.queries.values())).x
+    x = lab.vectors(recipe, (*collected.documents.values(), *collected.queries.values())).x
     rank = np.argsort(-(ranked := np.array(cosines(x, len(collected.documents)))), axis=1)
     right = [[*collected.documents].index(next(iter(each))) for each in collected.grades.values()]
     places = np.array([[*order].index(of) for order, of in zip(rank, right, strict=True)])

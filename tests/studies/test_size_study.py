@@ -11,7 +11,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.size import SizeRecipe, size
 
@@ -48,27 +47,28 @@ def test_each_encoding_is_its_definition():
     }
 
 
+SPECS = ("identity", "whiten:n_components=8")
+
+
 @pytest.fixture(scope="module")
-def report():
-    return size(SizeRecipe(dataset="teaching"), Lab(device="cpu"), ["whiten:n_components=96"])
+def recipe(recipe_of):
+    return recipe_of(60)
 
 
-def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(report):
-    plain, raw, whitened = (
-        report.row(vectors=vectors, calibrator=spec, encoding="float32")
-        for vectors, spec in (
-            ("plain output", "identity"),
-            *(("layer:4", spec) for spec in ("identity", "whiten:n_components=96")),
-        )
-    )
-    lab = Lab(device="cpu")
-    spaces = lab.evaluate(Recipe(dataset="teaching"), ["identity", "whiten:n_components=96"])
-    expected = [lab.plain(Recipe(dataset="teaching")), *spaces]
+@pytest.fixture(scope="module")
+def report(recipe):
+    return size(SizeRecipe(**recipe.to_dict()), Lab(), SPECS[1:], ["layer:2"])
+
+
+def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, report):
+    rows = report.where(encoding="float32")
+    plain, raw, whitened = (row for row in rows if row["order"] != "after")
+    expected = [Lab().plain(recipe), *Lab().evaluate(recipe, SPECS)]
     assert [each["score"] for each in (plain, raw, whitened)] == pytest.approx(
         [space.rho for space in expected]
     )
-    assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 384, 4 * 96)
-    after = report.row(order="after", encoding="PCA 96")  # the same directions, scaled alike
+    assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 16, 4 * 8)
+    after = report.row(order="after", encoding="PCA 8")  # the same directions, scaled alike
     assert after["score"] == pytest.approx(whitened["score"], abs=1e-4)
     assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
     (before, later) = (
@@ -81,7 +81,7 @@ def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(report):
 
 
 def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
-    rows = report.where(layers="layer:4")
+    rows = report.where(layers="layer:2")
     for row in rows:
         smaller = [each["score"] for each in rows if each["n_bytes"] < row["n_bytes"]]
         alike = [each["score"] for each in rows if each["n_bytes"] == row["n_bytes"]]
@@ -90,8 +90,7 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
     assert any(row["frontier"] for row in rows)
 
 
-def test_calibrating_after_is_a_fit_on_what_is_kept(recipe_of):
-    recipe = recipe_of(40)
+def test_calibrating_after_is_a_fit_on_what_is_kept(recipe):
     report = size(SizeRecipe(**recipe.to_dict()), Lab(), ["standardize"], ["layer:2"])
     prepared = Lab().prepare(recipe)
     given = prepared.x_fit, prepared.x_first, prepared.x_second

@@ -213,6 +213,8 @@ def test_splits_that_do_not_exist_and_pairs_without_gold_scores_are_refused(reci
     for split in ("dev", "nope"):
         with pytest.raises(InputError, match="split"):
             prepare_splits(recipe.with_(split=split), Lab())
+    with pytest.raises(InputError, match="dev split"):
+        tuned(TunedRecipe(dataset="teaching"), Lab(), ["whiten"])
     pairs, corpus = Lab().load(recipe)
     blind = replace(pairs, gold=None)
     with pytest.raises(InputError, match="has no gold scores"):
@@ -279,11 +281,6 @@ def test_every_score_is_that_of_an_evaluation(on_captions, captions_lab):
         key = {name: row[name] for name in ("calibrator", "choice")}
         assert row["score"] == pytest.approx(stored_tuned().row(**key)["score"], abs=1e-3)
         assert row["score_low"] <= row["score"] <= row["score_high"]
-
-
-def test_data_without_a_dev_split_are_refused():
-    with pytest.raises(InputError, match="dev split"):
-        tuned(TunedRecipe(dataset="teaching"), Lab(), ["whiten"])
 
 
 def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):

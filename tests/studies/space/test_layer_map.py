@@ -12,7 +12,6 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe, layer_map
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
@@ -57,16 +56,6 @@ def test_where_all_sentences_are_one_point_nothing_is_measured(found):
     for row in found.rows:
         known = {row[measure.key] is not None for measure in MEASURES}
         assert known == {(row["layer"], row["tokens"]) != (0, "cls")}
-
-
-def test_a_place_is_what_evaluate_gives(found, recipe):
-    row = found.row(layer=3, tokens="max", calibrator=SPECS[2])
-    again = Recipe.from_dict(
-        {name: getattr(recipe, name) for name in Recipe().to_dict()}
-        | {"layers": "layer:3", "tokens": "max"}
-    )
-    (space,) = Lab().evaluate(again, [SPECS[2]])
-    assert (row["rho"], row["random_cosine"]) == (space.rho, space.random_cosine)
 
 
 def test_sentences_without_gold_have_isotropy_only(recipe):
