@@ -3,6 +3,7 @@
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -41,13 +42,16 @@ class RawVisitor:
     _typed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        names = ("streamlit", "token", self.resume)
-        self._socket = connect(
-            f"ws://127.0.0.1:{self.server.port}/_stcore/stream",
-            origin=Origin(self.server.url),
-            subprotocols=[Subprotocol(name) for name in names if name],
-            max_size=None,
-            proxy=None,
+        # `connect` without a context is deprecated by websockets.
+        self._open, names = ExitStack(), ("streamlit", "token", self.resume)
+        self._socket = self._open.enter_context(
+            connect(
+                f"ws://127.0.0.1:{self.server.port}/_stcore/stream",
+                origin=Origin(self.server.url),
+                subprotocols=[Subprotocol(name) for name in names if name],
+                max_size=None,
+                proxy=None,
+            )
         )
         self.run()
 
@@ -107,7 +111,7 @@ class RawVisitor:
 
     def leave(self) -> None:
         """Close the tab."""
-        self._socket.close()
+        self._open.close()
 
     def cut(self) -> None:
         """Lose the connection without a word."""
