@@ -51,8 +51,8 @@ def test_another_version_of_the_pass_or_of_a_library_changes_it(
     found = {fingerprint(tiny_bert)}
     for name, value in (
         ("PASS_VERSION", 10**6),
-        ("version", lambda name: f"{name == 'torch'}"),
-        ("version", lambda name: f"{name == 'transformers'}"),
+        ("version_of", lambda name: f"{name == 'torch'}"),
+        ("version_of", lambda name: f"{name == 'transformers'}"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(transformer, name, value)

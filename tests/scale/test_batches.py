@@ -4,10 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from corpora import SENTENCES
-from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.scale import Calibrate, Embed, moments
@@ -21,8 +19,7 @@ def as_it_is(column):
     return made.column("vector").to_pylist(), made.column("refused").to_pylist()
 
 
-def test_texts_become_what_the_encoder_gives_and_the_rest_have_reasons(embed, tiny_bert):
-    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
+def test_texts_become_what_the_encoder_gives_and_the_rest_have_reasons(embed, encode):
     long = " ".join(["red"] * 60)
     flood = "a" * (MAX_SENTENCE + 1)
     bad = [(None, "blank"), (" ", "blank"), ("a\0b", "NUL"), (flood, "characters")]
@@ -33,7 +30,7 @@ def test_texts_become_what_the_encoder_gives_and_the_rest_have_reasons(embed, ti
     assert [why is None for why in reasons] == [True] * 5 + [False] * 4 + [True]
     assert all(word in why for (_, word), why in zip(bad, reasons[5:9], strict=True))
     x = np.array(made.column("vector").drop_null().to_pylist())
-    np.testing.assert_allclose(x, encoder.encode([*SENTENCES, long]).vectors[2, 0], atol=1e-5)
+    np.testing.assert_allclose(x, encode([*SENTENCES, long]), atol=1e-5)
     assert made.column("cut").to_pylist() == [False] * 9 + [True]
 
 
