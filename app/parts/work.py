@@ -60,6 +60,12 @@ def named_specs(specs: Sequence[str]) -> str:
     return ""
 
 
+def start_button(label: str, help: str, *, disabled: bool = False) -> bool:
+    """Draw the button that begins a page's work; return whether it was pressed."""
+    icon = ":material/play_arrow:"
+    return st.button(label, type="primary", icon=icon, help=help, disabled=disabled)
+
+
 def ask(
     button: str,
     work: Shared,
@@ -89,9 +95,7 @@ def ask(
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
     with fold.drawing():
-        pressed = st.button(
-            button, type="primary", icon=":material/play_arrow:", help=help, disabled=disabled
-        )
+        pressed = start_button(button, help, disabled=disabled)
         found = work.find_or_begin(pressed=pressed, wanted=wanted)
     fold.settle(choices, is_open=disabled or found is None or not found.gives_result)
     if found is None:

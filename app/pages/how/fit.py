@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, watch
+from bertflow_app.parts.work import Fold, start_button, watch
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, depends_on
 
@@ -58,12 +58,8 @@ def draw() -> None:
             "at most 60 is a long fit, which ends earlier where it has converged: where 5 epochs "
             "gain less than 0.01 bits per dimension on held-out sentences.",
         )
-        pressed = st.button(
-            "Fit and watch",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Embeds the sidebar's data, then fits the paper's flow to it.",
-        )
+        about = "Embeds the sidebar's data, then fits the paper's flow to it."
+        pressed = start_button("Fit and watch", about)
         fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
         job = fit.find(start=pressed)
     fold.settle((f"epochs {epochs}",), is_open=job is None)

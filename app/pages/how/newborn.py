@@ -8,7 +8,7 @@ from bertflow_app.browser.pictures import newborn_view
 from bertflow_app.jobs import Job
 from bertflow_app.parts.choices import bound
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.work import watch
+from bertflow_app.parts.work import start_button, watch
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
@@ -37,11 +37,9 @@ def draw() -> None:
     lead = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = int(bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160))
-        pressed = st.button(
+        pressed = start_button(
             "Train one now",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Trains a model on this machine while you watch: about half a minute, then some "
+            "Trains a model on this machine while you watch: about half a minute, then some "
             "seconds for what is below the picture.",
         )
     if pressed:

@@ -6,7 +6,7 @@ from bertflow_app.jobs import State
 from bertflow_app.pages.tour.step import show_step
 from bertflow_app.parts.components import end_page
 from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import follow
+from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
 
 from bertflow_core.studies.tour.lesson import (
@@ -53,12 +53,8 @@ def draw() -> None:
     job = tour.find(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
         _contents()
-        if st.button(
-            "Start the tour",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Embeds the data, fits the calibrators and measures: about a minute at first.",
-        ):
+        about = "Embeds the data, fits the calibrators and measures: about a minute at first."
+        if start_button("Start the tour", about):
             tour.find(start=True)
             st.rerun()
     is_done = follow(job)

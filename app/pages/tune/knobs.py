@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_on_pages
 from bertflow_app.parts.components import caption, cell
-from bertflow_app.parts.work import follow
+from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
 from bertflow_app.show import chart, origin_of, show_end, show_table
 
@@ -25,12 +25,9 @@ def draw() -> None:
     )
     recipe = state.current_recipe()
     slot = st.empty()
-    pressed = slot.button(
-        "Draw the curves",
-        type="primary",
-        icon=":material/play_arrow:",
-        help="Embeds dev and test, then computes every value of k, components and shrinkage.",
-    )
+    with slot:
+        about = "Embeds dev and test, then computes every value of k, components and shrinkage."
+        pressed = start_button("Draw the curves", about)
     job = Shared("studies.sweep:closed_forms", recipe).find_or_begin(pressed=pressed)
     if job is None:
         st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
@@ -157,11 +154,9 @@ def _flow(recipe: Recipe) -> None:
             bind="query-params",
             help="The curve is their mean.",
         )
-        pressed = st.button(
+        pressed = start_button(
             "Fit the flows",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="One fit per value and seed: some seconds each on a few thousand sentences.",
+            "One fit per value and seed: some seconds each on a few thousand sentences.",
         )
     turned = TURNED[parameter]  # its name is in the address, so that the box shows no words
     st.caption(turned.help)
