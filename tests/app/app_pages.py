@@ -35,27 +35,24 @@ def clear_server():
     services.data_sets.clear()
 
 
-def new_page():
-    """Return the dashboard before its first run, on the small data set."""
+def new_page(**query):
+    """Return the dashboard before its first run, with the parameters of an address."""
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
-    page.query_params["dataset"] = "teaching"
+    for key, value in query.items():
+        page.query_params[key] = value
     return page
 
 
 def at_address(address, **query):
-    """Return a page as an address opens it."""
-    page = new_page()
-    for key, value in query.items():
-        page.query_params[key] = value
+    """Return a page as an address opens it, on the small data set unless it names another."""
+    page = new_page(**{"dataset": "teaching", **query})
     page._page_hash = calc_hash(address)
     return page.run()
 
 
 def open_page(view, **query):
-    page = new_page()
-    for key, value in query.items():
-        page.query_params[key] = value
-    return go(page, view)
+    """Return a view, on the small data set unless the query names another."""
+    return go(new_page(**{"dataset": "teaching", **query}), view)
 
 
 def go(page, view):

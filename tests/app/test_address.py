@@ -1,20 +1,15 @@
 """What an address asks for is used, or named on the page with what is used instead."""
 
 import pytest
-from app_pages import MAIN, go, open_page, texts
+from app_pages import go, new_page, open_page, texts
 from bertflow_app import uploads
-from streamlit.testing.v1 import AppTest
-from waiting import PATIENCE
 
 from bertflow_core.recipe import Recipe
 
 
 def opened(**query):
     """A page that computes nothing, on the default data, as an address opens it."""
-    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
-    for key, value in query.items():
-        page.query_params[key] = value
-    return go(page, "plane")
+    return go(new_page(**query), "plane")
 
 
 def refused(page):

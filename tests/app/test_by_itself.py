@@ -3,11 +3,10 @@
 import threading
 
 import pytest
-from app_pages import MAIN, button, clear_server, go, jobs, texts
+from app_pages import button, clear_server, go, jobs, new_page, texts
 from bertflow_app import first_data
 from bertflow_app.jobs import State
-from streamlit.testing.v1 import AppTest
-from waiting import PATIENCE, wait_for
+from waiting import wait_for
 
 from bertflow_core import context
 from bertflow_core.lab import Lab
@@ -32,12 +31,8 @@ def held(monkeypatch):
     monkeypatch.setattr(Lab, "spaces", hold)
 
 
-def opened(name):
-    return go(AppTest.from_file(str(MAIN), default_timeout=PATIENCE), name)
-
-
 def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(held):
-    page = opened("calibrate")
+    page = go(new_page(), "calibrate")
     assert not page.exception
     assert "Stored results: minilm, layer:4" in texts(page)
     (job,) = jobs()
@@ -59,9 +54,7 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
 
 
 def test_other_choices_wait_for_the_button(held):
-    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
-    page.query_params["seed"] = "3"
-    go(page, "calibrate")
+    page = go(new_page(seed="3"), "calibrate")
     assert "Press **Calibrate**" in texts(page)
 
 

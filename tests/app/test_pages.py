@@ -39,7 +39,7 @@ def fresh_server():
 
 @pytest.fixture
 def app():
-    return new_page()
+    return new_page(dataset="teaching")
 
 
 def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
@@ -184,8 +184,6 @@ def test_an_address_of_an_upload_that_is_gone_says_so(app):
     use_table(go(app, "data"), "mine.csv", CSV)
     dataset = app.session_state["recipe"].dataset
     clear_server()
-    later = new_page()
-    later.query_params["dataset"] = dataset
-    go(later, "calibrate")
+    later = go(new_page(dataset=dataset), "calibrate")
     assert not later.exception
     assert any("gone" in text.value for text in later.text)

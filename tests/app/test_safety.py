@@ -81,7 +81,7 @@ def test_no_page_waits_for_a_heavy_import():
 import sys
 sys.path[:0] = {[*sys.path]!r}
 from app_pages import go, new_page
-page = new_page()  # of data where nothing begins by itself
+page = new_page(dataset="teaching")  # of data where nothing begins by itself
 for view in ("start", "calibrate", "data"):
     go(page, view)
     assert not page.exception

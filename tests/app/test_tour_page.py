@@ -47,17 +47,12 @@ def answer(page):
     return next(radio for radio in page.radio if radio.label == "Your answer")
 
 
-@pytest.fixture
-def tour():
-    """Return a function that opens the tour, computed, at an address."""
-
-    def opened(**query):
-        return press(open_page("tour", **query), "Start the tour")
-
-    return opened
+def tour(**query):
+    """Open the tour at an address, and let it be computed."""
+    return press(open_page("tour", **query), "Start the tour")
 
 
-def test_an_answer_comes_before_the_picture(tour):
+def test_an_answer_comes_before_the_picture_and_strangers_text_is_never_markdown():
     page = tour()
     assert answer(page).value is None
     assert button(page, "Reveal").disabled
@@ -71,9 +66,12 @@ def test_an_answer_comes_before_the_picture(tour):
     said = [text.value for text in page.text]
     assert any(each.startswith("Because words is 42") for each in said)
     assert f"what decides words, {HOSTILE}." in said
+    assert sum(HOSTILE in each for each in said) == 5
+    marked = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
+    assert not any("example.com" in each for each in marked)
 
 
-def test_answers_are_remembered_and_a_step_without_data_is_skipped(tour):
+def test_answers_are_remembered_and_a_step_without_data_is_skipped():
     page = tour(step="2")
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
@@ -86,13 +84,13 @@ def test_answers_are_remembered_and_a_step_without_data_is_skipped(tour):
     assert button(page, "Previous").disabled
 
 
-def test_a_skipped_step_says_why(tour):
+def test_a_skipped_step_says_why():
     page = tour(step="3")
     assert not [radio for radio in page.radio if radio.label == "Your answer"]
     assert any(text.value == f"no gold in {HOSTILE}" for text in page.text)
 
 
-def test_the_last_step_offers_the_tour_as_a_page(tour):
+def test_the_last_step_offers_the_tour_as_a_page():
     page = tour(step=str(len(CONTENTS)))
     assert button(page, "Next").disabled
     assert [each.label for each in page.get("download_button")] == [LESSON_FILE]
@@ -109,7 +107,7 @@ def test_the_default_data_open_on_the_lesson_that_ships():
     assert not jobs()
 
 
-def test_own_sentences_make_a_tour_of_their_own(tour):
+def test_own_sentences_make_a_tour_of_their_own():
     page = tour()
     for i, text in enumerate(("a cat", "a dog"), start=1):
         next(box for box in page.text_input if box.label == f"Sentence {i}").set_value(text)
@@ -117,15 +115,6 @@ def test_own_sentences_make_a_tour_of_their_own(tour):
     assert {job.result.sentences for job in jobs()} == {(), ("a cat", "a dog")}
     page = button(page, "Next").click().run()
     assert not page.exception
-
-
-def test_strangers_text_is_never_markdown(tour):
-    page = tour(step="1")
-    answer(page).set_value(0).run()
-    button(page, "Reveal").click().run()
-    said = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
-    assert not any("example.com" in each for each in said)
-    assert sum(HOSTILE in text.value for text in page.text) == 5
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
