@@ -153,19 +153,12 @@ def visits(browser, server):
     return Visits(browser, server)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Note on a test whether it failed."""
-    report = yield
-    item.failed = report.failed
-    return report
-
-
 @pytest.fixture
 def visit(visits, request, tmp_path_factory) -> Iterator[Visits]:
     """Visits to the server; a request to anywhere else fails the test."""
+    n_failed = request.session.testsfailed
     yield visits
-    if request.node.failed:
+    if request.session.testsfailed > n_failed:
         visits.keep(kept := tmp_path_factory.getbasetemp() / f"{request.node.name}-pages")
         request.node.add_report_section("call", "pages", f"what the pages showed: {kept}")
     foreign = visits.foreign

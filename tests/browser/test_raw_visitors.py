@@ -63,31 +63,19 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     work.let_go()
 
 
-def test_a_cut_connection_comes_back_to_the_running_work_and_a_reload_finds_it(come, start):
+def test_a_cut_connection_a_reload_and_others_share_one_computation(come, start):
     visitor, work, _ = start()
     visitor.waits_for(BAR)
     visitor.cut()
     back = come(work.address, resume=visitor.session)
     assert back.session == visitor.session
-    reloaded = come(work.address)
-    assert BAR in back.texts
-    assert BAR in reloaded.texts
-    work.let_go()
-    for each in (back, reloaded):
-        each.waits_for(DONE)
-    assert work.log == ["started", "ended"]
-
-
-def test_visitors_who_ask_for_the_same_share_one_computation(come, start):
-    staying, work, _ = start()
-    stopping, leaving = (come(work.address) for _ in range(2))
-    for each in (staying, stopping, leaving):
-        each.waits_for(BAR)
+    reloaded, stopping, leaving = (come(work.address) for _ in range(3))
+    assert all(BAR in each.texts for each in (back, reloaded, stopping, leaving))
     leaving.leave()
     assert "Somebody else waits" in stopping.run("Stop")
-    assert BAR in staying.run()
+    assert BAR in back.run()
     work.let_go()
-    for each in (staying, stopping):
+    for each in (back, reloaded, stopping):
         each.waits_for(DONE)
     assert work.log == ["started", "ended"]
 
