@@ -8,6 +8,7 @@ import torch
 from sentence_transformers.sentence_transformer.evaluation import InformationRetrievalEvaluator
 from sentence_transformers.util import cos_sim, dot_score
 from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows
 
 from bertflow_core.datasets.collection import read_collection
 from bertflow_core.errors import InputError
@@ -110,6 +111,8 @@ def collection(folder, **changes):
 
 
 def test_a_folder_is_read_and_searched(tmp_path):
+    questions = read_collection("questions")
+    assert (len(questions.queries), len(questions.documents)) == (700, 956)
     folder = collection(tmp_path)
     found = read_collection(str(folder))
     assert found.documents == {"a": "A dog runs.", "b": "Cats A cat sleeps.", "c": "Rain falls."}
@@ -124,17 +127,15 @@ def test_a_folder_is_read_and_searched(tmp_path):
 
 def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     lab, specs = Lab(device="cpu"), ["identity", "null-top-k:k=6", "standardize"]
-    whole = read_collection("questions")
-    assert (len(whole.queries), len(whole.documents)) == (700, 956)
-    grades = dict(list(whole.grades.items())[:N])
-    texts = {number: whole.documents[number] for each in grades.values() for number in each}
-    asked = {number: whole.queries[number] for number in grades}
-    write(tmp_path, "corpus.jsonl", [{"_id": n, "text": text} for n, text in texts.items()])
-    write(tmp_path, "queries.jsonl", [{"_id": n, "text": text} for n, text in asked.items()])
-    lines = [f"{n}\t{one}\t{grade}" for n, of in grades.items() for one, grade in of.items()]
-    write(tmp_path, "qrels/test.tsv", [HEADER, *lines])
+    pairs = [(i, first, f"{first} {second}") for i, (first, second, *_) in enumerate(pair_rows(N))]
+    tables = {
+        "corpus.jsonl": [{"_id": f"d{i}", "text": text} for i, _, text in pairs],
+        "queries.jsonl": [{"_id": f"q{i}", "text": text} for i, text, _ in pairs],
+        "qrels/test.tsv": [HEADER, *(f"q{i}\td{i}\t1" for i, *_ in pairs)],
+    }
+    folder, model = str(collection(tmp_path, **tables)), str(tiny_bert)
     recipe = RetrievalRecipe(
-        model=str(tiny_bert), collection=str(tmp_path), layers="layer:2", max_length=MAX_TOKENS
+        model=model, collection=folder, layers="layer:2", max_length=MAX_TOKENS
     )
     report = retrieval(recipe, lab, specs, ["layer:2"])
     plain, raw, row, other = report.rows
@@ -146,7 +147,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     first, last = sorted((row, other), key=lambda each: each["change_p"])
     assert first["change_p_holm"] == min(1, 2 * first["change_p"])
     assert last["change_p_holm"] == max(first["change_p_holm"], last["change_p"])
-    collected = read_collection(str(tmp_path))
+    collected = read_collection(folder)
     x = lab.vectors(recipe, (*collected.documents.values(), *collected.queries.values())).x
     rank = np.argsort(-(ranked := np.array(cosines(x, len(collected.documents)))), axis=1)
     right = [[*collected.documents].index(next(iter(each))) for each in collected.grades.values()]

@@ -1,5 +1,6 @@
 """Every layer, pooling and calibrator: against an encoding and a fit of each by itself."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +10,6 @@ from tiny_pairs import pair_rows
 
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import SentencePairs
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe, layer_map
@@ -60,10 +60,7 @@ def test_where_all_sentences_are_one_point_nothing_is_measured(found):
 
 def test_sentences_without_gold_have_isotropy_only(recipe):
     pairs, corpus = Lab().load(recipe)
-    blind = SentencePairs(
-        **{**vars(pairs), "gold": None, "second": ()} | {"provenance": pairs.provenance}
-    )
-    lab = Lab(tables={recipe.dataset: (blind, corpus)})
+    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None, second=()), corpus)})
     found = layer_map(recipe.with_(poolings="mean"), lab, ["identity"])
     assert {row["rho"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]

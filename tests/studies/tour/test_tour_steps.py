@@ -55,10 +55,6 @@ def flow(prepared):
     return prepared.under("flow")
 
 
-def content(lesson, name):
-    return lesson.told[name]
-
-
 def unit(x):
     x = np.asarray(x, np.float64)
     return x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -100,7 +96,7 @@ def test_a_lesson_is_the_same_after_a_file(lesson):
 
 
 def test_the_pairs_of_step_one_are_of_the_data_and_their_cosines_decide(lesson, prepared):
-    found = content(lesson, "words")
+    found = lesson.told["words"]
     pairs = list(zip(prepared.pairs.first, prepared.pairs.second, strict=True))
     rows = [pairs.index(tuple(text.split("\n"))) for _, text in found.exhibits]
     cosines = (unit(prepared.x_first[rows]) * unit(prepared.x_second[rows])).sum(axis=1)
@@ -112,26 +108,26 @@ def test_the_pairs_of_step_one_are_of_the_data_and_their_cosines_decide(lesson, 
 def test_the_cosines_of_the_learners_sentences_are_told_and_marked(lesson, encode_tiny):
     x = unit(encode_tiny(OWN)[2, 0])
     cosines = [x[0] @ x[1], x[0] @ x[2], x[1] @ x[2]]
-    told = re.findall(r"yours \d & \d: (-?[\d.]+) \(identity\)", content(lesson, "words").own)
+    told = re.findall(r"yours \d & \d: (-?[\d.]+) \(identity\)", lesson.told["words"].own)
     assert list(map(float, told)) == pytest.approx(cosines, abs=0.006)
-    notes = [note.text for note in content(lesson, "random").figure.layout.annotations]
+    notes = [note.text for note in lesson.told["random"].figure.layout.annotations]
     assert sum(each.startswith("yours") for each in notes) == 3
-    lines = content(lesson, "random").figure.layout.shapes
+    lines = lesson.told["random"].figure.layout.shapes
     assert [line.x0 for line in lines] == pytest.approx(sorted(cosines), abs=1e-4)
-    assert "(flow)" in content(lesson, "negation").own
+    assert "(flow)" in lesson.told["negation"].own
 
 
 def test_the_cone_is_that_of_all_pairs(lesson, prepared):
     x = both(prepared)
     mean, share = mean_cosine(x), np.square(unit(x).mean(axis=0)).sum()
-    found = content(lesson, "random")
+    found = lesson.told["random"]
     told = float(re.match(r"It is (-?[\d.]+)", found.explanation)[1])
     assert told == pytest.approx(mean, abs=0.02)  # 10,000 random pairs
     nearest = min(found.choices, key=lambda choice: abs(float(choice.split()[1]) - mean))
     assert found.choices[found.right] == nearest
-    told = float(re.search(r"holds (\d+) %", content(lesson, "cone").takeaway)[1])
+    told = float(re.search(r"holds (\d+) %", lesson.told["cone"].takeaway)[1])
     assert told == pytest.approx(100 * share, abs=0.6)
-    found = content(lesson, "calibrators")
+    found = lesson.told["calibrators"]
     centred = mean_cosine(x - prepared.x_fit.mean(axis=0))
     told = float(re.search(r"null-top-k:k=0 (-?[\d.]+),", found.explanation)[1])
     assert told == pytest.approx(centred, abs=0.02)
@@ -139,7 +135,7 @@ def test_the_cone_is_that_of_all_pairs(lesson, prepared):
 
 
 def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
-    found, gold = content(lesson, "agreement"), prepared.pairs.gold
+    found, gold = lesson.told["agreement"], prepared.pairs.gold
     cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
     before, after = (spearmanr(each, gold).statistic for each in (cosine, flow.similarity))
     assert f"from {100 * before:.2f} to {100 * after:.2f} on" in found.explanation
@@ -149,7 +145,7 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
 
 
 def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
-    found = content(lesson, "flow")
+    found = lesson.told["flow"]
     x = np.unique(both(prepared), axis=0)
     means = np.asarray(found.figure.data[0].y, float)
     assert means[0] == pytest.approx(mean_cosine(x), abs=1e-4)
@@ -159,7 +155,7 @@ def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flo
 
 
 def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny):
-    found = content(lesson, "layer")
+    found = lesson.told["layer"]
     sides = [encode_tiny(side)[:, 0] for side in (prepared.pairs.first, prepared.pairs.second)]
     cosines = [np.sum(unit(a) * unit(b), axis=1) for a, b in zip(*sides, strict=True)]
     rhos = [100 * spearmanr(each, prepared.pairs.gold).statistic for each in cosines]
@@ -171,7 +167,7 @@ def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny)
 
 
 def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
-    found = content(lesson, "negation")
+    found = lesson.told["negation"]
     space = lab.prepare(recipe.with_(dataset="teaching")).under("flow")
     x, pairs = space.prepared, space.prepared.pairs
     cosines = np.sum(
@@ -188,7 +184,7 @@ def test_each_fit_is_on_as_many_sentences_as_the_step_says(lesson, recipe, lab):
     rhos = [row["rho"] for row in fit_size(recipe, lab, ["whiten"]).where(calibrator="whiten")]
     assert len({*rhos}) > 1
     told = ", ".join(map(percent, rhos))
-    assert f"whiten: {told};" in content(lesson, "few").explanation
+    assert f"whiten: {told};" in lesson.told["few"].explanation
 
 
 def skipped_of(lesson):
@@ -208,7 +204,7 @@ def test_single_ungraded_sentences_skip_the_steps_that_need_more(tiny_bert, tmp_
     skipped = skipped_of(lesson)
     assert set(skipped) == {UNKNOWN, "edits", *GRADED}
     assert all("gold scores" in skipped[name] for name in GRADED)
-    assert "yours 1 & 2" in content(lesson, "calibrators").own
+    assert "yours 1 & 2" in lesson.told["calibrators"].own
 
 
 def test_few_sentences_skip_the_steps_that_need_more(recipe_of, lab, monkeypatch):
@@ -238,7 +234,7 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
 
 
 def test_its_longer_words_are_the_rare_ones(minilm):
-    found = content(stored_lesson(), "frequency")
+    found = stored_lesson().told["frequency"]
     with safe_open(minilm / "model.safetensors", "numpy") as tensors:
         table = tensors.get_tensor("embeddings.word_embeddings.weight")
     names = (minilm / "vocab.txt").read_text(encoding="utf-8").splitlines()
