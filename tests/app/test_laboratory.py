@@ -23,11 +23,8 @@ VISITOR = "test session id"
 """Of Streamlit's pages without a browser."""
 
 
-def pressed(page, label, *, pictures, specs=None):
-    """Choose calibrators and press a button; each control and picture must explain itself."""
-    if specs is not None:
-        box = next(each for each in page.multiselect if each.label == "Calibrators")
-        box.set_value(specs).run()
+def pressed(page, label, *, pictures):
+    """Press a button; each control and picture must explain itself."""
     check(page)
     page = press(page, label)
     check(page, pictures=pictures)
@@ -36,7 +33,7 @@ def pressed(page, label, *, pictures, specs=None):
 
 @pytest.fixture(scope="module")
 def compared():
-    return pressed(open_page("compare"), "Compare", specs=SPECS, pictures=1)
+    return pressed(open_page("compare", calibrators=SPECS), "Compare", pictures=1)
 
 
 def shown_scores(page, **choices):
@@ -60,14 +57,14 @@ def test_the_grid_shows_what_evaluate_gives(compared):
 
 
 def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
-    page = open_page("compare", aggregation="mean")
-    page.multiselect(key="calibrators").set_value(SPECS).run()
+    page = open_page("compare", aggregation="mean", calibrators=SPECS)
     shown_scores(finish(page), aggregation="mean")  # nothing was pressed
     assert "aggregation mean" in texts(page)
 
 
 def test_differences_come_with_intervals_and_letters():
-    page = pressed(open_page("significance"), "Test the differences", specs=SPECS, pictures=3)
+    page = open_page("significance", calibrators=SPECS)
+    page = pressed(page, "Test the differences", pictures=3)
     tested = table(page, "letters")
     assert len(tested) == 4
     assert "the number of differences, 3;" in texts(page)
@@ -258,15 +255,15 @@ def test_the_flows_parameters_are_fitted_value_by_value():
 def test_the_map_of_layers_shows_what_was_asked_for():
     lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
     few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
-    page = open_page("layers", dataset=few)
-    page = pressed(page, "Map the layers", specs=["standardize"], pictures=2)
+    page = open_page("layers", dataset=few, layer_calibrators="standardize")
+    page = pressed(page, "Map the layers", pictures=2)
     assert set(table(page, "iso_score")["calibrator"]) == {"identity", "standardize"}
     page.radio(key="layer_measure").set_value(page.radio(key="layer_measure").options[-1]).run()
     check(page, pictures=2)
 
 
 def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
-    page = pressed(open_page("advice"), "Check", specs=["whiten"], pictures=6)
+    page = pressed(open_page("advice", calibrators="whiten"), "Check", pictures=6)
     assert [h.value for h in page.main.header] == [
         "Measured on the gold scores",
         "Evidence for layer:4",

@@ -25,15 +25,12 @@ def traces(page, number):
 
 
 def opened(**query):
-    page = open_page("sentences", **query)
-    page.multiselect(key="space_calibrators").set_value([SPEC]).run()
-    return page
+    return open_page("sentences", space_calibrators=SPEC, **query)
 
 
 @pytest.fixture(scope="module")
 def measured():
-    page = opened(space_layers=list(LAYERS))
-    return press(page, "Measure the sentences")
+    return press(opened(space_layers=list(LAYERS)), "Measure the sentences")
 
 
 @pytest.fixture(scope="module")

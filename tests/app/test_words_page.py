@@ -10,8 +10,7 @@ from bertflow_core.studies.words.study import words
 
 def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
     report = words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
-    page = open_page("words", bins="0,100,500")
-    page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
+    page = open_page("words", bins="0,100,500", word_calibrators="standardize")
     check(page)
     page = press(page, "Measure the words")
     check(page, pictures=6)
