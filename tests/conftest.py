@@ -61,9 +61,9 @@ LONGEST = ("browser", "real data", "studies", "encoders", "app", "export", "flow
 
 @cache
 def _unit_of(file: Path) -> str:
-    """Return what a worker takes over whole: what shares a browser, what is on STS-B, a file."""
+    """Return what a worker takes over whole: half the browser tests, all on STS-B, a file."""
     if file.parent.name == "browser":
-        return "browser"
+        return "browser, first half" if file.name < "test_si" else "browser, second half"
     return "real data" if "real_lab" in file.read_text(encoding="utf-8") else str(file)
 
 
