@@ -102,6 +102,7 @@ class Visits:
 
     def __call__(self, path="/", *, scheme="light", server=None):
         self._url = (server or self._server).url
+        self.page.bring_to_front()  # timers of a tab behind others are slowed
         self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         self.page.set_viewport_size({"width": 1280, "height": 900})
         if "dataset=" not in path:  # the small one
