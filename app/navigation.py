@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import state, warmup
 from bertflow_app.study_page import study_page
 from streamlit.navigation.page import StreamlitPage
 
@@ -195,6 +195,8 @@ def _tab_key(page: str) -> str:
 def _draw(name: str) -> None:
     """Draw a page; of its tabs only the open one computes."""
     page = PAGES[name]
+    if name != "start":  # its first picture needs none
+        warmup.await_pandas()
     if not page.views:
         _draw_view(name, name)
         return

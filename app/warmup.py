@@ -50,10 +50,15 @@ def ready() -> None:
             _loaded.set()
 
 
+def await_pandas() -> None:
+    """Return when pandas is whole: plotly uses it as soon as any thread has begun to import it."""
+    import pandas  # noqa: F401
+
+
 def _load() -> None:
     gc.disable()  # nothing of what is imported becomes garbage, and looking for it takes long
     try:
-        import pandas  # noqa: F401 - what every table needs
+        await_pandas()
         import torch  # noqa: F401
         from transformers import PreTrainedModel  # noqa: F401 - what every network needs
 

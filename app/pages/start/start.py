@@ -6,7 +6,7 @@ from functools import partial
 from typing import cast
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import services, state, warmup
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import caption
@@ -60,6 +60,7 @@ def draw() -> None:
         link("tour", "The guided tour", icon="school")
         link("how", "How it works", icon="waves")
     _spheres(cone, {SPACES[place]: row for place, row in [*rows.items()][:3]})
+    warmup.await_pandas()
     st.markdown(
         f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
         f"{percent(after['rho'])}. The plain output, whose cone is open already, has "
