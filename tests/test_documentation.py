@@ -69,6 +69,7 @@ def works(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.gate
 def test_the_table_of_the_readme_is_what_its_command_says():
     """Comes first: what follows asks for less of the same sentences."""
     lines = re.findall(r"^\| [^|]+(?: \| \**[\d.]+\**){3} \|$", page("README.md"), flags=re.M)
@@ -83,7 +84,10 @@ def test_the_table_of_the_readme_is_what_its_command_says():
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("README.md", "identity: rho x 100 = 70.81\n"), ("docs/tutorial.md", "after: ")],
+    [
+        pytest.param("README.md", "identity: rho x 100 = 70.81\n", marks=pytest.mark.gate),
+        ("docs/tutorial.md", "after: "),
+    ],
 )
 def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -199,7 +203,7 @@ def test_every_item_of_the_paper_is_numbered_and_has_a_page_a_command_or_a_reaso
                 items_called(parser.make_context(parser.name, words).params.get("item") or ())
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
     copy_tree(tmp_path)
     (body,) = blocks("bash install")

@@ -92,6 +92,7 @@ def test_a_part_of_a_fit_corpus_is_another_corpus(tmp_path):
     assert "here on a part" in reason
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ["teaching", "captions"])
 def test_stored_scores_are_computed_again(name, captions_lab):
     tracked = tracked_results(name)

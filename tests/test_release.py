@@ -92,7 +92,7 @@ def test_files_of_settings_pass_the_tools_made_for_them(command, checked):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_what_would_be_published_passes_the_checks(tmp_path):
     tree = copy_tree(tmp_path)
     done = subprocess.run(["make", "dist"], cwd=tree, capture_output=True, text=True)
@@ -103,7 +103,7 @@ def test_what_would_be_published_passes_the_checks(tmp_path):
     assert built == [f"bertflow_lab-{version}-py3-none-any.whl", f"bertflow_lab-{version}.tar.gz"]
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_the_image_is_built_and_serves():
     docker = shutil.which("docker")
     if docker is None or subprocess.run([docker, "info"], capture_output=True).returncode:

@@ -152,6 +152,7 @@ def test_the_start_page_says_what_calibration_does_to_a_middle_layer_and_to_the_
     assert ends in said
 
 
+@pytest.mark.gate
 def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     app.run()
     button(app, "Recompute these numbers").click().run()

@@ -107,7 +107,7 @@ def served(wheel, pip, light, tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_the_wheel_holds_every_file_of_the_packages(wheel):
     packed = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
     for package, folder in HOMES.items():
@@ -117,7 +117,7 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel):
     assert not [name for name in packed if name.parts[0] in ("app", "data", "tests", "benchmarks")]
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_the_wheel_alone_evaluates_and_has_no_app(light):
     installed = {line.partition("==")[0].lower() for line in light["packages"].stdout.splitlines()}
     assert "numba" in installed
@@ -129,7 +129,7 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
     assert light["app"].returncode == 2
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_the_app_is_served_from_a_folder_of_strangers_with_its_own_configuration(served):
     assert served.get("/")[0] == 200
     assert served.get("/", Host="evil.example")[0] == 403
@@ -159,7 +159,7 @@ def score(folder, rows) -> float:
     return 100 * spearmanr(np.sum(x * y, axis=1), gold).statistic
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_a_table_leaves_it_as_a_model_that_scores_what_its_pages_say(
     visit, served, minilm, tmp_path
 ):

@@ -44,7 +44,7 @@ def old_python(tmp_path_factory) -> Path:
     return python
 
 
-@pytest.mark.install
+@pytest.mark.gate
 def test_exports_load_in_version_3(old_python, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     models = {name: save_tiny_model(tmp_path / name, name) for name in ("bert", "distilbert")}
