@@ -40,6 +40,8 @@ def test_a_class_describes_itself(name):
     for preset in kind.presets:
         for key, value in preset.values.items():
             kind.parameter(key).check(value)
+        resolved = build_calibrator(f"{name}:preset={preset.name}").resolved_parameters()
+        assert resolved == {**build_calibrator(name).resolved_parameters(), **preset.values}
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,11 @@ def test_draws_depend_on_the_seed_and_on_nothing_else(monkeypatch, aggregation):
     assert np.array_equal(parted[:, 0], draws[:, 0])
 
 
+def test_what_ranks_alike_has_one_rho_bit_for_bit():
+    draws = PairedBootstrap([UNTIED, np.exp(UNTIED)], GOLD, strata(SUBSETS, "mean"), seed=0)
+    assert np.ptp(draws.draw(200), axis=1).max() == 0
+
+
 N_PAIRS, REPETITIONS = 120, 400
 
 

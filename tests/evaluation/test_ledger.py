@@ -44,7 +44,7 @@ def test_ranks_within_subsets_by_hand():
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
 def test_shares_add_up_to_the_gain(aggregation):
     rng = np.random.default_rng(0)
-    for n in range(9, 41, 3):
+    for n in range(9, 41):
         before, after, gold = rng.integers(0, 6, size=(3, n)) * 1.0
         subsets = ["abc"[i] for i in rng.permutation(np.arange(n) % 3)]
         scores = (score_pairs(x, gold, subsets).spearman for x in (before, after))

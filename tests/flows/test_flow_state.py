@@ -13,13 +13,20 @@ B = "transform.transforms.0.transforms.0.b"
 ORDER = "transform.transforms.0.transforms.1.order"
 
 
-@pytest.mark.parametrize("how", [(3, 1, 4, "affine", "random", "random"),
-                                 (2, 2, 4, "additive", "linear")])  # fmt: skip
-def test_a_flow_from_its_arrays_is_equal_bit_for_bit_also_in_float64(how):
-    """Of float32 the contract of calibrators holds it: they save and load flows of all kinds."""
-    x, glow = rows(200, D), GlowConfig(*how)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    "glow",
+    [
+        GlowConfig(),
+        GlowConfig(3, 1, 4, "affine", "random", "random"),
+        GlowConfig(2, 2, 4, "additive", "linear"),
+    ],
+    ids=str,
+)
+def test_a_flow_from_its_arrays_is_equal_bit_for_bit(glow, dtype):
+    x = rows(200, D, dtype=dtype)
     flow = fit_flow(x, glow=glow, training=TrainingConfig(seed=5)).flow
-    again = Flow.from_arrays(D, glow, flow.arrays(), seed=5, dtype=torch.float64)
+    again = Flow.from_arrays(D, glow, flow.arrays(), seed=5, dtype=dtype)
     assert (again.n_features, again.glow, again.seed) == (D, glow, 5)
     for name in ("to_latent", "log_prob", "from_latent"):
         assert torch.equal(getattr(again, name)(x), getattr(flow, name)(x))

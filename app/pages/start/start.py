@@ -38,8 +38,8 @@ WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
 HEAD_STARTS, HEAD_START_SECONDS = 20, 0.025
 """Pauses in which a browser draws the first picture before it is sent charts.
 
-Loading the library that draws those keeps it from drawing anything for most of a second. Between
-two pauses Streamlit ends the run of a visitor who went on.
+Loading the library that draws those keeps it from drawing anything for most of a second. At each
+look at the visit's state Streamlit ends the run of a visitor who went on.
 """
 
 

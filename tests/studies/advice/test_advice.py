@@ -1,7 +1,9 @@
 """The advice on synthetic clouds with known answers, and on real ones."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.space import Prepared
+from bertflow_core.studies.advice import rules
 from bertflow_core.studies.advice.measures import (
     measure_cone,
     measure_held_out,
@@ -205,15 +208,21 @@ def test_findings_hold_their_numbers(row, numbers):
     assert all(name in row for name in row["units"])
 
 
-def test_every_threshold_and_fact_is_shipped_with_its_range_and_derivation():
+def test_every_threshold_and_fact_in_use_is_shipped_with_its_derivation_and_none_is_typed_in():
     shipped = json.loads(resource("thresholds.json").read_text(encoding="utf-8"))
-    for name, entry in shipped["thresholds"].items():
+    text = Path(rules.__file__).read_text(encoding="utf-8")
+    names = re.findall(r'threshold\("([^"]+)"\)', text)
+    assert len(names) >= 8
+    for name in names:
+        entry = shipped["thresholds"][name]
+        assert entry["smallest"] <= threshold(name).value <= entry["largest"]
+        assert f"{entry['value']:.3g}" in threshold(name).source
         assert {"table", "x", "y", "level", "rises", "share", "groups"} <= set(entry["derivation"])
-        if entry["value"] is not None:
-            assert entry["smallest"] <= threshold(name).value <= entry["largest"]
-            assert f"{entry['value']:.3g}" in threshold(name).source
-    for name in shipped["facts"]:
+    for name in re.findall(r'"((?:size|shift|linear)\.\w+)"', text):
         assert fact(name)["smallest"] <= fact(name)["median"] <= fact(name)["largest"]
+    values = [each["value"] for each in shipped["thresholds"].values()]
+    assert not any(str(value) in text for value in values if value is not None)
+    assert not re.search(r"[<>]=?\s*\d*\.\d", text)
     assert {"date", "versions", "recipe", "rule", "measurements"} <= set(shipped)
     assert any("minilm" in note for note in shipped["notes"])
 
