@@ -16,6 +16,11 @@ def sent(page):
     return json.loads(page.get("bidi_component")[0].proto.json)
 
 
+def spheres(page):
+    """Return what the pictures of each calibrator were sent."""
+    return [each.proto.spec for each in page.get("plotly_chart")[1:]]
+
+
 def trained_small(monkeypatch, folder):
     """Let the page train a small model, and return its recipe."""
     tiny, training = tiny_newborn(folder), newborn.training
@@ -44,8 +49,10 @@ def test_a_training_is_named_after_its_seed_and_shown_to_others_who_ask_for_it(
     clear_server()
     tiny = trained_small(monkeypatch, tmp_path)
     page = open_page("newborn", newborn_seed="3")
+    stored_spheres = spheres(page)
     button(page, "Train one now").click().run()
     finish(page)
+    assert not set(spheres(page)) & set(stored_spheres)
     check(page, controls=6, pictures=8)
     assert "These numbers are of a run on this machine, seed 3." in texts(page)
     (job,) = jobs()
@@ -57,7 +64,7 @@ def test_a_training_is_named_after_its_seed_and_shown_to_others_who_ask_for_it(
     assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
 
     newcomer = open_page("newborn")
-    assert sent(newcomer)["run"] == "stored"
+    assert sent(newcomer)["run"] == "stored" and spheres(newcomer) == stored_spheres
     stored = services.shipped("newborn").params.seed
     assert f"the stored run, seed {stored}" in texts(newcomer)
     assert newcomer.number_input(key="newborn_seed").value == 1 != stored
