@@ -26,7 +26,8 @@ DRAWN = """async () => {
 }"""
 """Whether no script runs or was asked for, now and a moment later, and one has run.
 
-A job that is live asks for a run every so often, between which the page is drawn.
+A job that is live asks for a run every so often, between which the page is drawn; a run that is
+stopped for the next one looks as if it had ended, so what a test asserts next, it waits for.
 """
 
 
@@ -109,7 +110,7 @@ def choose(page, label, option):
     box.click()
     page.get_by_role("option", name=option, exact=True).click()
     settle(page)
-    assert box.input_value() == option
+    wait_for(lambda: box.input_value() == option)
 
 
 def drawn(page):

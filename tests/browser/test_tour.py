@@ -1,7 +1,7 @@
 """The guided tour as a class takes it: in the browser, before a room, and from a file on disk."""
 
 import pytest
-from lab_pages import drawn, follow, press, quiet_page, settle
+from lab_pages import drawn, follow, press, quiet_page, settle, wait_for
 
 from bertflow_core.studies.tour.lesson import CONTENTS, stored_lesson
 from bertflow_core.studies.tour.page import lesson_page
@@ -28,8 +28,8 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
     for number in (7, 8):
         heading(page, number).wait_for()
         drawn(page)
-        assert page.get_by_role("button", name="Reveal").is_disabled()
-        assert not page.get_by_test_id("stPlotlyChart").count()
+        wait_for(lambda: page.get_by_role("button", name="Reveal").is_disabled())
+        wait_for(lambda: not page.get_by_test_id("stPlotlyChart").count())
         assert answer(page).startswith(("Right: ", "No. Here the answer is: "))
         page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
         if number == 7:
@@ -47,8 +47,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 400
     steps.get_by_text(str(len(CONTENTS)), exact=True).click()
     heading(page, len(CONTENTS)).wait_for()
-    drawn(page)
-    assert page.get_by_role("button", name="Next").is_disabled()
+    wait_for(lambda: page.get_by_role("button", name="Next").is_disabled())
     with page.expect_download() as found:
         press(page, "This tour as a page, to keep or to present")
     assert found.value.suggested_filename == "lesson.html"

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
@@ -19,6 +19,7 @@ from lab_pages import (
     settle,
     table_with,
     upload,
+    wait_for,
 )
 
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
@@ -101,7 +102,7 @@ def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faul
     choose(page, "Subsets", HEADER[3])
     sees(page, f"Columns: {', '.join(HEADER)}; gold scale: 0 to 5", exact=True)
     data = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
-    assert data.input_value().startswith(f"{NAME} (")
+    wait_for(lambda: data.input_value().startswith(f"{NAME} ("))
     page.get_by_text("Refused rows").click()
     assert table_with(page, "Why", 1) == [["6", f"{HEADER[2]} is not a number: {EVIL[1]!r}"]]
     shown = [row[0] for row in table_with(page, "First", 4)]
@@ -168,6 +169,6 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
     settle(page)
     layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
-    assert layers.input_value() == "layer:0"
-    assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
+    wait_for(lambda: layers.input_value() == "layer:0")
+    wait_for(lambda: "layers=layer:0" in unquote(page.url))
     assert is_harmless(page, visit)
