@@ -20,14 +20,15 @@ wait_for = partial(waiting.wait_for, every=POLL, within=PATIENCE)
 
 DRAWN = """async () => {
   const isDrawn = () => document.querySelector(
-    '[data-testid="stApp"][data-test-script-state="notRunning"]:has(h1)',
+    '[data-testid="stApp"][data-test-script-state="notRunning"]:has(h1)' +
+    ':not(:has([data-testid="stSkeleton"]))',
   );
   return isDrawn() && new Promise((done) => setTimeout(() => done(isDrawn() !== null), 50));
 }"""
-"""Whether no script runs or was asked for, now and a moment later, and one has run.
+"""Whether a script has run, none runs, now and a moment later, and no part waits for its code.
 
 A job that is live asks for a run every so often, between which the page is drawn; a run that is
-stopped for the next one looks as if it had ended, so what a test asserts next, it waits for.
+stopped for the next one looks as if it had ended. Asked by `evaluate`, which awaits the answer.
 """
 
 
@@ -115,7 +116,7 @@ def choose(page, label, option):
 
 def drawn(page):
     """Wait until the page has been drawn."""
-    page.wait_for_function(DRAWN, polling=1000 * POLL)
+    wait_for(lambda: page.evaluate(DRAWN), what="the end of a run")
 
 
 def settle(page):
