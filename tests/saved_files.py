@@ -1,9 +1,18 @@
-"""Saved things looked into and changed, as a careless or hostile hand would."""
+"""What lies in a folder and in saved files, changed as a careless or hostile hand would."""
 
 import json
+from pathlib import Path
 
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    """Return every path below a folder, hidden ones too, with the content of files."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
 
 
 def config_of(path):

@@ -1,7 +1,8 @@
-"""A small table of scored pairs in the words of the tiny models, and a recipe that reads it."""
+"""Small data in the words of the tiny models, and recipes that read them."""
 
 import csv
 from collections.abc import Sequence
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.newborn.recording import NewbornRecipe
 
 COLUMNS = ("sentence1", "sentence2", "score", "subset")
 
@@ -52,3 +54,30 @@ def tiny_recipe(model: Path, dataset: Path, **changes: Any) -> Recipe:
     """Return a recipe that a tiny model can follow."""
     options = {"layers": "layer:2", "max_length": MAX_TOKENS, **changes}
     return Recipe(model=str(model), dataset=str(dataset), **options)
+
+
+def tiny_newborn(folder: Path) -> NewbornRecipe:
+    """Write pairs of few words and return the recipe of a model that learns them in a second."""
+    animals, traits = "cat dog cow pig hen".split(), "big red old shy fat mad".split()
+    sentences = [f"The {a} is {b}." for a, b in product(animals, traits)] * 2
+    sentences += [f"A {a} runs." for a in animals]
+    rows = [(*pair, i % 6, "all") for i, pair in enumerate(pairwise(sentences))]
+    file = write_pairs(folder / "pairs.csv", rows)
+    return NewbornRecipe(
+        dataset=str(file), n_unused=3, width=8, n_layers=1, n_steps=25, every=10, batch_size=16
+    )
+
+
+def write_collection(folder: Path) -> str:
+    """Write eight documents, each with a query that it alone answers; return the folder."""
+    words = "cat dog mat hat red blue big fast".split()
+    texts = [f"the {word} sat on a {words[i - 1]}" for i, word in enumerate(words)]
+    tables = {
+        "corpus.csv": ["_id,text", *(f"d{i},{text}" for i, text in enumerate(texts))],
+        "queries.csv": ["_id,text", *(f"q{i},a {word} is red" for i, word in enumerate(words))],
+        "qrels/test.csv": ["query-id,corpus-id,score", *(f"q{i},d{i},1" for i in range(8))],
+    }
+    for name, lines in tables.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("\n".join(lines), encoding="utf-8")
+    return str(folder)

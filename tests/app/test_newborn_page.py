@@ -5,7 +5,7 @@ import json
 from app_pages import button, check, clear_server, finish, jobs, open_page, texts
 from bertflow_app import services
 from bertflow_app.pages.how import newborn
-from tiny_newborn import tiny_newborn
+from tiny_pairs import tiny_newborn
 
 from bertflow_core.report import Report
 from bertflow_core.studies.newborn.recording import payload

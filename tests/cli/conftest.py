@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from folder_contents import snapshot
+from saved_files import snapshot
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from folder_contents import snapshot
+from saved_files import snapshot
 
 from bertflow_core.cli import main
 

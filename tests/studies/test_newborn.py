@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from plotly_numbers import numbers
-from tiny_newborn import tiny_newborn
+from tiny_pairs import tiny_newborn
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError

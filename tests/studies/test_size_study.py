@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
-from tiny_collection import write_collection
-from tiny_pairs import tiny_recipe
+from tiny_pairs import tiny_recipe, write_collection
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine

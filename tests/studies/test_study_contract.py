@@ -7,8 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tiny_collection import write_collection
-from tiny_pairs import tiny_recipe, write_pairs, write_stsb
+from tiny_pairs import tiny_recipe, write_collection, write_pairs, write_stsb
 
 from bertflow_core import context
 from bertflow_core.cli import main
