@@ -94,6 +94,7 @@ OLD = {
     **{name: name for name in ("wall", "playground", "sentences", "words", "newborn", "knobs")},
     "inside": "plane",
     "glossary": "start",
+    "start": "start",
 }
 """Addresses of earlier versions, and the view that each leads to."""
 
@@ -134,7 +135,7 @@ def _page(name: str) -> StreamlitPage:
         partial(_draw, name),
         title=PAGES[name].title,
         icon=f":material/{PAGES[name].icon}:",
-        url_path=name,
+        url_path="" if name == "start" else name,
         default=name == "start",
     )
 
@@ -195,12 +196,13 @@ def _tab_key(page: str) -> str:
 def _draw(name: str) -> None:
     """Draw a page; of its tabs only the open one computes."""
     page = PAGES[name]
+    if page.views:
+        st.title(page.title)
     if name != "start":  # its first picture needs none
         warmup.await_pandas()
     if not page.views:
         _draw_view(name, name)
         return
-    st.title(page.title)
     tabs = st.tabs([*page.views.values()], key=_tab_key(name), bind="query-params")
     for tab, view in zip(tabs, page.views, strict=True):
         if tab.open:
