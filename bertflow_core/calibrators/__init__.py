@@ -34,3 +34,7 @@ _HOMES |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
 __all__ = [*_HOMES, "CALIBRATORS", "Parameter", "Preset", "build_calibrator", "check_spec"]
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -28,3 +28,7 @@ _HOMES = {
 __all__ = [*_HOMES]
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

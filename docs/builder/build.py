@@ -29,7 +29,8 @@ def gather(pages: Path) -> None:
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     texts = {f"docs/reference/{name}": text() for name, text in generated.PAGES.items()}
-    texts["docs/index.md"] = (HERE / "index.md").read_text(encoding="utf-8")
+    for name in ("index.md", "reference/notebook.md"):
+        texts[f"docs/{name}"] = (HERE / name).read_text(encoding="utf-8")
     for name in (*filter(SHOWN.fullmatch, listed.split("\0")), *texts):
         (pages / name).parent.mkdir(parents=True, exist_ok=True)
         if name in texts:

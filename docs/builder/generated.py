@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from typer.main import get_command
@@ -15,18 +14,15 @@ from bertflow_core.cli.main import program
 from bertflow_core.params import Parameter, as_text, parameters_of
 from bertflow_core.recipe import Recipe
 
-PACKAGES = {
-    "bertflow_core": "What most programs need.",
-    "bertflow_core.calibrators": "Calibrators under scikit-learn's contract; each stands among the "
-    "[methods](methods.md).",
-    "bertflow_core.datasets": "Pairs with gold scores, sentences to fit on, tables of your own.",
-    "bertflow_core.encoders": "Models by name, and how sentences become vectors.",
-    "bertflow_core.evaluation": "Agreement with people, intervals and tests.",
-    "bertflow_core.flows": "Glow on vectors, in torch.",
-    "bertflow_core.scale": "Many files, in one process or on a Ray cluster.",
-}
-_WIDGETS = ("wall", "wall_of", "inside")
-"""Names of `bertflow_core` on a page of their own, below the text of `notebook.md`."""
+PACKAGES = (
+    "bertflow_core",
+    *(
+        f"bertflow_core.{room}"
+        for room in ("calibrators", "datasets", "encoders", "evaluation", "flows", "scale")
+    ),
+)
+WIDGETS = {"wall", "wall_of", "inside"}
+"""Names of `bertflow_core` that `notebook.md` tells of."""
 _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 
@@ -70,34 +66,16 @@ def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401
 
 def _package(package: str) -> str:
     """Return the page of a package: each of its public names that no other page has."""
-    elsewhere = {info.__name__ for info in CALIBRATORS.values()}
     is_top = package == "bertflow_core"
-    elsewhere |= {*_WIDGETS} if is_top else {*import_module("bertflow_core").__all__}
-    names = [name for name in import_module(package).__all__ if name not in elsewhere]
-    page = f"# {package}\n\n{PACKAGES[package]}\n\n{_documented(package, names)}"
+    elsewhere = WIDGETS if is_top else {*import_module("bertflow_core").__all__}
+    names = sorted(elsewhere | {info.__name__ for info in CALIBRATORS.values()})
+    options = f"   :members:\n   :exclude-members: {', '.join(names)}"
+    page = f"# {package}\n\n```{{eval-rst}}\n.. automodule:: {package}\n{options}\n```\n"
     return page + f"\n## Fields of a recipe\n\n{_table(parameters_of(Recipe))}" if is_top else page
-
-
-def _documented(package: str, names: Iterable[str]) -> str:
-    """Return what lets Sphinx read the docstrings of a package's names; a value has none."""
-    blocks = []
-    for name in names:
-        it = getattr(import_module(package), name)
-        if isinstance(it, type):
-            blocks.append(f".. autoclass:: {package}.{name}\n   :members:\n")
-        elif callable(it):
-            blocks.append(f".. autofunction:: {package}.{name}\n")
-    return "```{eval-rst}\n" + "\n".join(blocks) + "```\n"
-
-
-def _notebook() -> str:
-    text = Path(__file__).with_name("notebook.md").read_text(encoding="utf-8")
-    return text + _documented("bertflow_core", _WIDGETS)
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "methods.md": _methods,
-    "notebook.md": _notebook,
     "commands.md": lambda: "# Commands\n\n" + "".join(_commands((), get_command(program()))),
     **{f"{package}.md": partial(_package, package) for package in PACKAGES},
 }
