@@ -23,6 +23,11 @@ def vector(name: str, sentence: str, layer: int, pooling: str, dim: int) -> np.n
     return np.random.default_rng(seed).standard_normal(dim, np.float32)
 
 
+def expected(sentences: Sequence[str], *, layer: int = 2, pooling: str = "mean") -> np.ndarray:
+    """Return the vectors that a `FakeEncoder` gives sentences, shape (N, 4)."""
+    return np.array([vector("fake", s, layer, pooling, 4) for s in sentences])
+
+
 @dataclass
 class FakeEncoder:
     """Like `TransformerEncoder` to a store; every sentence it computes is noted."""

@@ -1,20 +1,23 @@
-"""The embedding store: what it gives, what it computes, and what makes two encoders differ."""
+"""The embedding store: what it gives and computes; where caches lie, and their bound."""
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
-from fake_encoder import FakeEncoder, vector
+from fake_encoder import POOLINGS, FakeEncoder, expected
 from safetensors.numpy import load_file, save_file
 
 from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.store import EmbeddingStore, Unstored
+from bertflow_core.store.blocks import cache_folder, cache_limit, delete, tidy
 
 SENTENCES = [f"sentence {'very ' * (i % 6)}{i}" for i in range(10)]
 REAL = ["a cat", "the cat sat on the mat.", "big dog!", "the " * 60, "zebra"]
@@ -33,10 +36,6 @@ def sparing(tmp_path) -> EmbeddingStore:
     return EmbeddingStore(tmp_path / "store", whole_bytes=9 * KIND_BYTES - 1)
 
 
-def expected(sentences=SENTENCES, *, layer=2, pooling="mean", name="fake"):
-    return np.array([vector(name, s, layer, pooling, 4) for s in sentences])
-
-
 def test_vectors_and_counts_come_in_the_order_of_the_request(store):
     asked = [SENTENCES[i] for i in (7, 2, 2, 9, 0, 1, 3, 4, 5, 6, 8)]
     for encoder in (FakeEncoder(), FakeEncoder(is_broken=True)):
@@ -52,9 +51,9 @@ def test_one_computation_of_few_sentences_serves_every_layer_set(store):
     store.embed(encoder, SENTENCES, layers="last")
     assert set(encoder.kinds) == {encoder.tensors}
     sets = {"layer:0": [0], "layer:1": [1], "last": [2], "last2": [1, 2], "first-last": [1, 2]}
-    for (layers, chosen), pooling in product(sets.items(), ("mean", "cls", "max")):
+    for (layers, chosen), pooling in product(sets.items(), POOLINGS):
         found = store.embed(known, SENTENCES, layers=layers, tokens=pooling).x
-        each = [expected(layer=k, pooling=pooling) for k in chosen]
+        each = [expected(SENTENCES, layer=k, pooling=pooling) for k in chosen]
         atol = 1e-6 if len(chosen) > 1 else 0
         np.testing.assert_allclose(found, np.mean(each, axis=0), rtol=0, atol=atol)
 
@@ -86,9 +85,9 @@ def test_half_of_the_disk_holds_float16_apart_from_float32(store, monkeypatch):
     for encoder in (FakeEncoder(), FakeEncoder(is_broken=True)):
         x = half.embed(encoder, SENTENCES, layers="last").x
         assert x.dtype == np.float32
-        np.testing.assert_array_equal(x, expected().astype(np.float16))
+        np.testing.assert_array_equal(x, expected(SENTENCES).astype(np.float16))
     np.testing.assert_array_equal(
-        store.embed(FakeEncoder(is_broken=True), SENTENCES, layers="last").x, expected()
+        store.embed(FakeEncoder(is_broken=True), SENTENCES, layers="last").x, expected(SENTENCES)
     )
     assert sorted(entry.n_sentences for entry in store.entries()) == [10, 10]
     monkeypatch.setattr("fake_encoder.vector", lambda *_: np.full(4, 1e5, np.float32))
@@ -121,7 +120,8 @@ def test_what_was_done_before_a_cancel_stays(store):
     with pytest.raises(Cancelled), context.reporting(cancel):
         store.embed(FakeEncoder(), SENTENCES, layers="last")
     encoder = FakeEncoder()
-    np.testing.assert_array_equal(store.embed(encoder, SENTENCES, layers="last").x, expected())
+    x = store.embed(encoder, SENTENCES, layers="last").x
+    np.testing.assert_array_equal(x, expected(SENTENCES))
     assert len(encoder.computed) == len(SENTENCES) - 6
 
 
@@ -146,8 +146,8 @@ def test_of_many_sentences_only_what_is_asked_for_and_not_stored_is_computed(spa
     ]:
         encoder = FakeEncoder()
         found = sparing.embed(encoder, SENTENCES, layers=layers, tokens=tokens)
-        x = np.mean([expected(layer=layer, pooling=tokens) for layer in averaged], axis=0)
-        np.testing.assert_allclose(found.x, x, rtol=0, atol=1e-6)
+        each = [expected(SENTENCES, layer=layer, pooling=tokens) for layer in averaged]
+        np.testing.assert_allclose(found.x, np.mean(each, axis=0), rtol=0, atol=1e-6)
         assert set(encoder.kinds) == ({tuple(lacking)} if lacking else set())
 
 
@@ -158,12 +158,12 @@ def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing)
     assert set(encoder.kinds) == {("layer.2.mean", "layer.0.cls")}
     known = FakeEncoder(is_broken=True)
     x = sparing.embed(known, SENTENCES, layers="layer:0", tokens="cls").x
-    np.testing.assert_array_equal(x, expected(layer=0, pooling="cls"))
+    np.testing.assert_array_equal(x, expected(SENTENCES, layer=0, pooling="cls"))
     for sparing.whole_bytes in (0, 1 << 30):
         sparing.clear()
         sparing.limit_bytes, encoder = KIND_BYTES, FakeEncoder()
         x = sparing.embed(encoder, SENTENCES, layers="layer:1", ahead=ahead).x
-        np.testing.assert_array_equal(x, expected(layer=1))
+        np.testing.assert_array_equal(x, expected(SENTENCES, layer=1))
         assert set(encoder.kinds) == {("layer.1.mean",)}
 
 
@@ -171,7 +171,7 @@ def test_a_block_is_a_safetensors_file_as_it_always_was(store):
     """What is written here by hand is what every version so far has written."""
     keys = [hashlib.sha256(sentence.encode()).digest()[:16] for sentence in SENTENCES]
     tensors = {
-        "layer.2.mean": expected(),
+        "layer.2.mean": expected(SENTENCES),
         "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 16),
         "n_tokens": np.arange(10, dtype=np.int32),
         "cut": np.arange(10, dtype=np.uint8) % 2,
@@ -184,7 +184,7 @@ def test_a_block_is_a_safetensors_file_as_it_always_was(store):
     folder.mkdir(parents=True)
     save_file(tensors, folder / "any.safetensors", {"digests": json.dumps(digests)})
     found = store.embed(FakeEncoder(is_broken=True), SENTENCES[::-1], layers="last")
-    np.testing.assert_array_equal(found.x, expected()[::-1])
+    np.testing.assert_array_equal(found.x, expected(SENTENCES)[::-1])
     assert found.n_tokens.tolist() == list(range(9, -1, -1))
     assert found.cut.tolist() == [True, False] * 5
     store.clear()
@@ -239,3 +239,34 @@ def test_a_real_encoders_vectors_are_kept_and_read_without_heavy_imports(tiny_be
     heavy, result = json.loads(said)
     assert heavy == []
     np.testing.assert_array_equal(np.array(result, np.float32), x)
+
+
+def test_folder_and_size_bound_are_named_by_the_environment(monkeypatch, tmp_path):
+    assert cache_folder() == Path(os.environ["BERTFLOW_CACHE"])
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("BERTFLOW_CACHE", "~/here")
+    assert cache_folder() == tmp_path / "here"
+    monkeypatch.setenv("BERTFLOW_CACHE", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert "bertflow-lab" in str(cache_folder())
+    monkeypatch.setenv("BERTFLOW_CACHE", "~nobody-here/x")
+    with pytest.raises(InputError, match=r"BERTFLOW_CACHE.*'~nobody-here/x'"):
+        cache_folder()
+    for text, n_bytes in (("", 20 << 30), ("0.5", 1 << 29)):
+        monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+        assert cache_limit() == n_bytes
+    for text in ("0", "nan", "1 GB", "1e9"):
+        monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+        with pytest.raises(InputError, match=rf"BERTFLOW_CACHE_GB must be a number.*got '{text}'"):
+            cache_limit()
+
+
+def test_what_was_used_just_now_stays_and_what_is_gone_already_is_passed_over(tmp_path):
+    old, new, gone = (tmp_path / name for name in ("old", "new", "gone"))
+    for hour, path in enumerate((old, new)):
+        path.write_bytes(b"0123456789")
+        os.utime(path, (3600 * hour, 3600 * hour))
+    tidy([], 0, used=[old, gone])
+    tidy([gone, old, new], 10)
+    assert [path.exists() for path in (old, new)] == [True, False]
+    assert [delete(old), delete(old)] == [10, 0]

@@ -1,27 +1,34 @@
-"""What a store loses and when: by its bound, by a full disk, by damage; never a right number."""
+"""What a store loses and when: by its bound, a full disk, damage, a kill; never a right number."""
 
 import errno
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 import safetensors
-from fake_encoder import FakeEncoder, vector
+from fake_encoder import POOLINGS, FakeEncoder, expected
 from safetensors.numpy import load_file
+from waiting import PATIENCE, wait_for
 
-from bertflow_core.errors import ResourceError
+from bertflow_core import context
+from bertflow_core.errors import Cancelled, ResourceError
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.store.blocks import StoreWarning
 
-OLD, MIDDLE, NEW = ([f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new"))
+GROUPS = [[f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new")]
+OLD, MIDDLE, NEW = GROUPS
 SENTENCES = [*OLD, *MIDDLE, *NEW]
-EXPECTED = np.array([vector("fake", s, 2, "mean", 4) for s in SENTENCES])
+EXPECTED = expected(SENTENCES)
 KIND_BYTES = 4 * FakeEncoder().dim
 """One kind of vector of one sentence."""
 
@@ -34,7 +41,7 @@ def store(tmp_path) -> EmbeddingStore:
 @pytest.fixture
 def filled(store) -> EmbeddingStore:
     """A store of three blocks of three sentences, embedded an hour after one another."""
-    for hour, group in enumerate((OLD, MIDDLE, NEW)):
+    for hour, group in enumerate(GROUPS):
         before = set(files_of(store))
         store.embed(FakeEncoder(), group, layers="last")
         (path,) = set(files_of(store)) - before
@@ -51,7 +58,7 @@ def size_of(store: EmbeddingStore) -> int:
 
 
 def known(store: EmbeddingStore) -> list[bool]:
-    return [store.missing(FakeEncoder(), group) == 0 for group in (OLD, MIDDLE, NEW)]
+    return [store.missing(FakeEncoder(), group) == 0 for group in GROUPS]
 
 
 def ask(store: EmbeddingStore) -> list[str]:
@@ -192,22 +199,16 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_block_is_a_miss_that_is_told(filled, damage):
-    DAMAGES[damage](files_of(filled)[0])
-    with pytest.warns(StoreWarning, match="is damaged .* embedded again"):
-        assert len(ask(filled)) == 3
+@pytest.mark.parametrize("names", [[*DAMAGES][:3], [*DAMAGES][3:]])
+def test_damaged_blocks_are_told_and_repaired_by_one_request(filled, names):
+    for name, path in zip(names, files_of(filled), strict=False):
+        DAMAGES[name](path)
+    with pytest.warns(StoreWarning, match="is damaged .* embedded again") as said:
+        assert len(ask(filled)) == 3 * len(names)
+    assert len(said) == len(names)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ask(filled) == []
-
-
-def test_however_many_blocks_are_damaged_one_request_repairs_them(filled):
-    for damage, path in zip(DAMAGES.values(), files_of(filled), strict=False):
-        damage(path)
-    with pytest.warns(StoreWarning) as said:
-        assert sorted(ask(filled)) == sorted(SENTENCES)
-    assert len(said) == 3
 
 
 def test_what_is_lost_is_computed_again_and_what_is_half_written_swept(filled):
@@ -233,10 +234,10 @@ def test_wherever_a_bit_flips_no_number_is_wrong(store):
         damaged[place] ^= 1 << place % 8
         path.write_bytes(damaged)
         with warnings.catch_warnings(action="ignore", category=StoreWarning):
-            for layer, pooling in product(range(3), ("mean", "cls", "max")):
+            for layer, pooling in product(range(3), POOLINGS):
                 x = store.embed(FakeEncoder(), SENTENCES, layers=f"layer:{layer}", tokens=pooling).x
-                expected = [vector("fake", s, layer, pooling, 4) for s in SENTENCES]
-                np.testing.assert_array_equal(x, expected, str(place))
+                whole_x = expected(SENTENCES, layer=layer, pooling=pooling)
+                np.testing.assert_array_equal(x, whole_x, str(place))
         shutil.rmtree(path.parent)
         path.parent.mkdir()
 
@@ -259,18 +260,121 @@ def test_a_block_that_is_evicted_before_it_is_opened_is_computed_again(filled, m
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are those of Unix")
 def test_a_block_that_is_no_regular_file_is_not_opened(filled, tmp_path):
-    linked, piped, whole = files_of(filled)
+    linked, piped, _ = files_of(filled)
     outside = linked.rename(tmp_path / "outside.safetensors")
     linked.symlink_to(outside)
     piped.unlink()
     os.mkfifo(piped)
-    description = whole.with_name("encoder.json")
-    description.unlink()
-    os.mkfifo(description)
-    assert [(e.n_sentences, e.description) for e in filled.entries()] == [(3, {})]
     before = outside.read_bytes()
     assert len(ask(filled)) == 6
     assert outside.read_bytes() == before
     assert not linked.is_symlink()
     assert ask(filled) == []
-    assert [entry.description for entry in filled.entries()] == [{"model": "fake"}]
+
+
+CHILD = """
+import json, os, sys, time
+from pathlib import Path
+from fake_encoder import FakeEncoder
+from bertflow_core import context
+from bertflow_core.store import EmbeddingStore
+
+root, log, hang_at = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+flush, n_flushed = os.fsync, 0
+
+def flush_or_hang(handle):
+    global n_flushed
+    n_flushed += 1
+    if n_flushed > hang_at:
+        time.sleep(3600)
+    flush(handle)
+
+def report(*each):
+    with log.with_suffix(f".{os.getpid()}").open("a") as stream:
+        print(*each, file=stream)
+
+os.fsync = flush_or_hang
+with context.reporting(report):
+    x = EmbeddingStore(root).embed(FakeEncoder(log=log), json.loads(sys.argv[4]), layers="last").x
+print(json.dumps(x.tolist()))
+"""
+
+
+@pytest.fixture
+def start(store, tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
+    """Start a process that embeds all sentences, three a block, and may hang in a write."""
+    running = []
+
+    def begin(hang_at: int = 1000) -> subprocess.Popen:
+        command = [sys.executable, "-c", CHILD, str(store.root), str(tmp_path / "computed.jsonl")]
+        command += [str(hang_at), json.dumps(SENTENCES)]
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+        running.append(subprocess.Popen(command, stdout=-1, env=environment, text=True))
+        return running[-1]
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def has_content(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:  # it was renamed meanwhile
+        return False
+
+
+def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_is_killed(
+    start, store, tmp_path
+):
+    first = start(hang_at=6)  # two a file: the description and two blocks
+    wait_for(lambda: len(files_of(store)) == 2)
+    wait_for(lambda: any(map(has_content, store.root.glob("*/.bertflow-*"))))
+    second = start()
+    reports = tmp_path / f"computed.{second.pid}"
+    wait_for(lambda: has_content(reports))
+    assert reports.read_text().startswith("6 9 sentences\n")
+    assert second.poll() is None
+    first.send_signal(signal.SIGKILL)
+    assert first.wait() == -signal.SIGKILL
+    x = json.loads(second.communicate(timeout=PATIENCE)[0])
+    np.testing.assert_array_equal(np.array(x, np.float32), EXPECTED)
+    computed = [*map(json.loads, (tmp_path / "computed.jsonl").read_text().splitlines())]
+    assert set(computed) == set(SENTENCES)
+    assert len(computed) == len(SENTENCES) + 3, "what was written is not computed again"
+    assert not list(store.root.glob("*/.bertflow-*"))
+
+
+def test_of_threads_at_once_one_computes_and_waiting_can_be_cancelled(store):
+    encoder, results = FakeEncoder(), []
+    embedding, waiting, go_on = (threading.Event() for _ in range(3))
+
+    def hold(done: int, total: int, unit: str) -> None:
+        embedding.set()
+        assert go_on.wait(PATIENCE)
+
+    def tell(done: int, total: int, unit: str) -> None:
+        waiting.set()
+
+    def cancel(done: int, total: int, unit: str) -> None:
+        raise Cancelled("stopped")
+
+    def embed(progress: context.Progress) -> None:
+        with context.reporting(progress):
+            results.append(EmbeddingStore(store.root).embed(encoder, SENTENCES, layers="last").x)
+
+    threads = [threading.Thread(target=embed, args=(each,)) for each in (hold, tell)]
+    threads[0].start()
+    assert embedding.wait(PATIENCE)
+    threads[1].start()
+    assert waiting.wait(PATIENCE)
+    with pytest.raises(Cancelled):
+        embed(cancel)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert sorted(encoder.computed) == sorted(SENTENCES)
+    for x in results:
+        np.testing.assert_array_equal(x, EXPECTED)
+    assert len(results) == 2
