@@ -68,12 +68,5 @@ THEIRS = {
     "prompt left out of the mean": lambda m: (m.bert(), m.pool("mean", include_prompt=False)),
     "lower case": lambda m: (m.bert(do_lower_case=True), m.pool("mean")),
     "a static table": lambda m: (m.static(),),
-    "a static table, unit length": lambda m: (m.static(), m.st.Normalize()),
     "word averages": lambda m: (m.words(), m.pool("mean", dim=6)),
-    "word averages, dense": lambda m: (
-        m.words(),
-        m.pool("mean", dim=6),
-        m.dense(6),
-        m.st.Normalize(),
-    ),
 }

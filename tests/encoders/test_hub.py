@@ -12,10 +12,8 @@ from bertflow_core.errors import Cancelled, InputError, ResourceError
 
 OLD, NEW = "a" * 40, "b" * 40
 BESIDE = {
-    "README.md": b"# Tiny",
     "pytorch_model.bin": b"a pickle",
     "modeling_tiny.py": b"raise SystemExit",
-    "onnx/model.onnx": b"onnx",
     "1_Pooling/config.json": b"{}",
     "other/weights.safetensors": b"",
 }
@@ -69,13 +67,10 @@ def test_only_what_loading_reads_is_fetched_and_only_once(resolve, hub, files):
     assert len(hub.requests) == n_requests
 
 
-def gated(status: int) -> Fault:
-    return Fault(API, status, {"X-Error-Code": "GatedRepo"})
-
-
+GATED = Fault(API, 403, {"X-Error-Code": "GatedRepo"})
 FILE = f"GET /org/tiny/resolve/{OLD}/model.safetensors"
 REFUSALS = {
-    "gated": (gated(403), InputError, "accept its terms"),
+    "gated": (GATED, InputError, "accept its terms"),
     "broken": (Fault(f"{API}/tree", 503), ResourceError, "has a fault"),
     "no hub": (Fault(API, 200), ResourceError, "check HF_ENDPOINT"),
     "silent": (Fault(API, "silent"), ResourceError, "did not answer in time"),

@@ -1,4 +1,4 @@
-"""The encoder against plain transformers with padded batches and a mask, and how it runs."""
+"""The encoder against plain transformers, numpy and the library; every family; how it runs."""
 
 import json
 import threading
@@ -9,34 +9,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tiny_models import MAX_TOKENS
-from torch_threads import thread_count, thread_counts, torch_threads
-from transformers import AutoModel, AutoTokenizer, BertModel
+from tiny_models import FAMILIES, MAX_TOKENS
+from torch_threads import thread_counts, torch_threads
+from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
 
 from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.declared import DeclaredEncoder
+from bertflow_core.encoders.declared_folder import open_declared
+from bertflow_core.encoders.forward import use_onednn
+from bertflow_core.encoders.layers import POOLINGS, pool_tokens
 from bertflow_core.errors import Cancelled, InputError
 
-SENTENCES = (
-    "a cat",
-    "the cat sat on the mat.",
-    "big dog!",
-    "A fast red dog runs, the slow blue cat sat.",
-    "zebra",
-    "the the the the the the the the the the the",
-    "mat",
-    "two small dogs?",
-)
-UNICODE = (
-    "naïve café",
-    "日本語の文",
-    "😀 the cat 👩‍👩‍👧",
-    "مرحبا",
-    "a\u200bb",
-    "tab\tand\nline",
-    "\x00a",
-)
+SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat", "the dog runs, " * 4)
+UNICODE = ("naïve café", "日本語の文", "😀 the cat 👩‍👩‍👧", "a\u200bb", "tab\tand\nline", "\x00a")
+WITHOUT_EXIT = ("albert", "xlnet")
+"""One uses a layer many times, the other hands its layers something else than token vectors."""
+BY_HAND = {
+    "mean": lambda h: h.mean(0),
+    "cls": lambda h: h[0],
+    "max": lambda h: h.max(0),
+    "last": lambda h: h[-1],
+}
+"""Of token vectors (T, D)."""
 MANY = [f"{'the ' * (i % 5)}cat {i}" for i in range(40)]
 
 
@@ -50,21 +46,17 @@ def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
     ids = {name: batch[name] for name in ("input_ids", "attention_mask")}
     with torch.no_grad():
         output = network(**ids, output_hidden_states=True)
-    layers = [hidden.double().numpy() for hidden in output.hidden_states]
-    return np.array([_pool_by_hand(hidden, mask) for hidden in layers])
-
-
-def _pool_by_hand(hidden: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    tokens = [row[real] for row, real in zip(hidden, mask, strict=True)]
-    mean = [t.sum(axis=0) / len(t) for t in tokens]
-    largest = [t.max(axis=0) for t in tokens]
-    return np.array([mean, [t[0] for t in tokens], largest, [t[-1] for t in tokens]])
+    layers = [
+        [row[real] for row, real in zip(hidden.double().numpy(), mask, strict=True)]
+        for hidden in output.hidden_states
+    ]
+    return np.array([[[*map(pool, rows)] for pool in BY_HAND.values()] for rows in layers])
 
 
 def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, shared_encoder):
     block = shared_encoder(tiny_model).encode(SENTENCES)
     expected = padded_reference(tiny_model, SENTENCES)
-    assert (block.vectors.shape, block.vectors.dtype) == ((4, 4, 8, 16), np.float32)
+    assert (block.vectors.shape, block.vectors.dtype) == ((4, 4, 6, 16), np.float32)
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=1e-5)
     distances = np.abs(expected.reshape(16, 1, -1) - expected.reshape(16, -1)).max(axis=-1)
     assert (distances[~np.eye(16, dtype=bool)] > 0.1).all(), "the reference tells them apart"
@@ -73,7 +65,7 @@ def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, shared_en
 def test_the_embedded_model_equals_plain_transformers(minilm, shared_encoder):
     block = shared_encoder(minilm).encode(SENTENCES + UNICODE)
     expected = padded_reference(minilm, SENTENCES + UNICODE)
-    assert block.vectors.shape == (7, 4, 15, 384)
+    assert block.vectors.shape == (7, 4, 12, 384)
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=2e-5)
 
 
@@ -201,24 +193,6 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
         assert thread_counts() == (3, 3)
 
 
-@pytest.mark.parametrize("n_threads", [1, 3])
-def test_as_many_workers_as_torch_may_use_run_it_on_one_thread_each(
-    tiny_bert, open_encoder, monkeypatch, n_threads
-):
-    encoder, workers, forward = open_encoder(tiny_bert, batch_tokens=8), {}, BertModel.forward
-    encoder.encode(MANY[:2])  # what is loaded is tried out by who loads it
-
-    def spy(self, *args, **options):
-        workers[threading.get_ident()] = thread_count()
-        return forward(self, *args, **options)
-
-    monkeypatch.setattr(BertModel, "forward", spy)
-    with torch_threads(n_threads):
-        encoder.encode(MANY)
-    assert 1 <= len(workers) <= n_threads
-    assert {*workers.values()} == {1}
-
-
 @pytest.mark.parametrize("is_shared", [True, False])
 def test_several_threads_may_encode_at_once_and_load_in_turn(
     tiny_bert, open_encoder, monkeypatch, is_shared
@@ -255,3 +229,64 @@ def test_several_threads_may_encode_at_once_and_load_in_turn(
     assert len(results) == 3
     for vectors in results:
         np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("pooling", POOLINGS)
+def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling):
+    for n_tokens in (1, 2, 7, 4096):
+        hidden = torch.randn(3, n_tokens, 5, generator=torch.Generator().manual_seed(1)) - 2
+        hidden = hidden.to(torch.bfloat16)
+        before, x = hidden.clone(), pool_tokens(hidden, pooling)
+        assert torch.equal(hidden, before)
+        assert x.dtype == torch.float32
+        expected = [BY_HAND[pooling](h) for h in hidden.double().numpy()]
+        np.testing.assert_allclose(x.numpy(), expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+@pytest.mark.parametrize("shape", [(7,), (5, 7), (64, 9, 7)])
+def test_a_linear_layer_is_the_product_of_numpy(shape, has_bias):
+    torch.manual_seed(0)
+    layer, x = torch.nn.Linear(7, 11, bias=has_bias).requires_grad_(False), torch.randn(shape)
+    bias = layer.bias.double().numpy() if has_bias else 0
+    expected = x.double().numpy() @ layer.weight.double().numpy().T + bias
+    use_onednn(torch.nn.Sequential(layer))
+    with torch.inference_mode():
+        np.testing.assert_allclose(layer(x).numpy(), expected, rtol=0, atol=1e-5)
+    assert ("forward" in vars(layer)) == torch.backends.mkldnn.is_available()
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def family(request, tiny_folder) -> TransformerEncoder:
+    return TransformerEncoder(tiny_folder(request.param), max_length=MAX_TOKENS, device="cpu")
+
+
+def of_kinds(encoder, kinds):
+    """Return vectors of some kinds in the sentences' own order, shape (K, N, D)."""
+    blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
+    order = np.argsort(np.concatenate([block.rows for block in blocks]))
+    return np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
+
+
+def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_run(family, loaded):
+    whole = dict(zip(family.tensors, of_kinds(family, None), strict=True))
+    for deepest in range(4):
+        kinds = (f"layer.{deepest}.last", "layer.0.mean", f"layer.{deepest}.max")
+        np.testing.assert_array_equal(of_kinds(family, kinds), [whole[kind] for kind in kinds])
+    np.testing.assert_array_equal(of_kinds(family, ["layer.3.cls"])[0], whole["layer.3.cls"])
+    ran = []
+    top = next(m for m in loaded[0].modules() if type(m).__name__ == "ModuleList")[-1]
+    top.register_forward_hook(lambda *_: ran.append(1))
+    of_kinds(family, ("layer.1.mean",))
+    assert bool(ran) == (family.model.config["model_type"] in WITHOUT_EXIT)
+
+
+def test_a_folder_that_declares_nothing_is_mean_pooled_whatever_its_family(family):
+    from sentence_transformers import SentenceTransformer
+
+    mean = family.encode(SENTENCES).vectors[3, 0]
+    declared = open_declared(resolve_model(str(family.model.path)))
+    found = DeclaredEncoder(declared, device="cpu").encode(SENTENCES).vectors[0]
+    np.testing.assert_allclose(found, mean, rtol=1e-4, atol=1e-4)
+    expected = SentenceTransformer(str(family.model.path), device="cpu").encode(SENTENCES)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4)
