@@ -1,13 +1,28 @@
-"""Counts of the real data, as published; the files are read, never copied."""
+"""What ships with the package, by its own rules; counts of the real data, as published."""
+
+import csv
+import hashlib
+import re
+import runpy
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bertflow_core.datasets import available, load_corpus, load_pairs
+from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 
+DATA = Path(__file__).parents[2] / "data"
+CORNERS = {  # range of the scores, and of the share of words that both sentences have
+    "many-same": ((3.5, 5.0), (0.5, 1.0)),
+    "many-different": ((0.0, 2.5), (0.5, 1.0)),
+    "few-same": ((3.5, 5.0), (0.0, 0.25)),
+    "few-different": ((0.0, 2.5), (0.0, 0.25)),
+}
 # The scored pairs of each subset, in SentEval's files.
 SUBSETS = {
     "sts12": "MSRpar 750 MSRvid 750 SMTeuroparl 459 surprise.OnWN 750 surprise.SMTnews 399",
@@ -67,9 +82,53 @@ def test_splits(need, name):
     assert len(corpus) == 2 * sum(SPLITS[name].values())
 
 
-@pytest.mark.parametrize(("split", "n"), [("dev", 9_842), ("test", 9_824)])
-def test_snli(data_dir, split, n):
-    assert (
-        f"snli {split} {n:,} pairs"
-        in load_corpus("teaching", "snli", data_dir=data_dir).description
+def test_snli(data_dir):
+    described = load_corpus("teaching", "snli", data_dir=data_dir).description
+    assert "snli dev 9,842 pairs" in described
+    assert "snli test 9,824 pairs" in described
+
+
+def test_the_teaching_pairs_are_those_that_their_readme_describes():
+    raw, readme = resource("teaching.tsv").read_bytes(), resource("README.md").read_text("utf-8")
+    assert re.findall(r"\b[0-9a-f]{64}\b", readme) == [hashlib.sha256(raw).hexdigest()]
+    pairs = list(csv.DictReader(raw.decode("utf-8").split("\n")[:-1], delimiter="\t"))
+    stated = {tag: int(n) for tag, n in re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", readme, re.M)}
+    assert stated == Counter(pair[name] for pair in pairs for name in ("corner", "phenomenon"))
+    loaded = load_pairs("teaching")
+    assert (loaded.split, loaded.scale, loaded.subset_names) == ("test", (0, 5), tuple(CORNERS))
+    assert len(load_corpus("teaching", "target")) == 2 * len(loaded) == 2 * len(pairs)
+    for corner, ((low, high), (fewest, most)) in CORNERS.items():
+        mine = [pair for pair in pairs if pair["corner"] == corner]
+        assert all(low <= float(pair["score"]) <= high for pair in mine)
+        assert all(fewest <= overlap(pair) <= most for pair in mine)
+
+
+def overlap(pair):
+    first, second = (
+        set(re.findall(r"\w+", pair[name].lower())) for name in ("sentence1", "sentence2")
     )
+    return len(first & second) / len(first | second)
+
+
+def test_captions_and_questions_are_what_the_scripts_make_from_their_sources(data_dir):
+    captions = runpy.run_path(str(DATA / "make_captions.py"))["tables"](data_dir)
+    assert sorted(captions) == ["dev.tsv", "sentences.txt", "test.tsv", "train.tsv"]
+    questions = runpy.run_path(str(DATA / "make_questions.py"))["files"](data_dir)
+    for folder, made in (("captions", captions), ("questions", questions)):
+        for name, text in made.items():
+            assert resource(f"{folder}/{name}").read_text(encoding="utf-8") == text, name
+
+
+def test_only_captions_that_may_be_shared_are_there():
+    counts = {
+        split: dict(load_pairs("captions", split=split).provenance.counts)
+        for split in ("train", "dev", "test")
+    }
+    both = {"images": 250, "track5.en-en": 125}
+    assert counts == {"train": {"images": 1000}, "dev": both, "test": both}
+    corpus = load_corpus("captions", "target")
+    assert len(corpus) == 2 * (1000 + 375 + 375) + 4000 == 7500
+    train = load_corpus("captions", "train")
+    assert len(train) == 2000
+    assert corpus.sentences[:2000] == train.sentences
+    assert len(set(corpus.sentences[3500:])) == 4000

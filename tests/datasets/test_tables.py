@@ -147,28 +147,21 @@ def test_well_known_columns_are_recognised():
         assert columns.names == tuple(names[i] for i in expected) == propose_columns(names).names
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        ("rating,links,rechts,subset", ("links", "rechts", "rating", "subset")),
-        ("links,Punkte", ("links", "Punkte")),
-        ("score,subset", ("score",)),
-    ],
-)
-def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(
-    refuses, header, expected
-):
-    assert propose_columns(header.split(",")).names == expected
-    source = text(f"sentence1,sentence2,{header}\na,b,{','.join('3' * len(header.split(',')))}\n")
-    named = read_table(source, TableColumns(*expected), scale=(0, 5))
-    assert named.columns.names == expected
-    others = {"sentence1", "sentence2", *header.split(",")} - {*expected}
-    assert set(other_columns(source, named)) == others
-    with refuses(f"'{expected[0]}s'", "t.csv", f"did you mean {expected[0]}"):
-        read_table(source, TableColumns(f"{expected[0]}s"))
-
-
-def test_columns_that_cannot_go_together_are_refused(refuses):
+def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuses):
+    for header, expected in {
+        "rating,links,rechts,subset": ("links", "rechts", "rating", "subset"),
+        "links,Punkte": ("links", "Punkte"),
+        "score,subset": ("score",),
+    }.items():
+        names = header.split(",")
+        assert propose_columns(names).names == expected
+        source = text(f"sentence1,sentence2,{header}\na,b,{','.join('3' * len(names))}\n")
+        named = read_table(source, TableColumns(*expected), scale=(0, 5))
+        assert named.columns.names == expected
+        others = {"sentence1", "sentence2", *names} - {*expected}
+        assert set(other_columns(source, named)) == others
+        with refuses(f"'{expected[0]}s'", "t.csv", f"did you mean {expected[0]}"):
+            read_table(source, TableColumns(f"{expected[0]}s"))
     with refuses("different", "'a', 'a'"):
         TableColumns("a", "a")
     with refuses("scores belong to pairs", "--sentence2"):
@@ -193,6 +186,7 @@ def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them():
         '"open\tb\t1\n': ('"open',),
     }.items():
         assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs.first == first
+    read_table(text(HEAD.replace(",", "\t") + '"a""b\t' * 100_000 + "\nx\ty\t1\n", "tsv"))  # linear
 
 
 def test_rows_keep_the_line_that_an_editor_shows():
@@ -209,11 +203,9 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
     lines = {
         '{"sentence1": "a", "sentence2": "b", "score": "3.5"}': "",
         '{"sentence1": 7, "sentence2": "b", "score": 1}': "not text: '7'",
-        '{"sentence1": ["a"], "sentence2": "b", "score": 1}': "not text",
         '{"sentence1": "a", "sentence2": "b", "score": NaN}': "not finite",
         '{"sentence1": "a", "sentence2": "b"}': "score is blank",
         "[1, 2]": "no JSON object (list)",
-        "": "no JSON",
         "{": "no JSON",
         "[" * 100_000: "no JSON",
         '{"sentence1": "\\ud800", "sentence2": "b", "score": 1}': "surrogates",
@@ -235,23 +227,18 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
     [
         *((f"t.{form}", b"", "empty") for form in WRITERS),
         ("t.csv", HEAD + "\n\n", "no rows"),
-        ("t.tsv", b"\xef\xbb\xbf", "empty"),
-        ("t.jsonl", "\n\n", "no rows"),
         ("t.parquet", parquet({"text": pa.array([], pa.string())}), "no rows"),
         ("t.csv", "sentence1\na\n", "the columns 'sentence1', and none are known"),
-        ("t.csv", f"{WIDE[:109]}\n{WIDE[:109]}\n", "'c19' and 10 more"),
         ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
         ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "no UTF-8 text .*0xe9.*Windows-1252"),
         ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*UTF-16"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
-        ("t.tsv", HEAD + "a,b,1\n", "none are known"),
         ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*a workbook"),
         ("t.parquet", HEAD, "not a parquet file"),
         ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
         ("t.xlsx", b"PK\x03\x04", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet'"),
-        ("t.jsonl", "one\ntwo\n", "no JSON"),
         ("t.jsonl", "{}\n", "no keys"),
         ("t.csv", HEAD + "a,b,red\na,b,blue\n", "'blue', 'red'.*not clear"),
         ("t.csv", HEAD + "a,b,yes\na,b,yes\n", "not a number"),
@@ -310,7 +297,7 @@ def test_numbers_are_scores_until_asked_for_labels():
         read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).pairs.scored_by("auc")
 
 
-def test_sentences_that_would_lose_their_place_are_refused(refuses):
+def test_a_text_has_a_sentence_a_line_and_none_may_lose_its_place(refuses):
     for source, column, words in [
         (text("one\n\nthree\n", "txt"), None, ("t.txt", "1 of 3 rows", "row 2", "blank")),
         (text("\n \n", "txt"), None, ("t.txt", "empty")),
@@ -320,9 +307,6 @@ def test_sentences_that_would_lose_their_place_are_refused(refuses):
     ]:
         with refuses(*words):
             read_sentences(source, column)
-
-
-def test_text_has_a_sentence_a_line_of_any_length():
     odd, long = 'ein Satz\u2028 mit "Zeichen", und\tTabulator', "word " * 10_000
     source = text(f"one\n{odd}\n{long}\r\n\n\n", "txt")
     assert read_sentences(source) == ("one", odd, long)
@@ -338,7 +322,6 @@ def test_text_has_a_sentence_a_line_of_any_length():
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view()), ""),
         ("vector", [[1.0], [2.0]], ""),  # not asked for
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
-        ("score", [b"1", b"2"], "not clear"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
         ("sentence1", ["a\0", "b\0"], "row 1: sentence1 holds a NUL"),
         ("sentence1", pa.array([b"\xff\xfe", b"ok"]).view(pa.string()), "damaged"),
@@ -379,7 +362,3 @@ def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch):
         monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
         with pytest.raises(InputError, match=words):
             read_table(text(content, "parquet"))
-
-
-def test_a_long_text_full_of_marks_is_read_in_linear_time():
-    read_table(text(HEAD.replace(",", "\t") + '"a""b\t' * 100_000 + "\nx\ty\t1\n", "tsv"))

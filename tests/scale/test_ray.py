@@ -12,7 +12,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.scale import Calibrate, fit_files, write_files
+from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
 
 ray = pytest.importorskip("ray", reason='the extra is not installed: pip install ".[scale]"')
 pytestmark = pytest.mark.campaign
@@ -37,7 +37,8 @@ def cluster() -> Iterator[Any]:
     ray.shutdown()
 
 
-def test_embedded_by_workers_as_here(tmp_path, cluster, embed):
+def test_embedded_by_workers_as_here(tmp_path, cluster, tiny_bert):
+    embed = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
     source = write_texts(tmp_path / "in", {name: [*SENTENCES, None] for name in "abcd"})
     for name in ("process", "ray"):
         done = write_files(embed, source, tmp_path / name, engine=name)
