@@ -1,4 +1,4 @@
-"""An exported folder in plain sentence-transformers gives this package's vectors."""
+"""Calibrators as dense layers; an exported folder in sentence-transformers gives our vectors."""
 
 import json
 import re
@@ -13,6 +13,7 @@ from tiny_models import declare, save_tiny_model
 from tiny_pairs import pair_rows
 
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
+from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
@@ -25,6 +26,18 @@ from bertflow_core.studies.scale import ScaleRecipe, scale
 from bertflow_core.text_table import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
+
+D = 13
+RNG = np.random.default_rng(0)
+X = (RNG.normal(size=(300, D)) @ RNG.normal(size=(D, D)) + 3).astype(np.float32)
+N_COUPLINGS = {
+    **dict.fromkeys(("identity", "standardize", "null-top-k:k=3", "all-but-the-top"), 0),
+    **dict.fromkeys(("common-component", "whiten", "whiten:n_components=4", "soft-whiten"), 0),
+    **dict.fromkeys(("soft-whiten:rotation=pca", "ledoit-wolf", "standardize+null-top-k"), 0),
+    **{"flow:epochs=3": 6, "flow:epochs=3,permutation=reversal": 6, "flow+whiten": 6},
+    **{"flow:permutation=linear,n_levels=3": 9, "whiten:n_components=8+flow:epochs=3": 6},
+}
+REFUSED = [name for name in CALIBRATORS if name not in str(N_COUPLINGS)]
 
 
 @pytest.fixture(scope="module")
@@ -183,3 +196,22 @@ def test_other_vectors_are_told_apart():
     cosine = given[7] @ expected[7] / np.linalg.norm(given[7]) / np.linalg.norm(expected[7])
     assert found.min_cosine == pytest.approx(cosine)
     assert found.max_difference == pytest.approx(np.abs(given - expected).max())
+
+
+@pytest.mark.parametrize("spec", N_COUPLINGS)
+def test_layers_give_the_calibrators_vectors(spec):
+    calibrator = build_calibrator(spec, device="cpu").fit(X)
+    layers = dense_layers(calibrator)
+    rows = X.astype(np.float64)
+    for layer in layers:
+        rows = rows @ layer.matrix.T + layer.shift
+        rows = np.maximum(rows, 0) if layer.relu else rows
+    np.testing.assert_allclose(rows, calibrator.transform(X), atol=2e-5)
+    assert [layer.relu for layer in layers] == [True] * 2 * N_COUPLINGS[spec] + [False]
+
+
+@pytest.mark.parametrize("spec", ["flow:coupling=affine", "whiten+gaussianize", *REFUSED])
+def test_what_dense_layers_cannot_say_is_refused(spec):
+    calibrator = build_calibrator(spec, device="cpu").fit(X)
+    with pytest.raises(InputError, match="cannot be exported: expected"):
+        dense_layers(calibrator)

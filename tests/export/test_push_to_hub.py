@@ -54,7 +54,6 @@ def test_a_folder_is_sent_whole_in_one_commit_of_a_new_model(asked, tmp_path, pr
     ("request_", "status", "kind", "said"),
     [
         ("create_repo", 401, InputError, "does not know this login"),
-        ("create_repo", 403, InputError, "may not write there"),
         ("create_repo", 404, InputError, "no such owner"),
         ("create_repo", 409, InputError, "has a model of that name"),
         ("create_repo", 500, ResourceError, "has a fault"),
