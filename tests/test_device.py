@@ -39,9 +39,6 @@ def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, n
     assert device.resolve_device(name) == torch.device(best)
 
 
-ODD = ("", "gpu", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0")
-
-
 @pytest.mark.parametrize(
     ("n_cuda", "has_mps", "name", "pattern"),
     [
@@ -49,7 +46,10 @@ ODD = ("", "gpu", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "
         (2, False, "mps", "'mps' is not on this machine"),
         (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device$"),
         (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA devices$"),
-        *((2, True, name, r"unknown device .*: expected cpu, cuda, cuda:N or mps") for name in ODD),
+        *(
+            (2, True, odd, r"unknown device .*: expected cpu, cuda, cuda:N or mps")
+            for odd in ("", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0")
+        ),
     ],
 )
 def test_a_device_that_is_not_here_or_nowhere_is_refused(machine, n_cuda, has_mps, name, pattern):
@@ -85,28 +85,13 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     device._cpu_has_bfloat16.cache_clear()
 
 
-@pytest.fixture
-def three():
-    with torch_threads(3):
-        yield
-
-
-@pytest.mark.usefixtures("three")
-def test_a_thread_that_stays_on_one_is_alone_in_it():
-    counts = []
-    new = threading.Thread(
-        target=lambda: (device.stay_on_one_thread(), counts.append(thread_counts()))
-    )
-    new.start()
-    new.join()
-    assert counts == [(1, 3)]
-    assert thread_counts() == (3, 3)
-
-
-@pytest.mark.usefixtures("three")
-def test_blocks_of_two_threads_may_overlap():
+def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
     """The second begins within the first block and ends after it."""
-    counts, first_ended = [], threading.Event()
+    alone, counts, first_ended = [], [], threading.Event()
+
+    def stay():
+        device.stay_on_one_thread()
+        alone.append(thread_counts())
 
     def second():
         with device.one_thread():
@@ -115,11 +100,14 @@ def test_blocks_of_two_threads_may_overlap():
             counts.append(thread_counts())
         counts.append(thread_counts())
 
-    with device.one_thread():
-        other = threading.Thread(target=second)
-        other.start()
-        wait_for(lambda: counts)
-    first_ended.set()
-    other.join()
-    assert counts == [(1, 3), (1, 3), (3, 3)]
-    assert thread_counts() == (3, 3)
+    with torch_threads(3):
+        staying, other = threading.Thread(target=stay), threading.Thread(target=second)
+        staying.start()
+        staying.join()
+        assert (alone, thread_counts()) == ([(1, 3)], (3, 3))
+        with device.one_thread():
+            other.start()
+            wait_for(lambda: counts)
+        first_ended.set()
+        other.join()
+        assert (counts, thread_counts()) == ([(1, 3), (1, 3), (3, 3)], (3, 3))

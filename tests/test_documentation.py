@@ -1,4 +1,4 @@
-"""The documentation is run: blocks and commands work, tables say what the code says."""
+"""The documentation is run: blocks, commands and notebooks work, tables say what the code says."""
 
 import json
 import os
@@ -35,6 +35,9 @@ LINKING = [
     *("README.md", "CONTRIBUTING.md"),
     *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))),
 ]
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+WIDGET = "application/vnd.jupyter.widget-view+json"
+N_WIDGETS = {"ten-minutes": 2, "your-own-corpus": 1, "export-and-serve": 1}
 
 
 def page(name):
@@ -217,3 +220,46 @@ def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert re.search(r"^layer:4\s+flow\s+\d", done.stdout, flags=re.M)
+
+
+@pytest.fixture(scope="module")
+def shared_cache(tmp_path_factory):
+    """A cache for all notebooks, as a user's: the second compiles no flow."""
+    return tmp_path_factory.mktemp("notebooks") / "cache"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_without_outputs(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert code
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
+    nbformat = pytest.importorskip("nbformat", reason="nbclient is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("BERTFLOW_CACHE", str(shared_cache))
+    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+    notebook = nbformat.read(path, as_version=4)
+    nbclient.NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": tmp_path}},
+    ).execute()
+    outputs = [each for cell in notebook.cells for each in cell.get("outputs", [])]
+    shown = [each["data"]["text/plain"] for each in outputs if WIDGET in each.get("data", {})]
+    found = [each for each in shown if "WallWidget" in each or "InsideWidget" in each]
+    assert len(found) == N_WIDGETS[path.stem]
+    text = "".join(each.get("text", "") for each in outputs if each.output_type == "stream")
+    assert "Warning" not in text
+    if path.stem == "export-and-serve":
+        (difference,) = re.findall(r"largest difference: (\S+)", text)
+        (cosine,) = re.findall(r"smallest cosine: +(\S+)", text)
+        assert float(difference) < 1e-4
+        assert float(cosine) > 0.999999

@@ -1,4 +1,4 @@
-"""A lab's numbers, against encodings and formulas of their own; what it refuses before any work."""
+"""A lab's numbers, against encodings and formulas of their own; the model's own plain output."""
 
 import json
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import pearsonr, spearmanr
-from tiny_models import MAX_TOKENS
+from tiny_models import MAX_TOKENS, declare
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
@@ -16,7 +16,8 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import preset_note
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.store import EmbeddingStore, Unstored
+from bertflow_core.studies.scores import evaluate
 
 LONG = "the cat sat on a mat " * 20
 ROWS = pair_rows()
@@ -224,3 +225,78 @@ def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(tiny_bert, tmp
         found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
         spearman = found["spearman"]
         assert (found["n_pairs"], spearman["all"], spearman["subsets"]) == (15, None, {})
+
+
+@pytest.fixture
+def folder(tiny_bert, tmp_path):
+    """An encoder whose folder declares mean pooling, unit length and at most seven tokens."""
+    path = declare(tiny_bert, tmp_path / "bert")
+    (path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 7}))
+    return path
+
+
+@pytest.fixture
+def declared(folder, tmp_path):
+    long = [(f"{a} the cat sat on the mat", b, score, s) for a, b, score, s in pair_rows(4)]
+    return tiny_recipe(folder, write_pairs(tmp_path / "pairs.csv", [*pair_rows(), *long]))
+
+
+@pytest.mark.parametrize(("pooling", "max_length"), [("mean", 5), ("cls", 40), ("mean", 40)])
+def test_the_plain_output_is_what_sentence_transformers_gives(
+    declared, tiny_bert, folder, own_cache, pooling, max_length
+):
+    from sentence_transformers import SentenceTransformer
+
+    declare(tiny_bert, folder, pooling)
+    plain = Lab().plain(declared.with_(max_length=max_length))
+    model = SentenceTransformer(str(folder), device="cpu")
+    expected = model.encode(list(plain.prepared.pairs.first), show_progress_bar=False)
+    np.testing.assert_allclose(plain.prepared.x_first, expected, atol=1e-6)
+    np.testing.assert_array_equal(plain.z[0], plain.prepared.x_first)
+    assert (plain.spec, plain.recipe.layers, plain.recipe.tokens) == ("identity", "model", "model")
+    assert plain.prepared.n_cut > 0  # by the folder's own bound
+
+
+def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, monkeypatch):
+    passes, encode = [], TransformerEncoder.encode_blocks
+
+    def note(encoder, sentences, **options):
+        passes.append(len(sentences))
+        return encode(encoder, sentences, **options)
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", note)
+    store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
+    report = evaluate(evaluate.params(**declared.to_dict()), Lab(store=store), ["whiten"])
+    assert [row["vectors"] for row in report.rows] == ["plain output", "layer:2", "layer:2"]
+    whole, long = passes  # those that the folder cuts are embedded again
+    assert 0 < long < whole
+    apart = Lab(store=Unstored()).evaluate(declared.plain)[0]
+    assert report.rows[0]["score"] == pytest.approx(apart.score, abs=1e-9)
+
+
+def test_every_row_is_told_against_the_plain_output_and_the_same_vectors(declared, own_cache):
+    report = evaluate(evaluate.params(**declared.to_dict()), Lab(), ["whiten"], ["layer:1", "last"])
+    plain, *rows = report.rows
+    assert "to_plain" not in plain and "change" not in plain
+    for row in rows:
+        (raw,) = report.where(layers=row["layers"], calibrator="identity")
+        for name, other in (("to_plain", plain), ("change", raw)):
+            if other is row:
+                assert name not in row
+                continue
+            shown = round(100 * row["score"], 2) - round(100 * other["score"], 2)
+            assert 100 * row[name] == pytest.approx(shown)
+            assert row[f"{name}_low"] <= row["score"] - other["score"] <= row[f"{name}_high"]
+            assert 0 < row[f"{name}_p"] <= row[f"{name}_p_holm"] <= 1
+
+
+def test_the_plain_output_is_one_row_where_asked_for_and_none_where_it_cannot_be_read(
+    declared, folder, own_cache
+):
+    report = evaluate(evaluate.params(**declared.plain.to_dict()), Lab(), ["whiten"])
+    assert [row["vectors"] for row in report.rows] == ["plain output"] * 2
+    assert report.rows[1]["to_plain"] == report.rows[1]["change"]
+    (folder / "modules.json").write_text(json.dumps([{"type": "other.Thing", "path": ""}]))
+    report = evaluate(evaluate.params(**declared.to_dict()), Lab(), ["whiten"])
+    assert [row["vectors"] for row in report.rows] == ["layer:2", "layer:2"]
+    assert any(remark.startswith("There is no plain output: ") for remark in report.remarks)

@@ -1,13 +1,21 @@
-"""Tables as text: exact lines, and nothing in a cell that another program would act on."""
+"""Results as rows and as text: exact lines, and no cell that another program would act on."""
 
 import csv
 import io
 import re
+from dataclasses import replace
 from decimal import Decimal
+from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bertflow_core.evaluation.sts import Correlations
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Report, Table
+from bertflow_core.studies.scores import scores_report
 from bertflow_core.text_table import (
     TextTable,
     change_text,
@@ -30,43 +38,38 @@ def test_a_p_value_reads_alike_however_many_resamples_made_it():
     assert [p_text(p) for p in (0.01, 0.0496, 1.0)] == ["0.010", "0.050", "1.000"]
 
 
-def test_for_a_terminal_columns_are_aligned_names_left_and_numbers_right():
-    assert TABLE.to_text().splitlines() == [
-        "row       x_1  y",
-        "-----  ------  -",
-        "a & b  1.00 ▲  -",
-        "c|d     10.00  2",
-        "",
-        "50 % of *all*.",
-    ]
+TEXTS = {
+    "to_text": """\
+row       x_1  y
+-----  ------  -
+a & b  1.00 ▲  -
+c|d     10.00  2
+
+50 % of *all*.""",
+    "to_markdown": r"""| row | x\_1 | y |
+| :--- | ---: | ---: |
+| a & b | 1.00 ▲ | - |
+| c\|d | 10.00 | 2 |
+
+50 % of \*all\*.""",
+    "to_latex": r"""\begin{table}
+\centering
+\begin{tabular}{lrr}
+\toprule
+row & x\_1 & y \\
+\midrule
+a \& b & 1.00 $\uparrow$ & - \\
+c|d & 10.00 & 2 \\
+\bottomrule
+\end{tabular}
+\caption{50 \% of *all*.}
+\end{table}""",
+}
 
 
-def test_markdown_escapes_what_it_would_read_as_markup():
-    assert TABLE.to_markdown().splitlines() == [
-        "| row | x\\_1 | y |",
-        "| :--- | ---: | ---: |",
-        "| a & b | 1.00 ▲ | - |",
-        "| c\\|d | 10.00 | 2 |",
-        "",
-        "50 % of \\*all\\*.",
-    ]
-
-
-def test_latex_is_a_booktabs_table_with_its_caption():
-    assert TABLE.to_latex().splitlines() == [
-        r"\begin{table}",
-        r"\centering",
-        r"\begin{tabular}{lrr}",
-        r"\toprule",
-        r"row & x\_1 & y \\",
-        r"\midrule",
-        r"a \& b & 1.00 $\uparrow$ & - \\",
-        r"c|d & 10.00 & 2 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\caption{50 \% of *all*.}",
-        r"\end{table}",
-    ]
+@pytest.mark.parametrize("form", TEXTS)
+def test_names_stand_left_and_numbers_right_and_markup_is_escaped(form):
+    assert getattr(TABLE, form)().rstrip("\n") == TEXTS[form]
 
 
 def test_latex_writes_correlations_as_formulae_and_special_characters_as_they_are():
@@ -103,3 +106,55 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
     text = change_text(before, after)
     assert Decimal(text) == Decimal(percent(after)) - Decimal(percent(before))
     assert re.fullmatch(r"[+-]\d+\.\d\d", text) and text != "-0.00"
+
+
+@pytest.fixture
+def scored(recipe_of):
+    """Return a function that gives a space other correlations, and its recipe other fields."""
+    (space,) = Lab().evaluate(recipe_of())
+
+    def scored(*rhos, subsets=(), **changes):
+        correlations = Correlations(*rhos, dict(subsets))
+        scores = replace(space.scores, spearman=correlations)
+        return replace(space, scores=scores, recipe=space.recipe.with_(**changes))
+
+    return scored
+
+
+@pytest.mark.parametrize(
+    ("rhos", "changes"),
+    [
+        ([0.5, 0.5, 0.25], [None, 0, -0.25]),
+        ([None, 0.5], [None, None]),
+        ([0.5, None, 1.0], [None, None, 0.5]),
+    ],
+)
+def test_change_is_against_the_first_and_needs_both(scored, rhos, changes):
+    rows = scores_report([scored(rho, rho, rho) for rho in rhos]).rows
+    assert [row["score"] for row in rows] == rhos
+    assert [row.get("change") for row in rows] == changes
+
+
+def test_a_notebook_shows_every_text_as_it_is():
+    text, columns = "<b>a & b</b>", [Column("said", "<i>")]
+    rows = [{"said": text}]
+    tables = (Table(columns, rows, remarks=(f"{text}.",)),)
+    said = {"title": text, "remarks": (text,), "command": text, "tables": tables}
+    report = Report("name", Recipe(), columns, rows, **said)
+    shown = [*ET.fromstring(f"<div>{report._repr_html_()}</div>").itertext()]
+    assert shown == [text, "<i>", text, text, "<i>", text, f"{text}.", text]
+
+
+def test_the_aggregation_of_the_recipe_is_shown(scored):
+    shown = scored(0.1, 0.2, 0.3, aggregation="wmean")
+    assert scores_report([shown]).rows[0]["score"] == 0.3
+
+
+@pytest.mark.parametrize(
+    "name", ["a,b", 'say "x"', "two\nlines", "=1+1", " ", "\u00fc", "all", "mean", "wmean"]
+)
+def test_a_subset_may_be_called_anything_and_hides_no_aggregation(scored, name):
+    text = scores_report([scored(0.5, 0.5, 0.5, subsets={name: 0.75})]).write("csv")
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert row[f"spearman_subsets_{name}"] == "0.75"
+    assert row["spearman_all"] == row["spearman_mean"] == row["spearman_wmean"] == "0.5"
