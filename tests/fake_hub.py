@@ -1,12 +1,12 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
-import hashlib
 import json
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -135,13 +135,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
         elif route == "tree":
             listed = [
-                {"type": "file", "path": n, "size": len(c), "oid": _etag(c)}
+                {"type": "file", "path": n, "size": len(c), "oid": sha256(c).hexdigest()}
                 for n, c in files.items()
             ]
             self._send(200, json.dumps(listed).encode())
         else:
             content = files["/".join(name)]
-            headers = {"ETag": f'"{_etag(content)}"', "X-Repo-Commit": commit}
+            headers = {"ETag": f'"{sha256(content).hexdigest()}"', "X-Repo-Commit": commit}
             start, n = int((self.headers.get("Range") or "bytes=0-")[6:-1]), len(content)
             if start:
                 headers["Content-Range"] = f"bytes {start}-{n - 1}/{n}"
@@ -158,10 +158,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
-
-
-def _etag(content: bytes) -> str:
-    """Return Git's digest of a small file, or that of large file storage."""
-    if len(content) > 10_000:
-        return hashlib.sha256(content).hexdigest()
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()

@@ -37,37 +37,35 @@ def tar(files):
     return stream.getvalue()
 
 
-def parquet(**columns):
-    return pd.DataFrame(columns).to_parquet()
-
-
 def inference(*labels):
     n = len(labels)
-    return parquet(
-        premise=[f"premise {i}\twith a tab" for i in range(n)],
-        hypothesis=[f"hypothesis {i}\nin two lines" for i in range(n)],
-        label=list(labels),
-    )
-
-
-def glue():
-    tables = {"mnli/train": (0, 1, 2), "mnli/validation_matched": (2,), "mnli/test_matched": (-1,)}
-    qnli = {"train": [0, 1], "validation": [1, 0], "test": [-1, -1]}
     return {
-        **{f"{k}-00000-of-00001.parquet": inference(*v) for k, v in tables.items()},
-        **{
-            f"qnli/{k}-00000-of-00001.parquet": parquet(
-                question=["Who?", "What?"], sentence=["He.", f"A {k}."], label=v, idx=[0, 1]
-            )
-            for k, v in qnli.items()
-        },
+        "premise": [f"premise {i}\twith a tab" for i in range(n)],
+        "hypothesis": [f"hypothesis {i}\nin two lines" for i in range(n)],
+        "label": labels,
     }
 
 
-def snli():
+def questions(split, *labels):
+    sentences = ["He.", f"A {split}."]
+    return {"question": ["Who?", "What?"], "sentence": sentences, "label": labels, "idx": [0, 1]}
+
+
+GLUE = {
+    "mnli/train": inference(0, 1, 2),
+    "mnli/validation_matched": inference(2),
+    "mnli/test_matched": inference(-1),
+    "qnli/train": questions("train", 0, 1),
+    "qnli/validation": questions("validation", 1, 0),
+    "qnli/test": questions("test", -1, -1),
+}
+SNLI = {f"plain_text/{split}": inference(1, -1, 0) for split in ("train", "validation", "test")}
+
+
+def parquet(tables):
     return {
-        f"plain_text/{split}-00000-of-00001.parquet": inference(1, -1, 0)
-        for split in ("train", "validation", "test")
+        f"{name}-00000-of-00001.parquet": pd.DataFrame(columns).to_parquet()
+        for name, columns in tables.items()
     }
 
 
@@ -75,7 +73,7 @@ def snli():
 def hub() -> Iterator[FakeHub]:
     archive = {"README.md": b"x", "senteval.tar": tar(SENTEVAL)}
     known = FakeHub()
-    for name, files in {"stsb": archive, "qnli": glue(), "snli": snli()}.items():
+    for name, files in {"stsb": archive, "qnli": parquet(GLUE), "snli": parquet(SNLI)}.items():
         source = DOWNLOADS[name].source
         repository = Repository({source.revision: files})
         known.repositories[f"datasets/{source.repository}"] = repository
