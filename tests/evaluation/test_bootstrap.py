@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos, score_pairs
+from bertflow_core.evaluation import AUC, RHO, compare_rhos
 from bertflow_core.evaluation.bootstrap import (
     AucResampled,
     PairedBootstrap,
@@ -53,6 +53,10 @@ def test_a_draw_is_scored_as_its_rows_are(metric, aggregation):
             for column in columns
         ]
         np.testing.assert_allclose(values[draw], expected, atol=1e-12)
+    # Of every pair once, that is the score.
+    once = sum(part.weight * reference(TIED[part.rows], judged[part.rows]) for part in parts)
+    score = metric.score(TIED, judged, SUBSETS).main
+    assert once == pytest.approx(getattr(score, aggregation), abs=1e-14)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -72,36 +76,16 @@ def test_weights_equal_repeated_rows(metric):
             assert np.isnan(value)
 
 
-@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
-def test_drawing_every_pair_once_gives_the_score(monkeypatch, aggregation):
-    monkeypatch.setattr(bootstrap, "_counts", lambda rng, n, n_draws: np.ones((n_draws, n)))
-    rho = PairedBootstrap([TIED], GOLD, strata(SUBSETS, aggregation), seed=0).draw(1)[0, 0]
-    score = getattr(score_pairs(TIED, GOLD, SUBSETS).spearman, aggregation)
-    assert rho == pytest.approx(score, abs=1e-14)
-
-
-def test_every_pair_is_as_likely_as_any_other():
-    counts = bootstrap._counts(np.random.default_rng(0), 10, 20_000)
-    assert counts.shape == (20_000, 10)
-    assert counts.mean(axis=0) == pytest.approx(np.ones(10), abs=0.03)
-    assert counts.var(axis=0) == pytest.approx(np.full(10, 0.9), abs=0.05)  # n p (1 - p)
-
-
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])
-def test_draws_depend_on_the_seed_and_on_nothing_else(monkeypatch, aggregation):
+def test_draws_depend_on_the_seed_and_on_nothing_else(aggregation):
+    """Of 90 pairs about a hundred draws are computed at once."""
     parts = strata(SUBSETS, aggregation)
-    draws = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=3).draw(100)
-    other = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=4).draw(100)
+    draws = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=3).draw(400)
+    other = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=4).draw(400)
     assert not np.array_equal(draws, other)
-    monkeypatch.setattr(bootstrap, "_DRAWS_AT_ONCE", 7)
     source = PairedBootstrap([UNTIED], GOLD, parts, seed=3)
-    parted = np.concatenate([source.draw(41), source.draw(59)])
+    parted = np.concatenate([source.draw(141), source.draw(259)])
     assert np.array_equal(parted[:, 0], draws[:, 0])
-
-
-def test_what_ranks_alike_has_one_rho_bit_for_bit():
-    draws = PairedBootstrap([UNTIED, np.exp(UNTIED)], GOLD, strata(SUBSETS, "mean"), seed=0)
-    assert np.ptp(draws.draw(200), axis=1).max() == 0
 
 
 N_PAIRS, REPETITIONS = 120, 400

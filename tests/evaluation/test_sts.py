@@ -1,3 +1,5 @@
+"""Scores against scipy and scikit-learn; cosines; and ledgers of what pairs add to a score."""
+
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, rankdata, spearmanr
@@ -8,6 +10,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     AUC,
     RHO,
+    build_ledger,
     cosine_matrix,
     pairwise_cosine,
     random_pair_cosine,
@@ -139,33 +142,90 @@ def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
         assert max(metric.half_width(score, half) for score in np.linspace(0, 1, 101)) < 0.1
 
 
-def test_cosine_agrees_with_scikit_learn():
+def test_cosine_is_scikit_learn_s_also_of_a_zero_vector_which_stays_as_it_was():
     a, b = RNG.normal(size=(7, 5)), RNG.normal(size=(9, 5))
     np.testing.assert_allclose(cosine_matrix(a, b), cosine_similarity(a, b), atol=1e-12)
     np.testing.assert_allclose(
         pairwise_cosine(a, b[:7]), np.diag(cosine_similarity(a, b[:7])), atol=1e-12
     )
-
-
-def test_a_zero_vector_has_cosine_zero_and_nothing_is_written_to():
     a = np.array([[0.0, 0.0], [3.0, 4.0]], np.float32)
     before = a.copy()
     np.testing.assert_array_equal(pairwise_cosine(a, a), [0.0, 1.0])
     np.testing.assert_array_equal(a, before)
 
 
-def test_random_pairs_see_the_cone_and_never_pair_a_row_with_itself():
+def test_the_random_cosine_is_the_mean_of_the_pairs_drawn_never_of_a_row_with_itself():
     centred = RNG.normal(size=(2000, 50))
     assert abs(random_pair_cosine(centred)) < 0.01
     assert random_pair_cosine(centred + 10) > 0.9
     assert random_pair_cosine(np.array([[1.0, 0.0], [-1.0, 0.0]])) == pytest.approx(-1)
-
-
-@pytest.mark.parametrize("n_pairs", [5, 60, 700])
-def test_the_random_cosine_is_the_mean_over_the_pairs_that_are_drawn(n_pairs):
     x = RNG.normal(1, 2, size=(60, 7)).astype(np.float32)
     x[3] = 0
-    drawn = zip(*random_pairs(60, n_pairs=n_pairs, seed=4), strict=True)
-    cosines = [cosine_matrix(x[[i]], x[[j]]).item() for i, j in drawn]
-    assert random_pair_cosine(x, n_pairs=n_pairs, seed=4) == pytest.approx(np.mean(cosines))
-    assert random_pair_cosine(x, n_pairs=n_pairs, seed=3) != pytest.approx(np.mean(cosines))
+    for n_pairs in (5, 60, 700):
+        drawn = zip(*random_pairs(60, n_pairs=n_pairs, seed=4), strict=True)
+        mean = np.mean([cosine_matrix(x[[i]], x[[j]]).item() for i, j in drawn])
+        assert random_pair_cosine(x, n_pairs=n_pairs, seed=4) == pytest.approx(mean)
+        assert random_pair_cosine(x, n_pairs=n_pairs, seed=3) != pytest.approx(mean)
+
+
+# Five pairs; after calibration the first two change places and are right, the last two wrong.
+BEFORE = np.array([0.2, 0.1, 0.3, 0.4, 0.5])
+AFTER = np.array([0.1, 0.2, 0.3, 0.9, 0.8])
+
+
+def ledger(aggregation):
+    return build_ledger(BEFORE, AFTER, np.arange(5.0), list("aaabb"), aggregation=aggregation)
+
+
+def test_a_ledger_by_hand():
+    account = ledger("all")
+    assert account.gold_rank.tolist() == [1, 2, 3, 4, 5]
+    assert account.rank_before.tolist() == [2, 1, 3, 4, 5]
+    assert account.rank_after.tolist() == [1, 2, 3, 5, 4]
+    assert account.error_before.tolist() == [1, 1, 0, 0, 0]
+    assert account.error_after.tolist() == [0, 0, 0, 1, 1]
+    assert account.improved.tolist() == [1, 1, 0, -1, -1]
+    # Products of centred ranks over 5 times the variance 2: (-2)(-1), (-1)(1), 0, (1)(1), (2)(-1).
+    assert account.share == pytest.approx(np.array([2, -1, 0, 1, -2]) / 10)
+    assert (account.rho_before, account.rho_after) == pytest.approx((0.9, 0.9))
+    assert len(account) == 5
+    account = ledger("wmean")  # ranks within subsets
+    assert account.gold_rank.tolist() == [1, 2, 3, 1, 2]
+    assert account.rank_after.tolist() == [1, 2, 3, 2, 1]
+    # In a: (-1)(-1) and 0 (+1) over 3 times 2 / 3, times 3 / 5; in b each product is -2, over 2,
+    # times 2 / 5.
+    assert account.share == pytest.approx([0.3, 0, 0, -0.4, -0.4])
+    assert account.rho_after - account.rho_before == pytest.approx(0.2 - (0.6 * 0.5 + 0.4))
+    assert ledger("mean").share == pytest.approx([0.25, 0, 0, -0.5, -0.5])
+
+
+@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+def test_shares_add_up_to_the_gain(aggregation):
+    rng = np.random.default_rng(0)
+    for n in range(9, 41):
+        before, after, gold = rng.integers(0, 6, size=(3, n)) * 1.0
+        subsets = ["abc"[i] for i in rng.permutation(np.arange(n) % 3)]
+        scores = (score_pairs(x, gold, subsets).spearman for x in (before, after))
+        rhos = [getattr(each, aggregation) for each in scores]
+        if None in rhos:
+            continue
+        account = build_ledger(before, after, gold, subsets, aggregation=aggregation)
+        assert account.share.sum() == pytest.approx(rhos[1] - rhos[0], abs=1e-9)
+        assert (account.rho_before, account.rho_after) == tuple(rhos)
+        for subset in set(subsets) if aggregation != "all" else ():
+            rows = [i for i, name in enumerate(subsets) if name == subset]
+            assert np.array_equal(account.rank_after[rows], rankdata(after[rows]))
+        assert np.array_equal(account.improved, account.error_before - account.error_after)
+
+
+def test_the_ends_hold_what_moved_the_way_they_say_the_largest_change_first():
+    before = np.array([1.0, 4.0, 3.0, 2.0, 5.0, 6.0])
+    after = np.array([1.0, 2.0, 3.0, 4.0, 6.0, 5.0])
+    account = build_ledger(before, after, np.arange(6.0), ["x"] * 6, aggregation="all")
+    assert account.most_improved(10).tolist() == [1, 3]
+    assert account.most_worsened(10).tolist() == [4, 5]
+    assert account.most_worsened(1).tolist() == [4]
+    assert account.most_improved(0).tolist() == []
+    mixed = np.array([5.0, 2.0, 3.0, 4.0, 1.0, 0.0])
+    account = build_ledger(mixed, np.arange(6.0), np.arange(6.0), ["x"] * 6, aggregation="all")
+    assert account.most_improved(2).tolist() == [0, 5]

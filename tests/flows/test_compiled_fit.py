@@ -201,6 +201,7 @@ print(len(kept), loops._keeps_code())
 """
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 def test_code_is_kept_said_so_while_it_is_compiled_and_made_again_where_damaged(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
