@@ -1,4 +1,4 @@
-"""The compiled steps against torch's: gradients, steps, reports; and how their code is kept."""
+"""Compiled code against torch's: gradients, steps, many rows; when it is used, how it is kept."""
 
 import math
 import os
@@ -6,16 +6,19 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 from torch_rows import F64, moved
+from torch_threads import thread_count, torch_threads
 
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows import compiled as module
-from bertflow_core.flows.compiled import CompiledDescent
+from bertflow_core.flows.compiled import CompiledDescent, map_rows
 from bertflow_core.flows.fit import READ_AT_ONCE, is_compiled
+from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
 
 
 def rows(n: int, d: int, *, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
@@ -24,13 +27,6 @@ def rows(n: int, d: int, *, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
     x = torch.randn(n, d, generator=generator, dtype=dtype) * torch.linspace(0.5, 3, d) + 1
     x[:, 1] += x[:, 0].square()
     return x.to(dtype)
-
-
-def shaken(d: int, glow: GlowConfig, x: Tensor) -> Flow:
-    """Return a flow with no parameter at zero, so that none of its gradients is."""
-    flow = Flow(d, glow, dtype=x.dtype)
-    flow.initialize(x)
-    return moved(flow, 0.05, 5)
 
 
 def both(x: Tensor, glow: GlowConfig, training: TrainingConfig, **options: object) -> list:
@@ -57,8 +53,9 @@ def means_of(flow: Flow, descent: CompiledDescent) -> list[Tensor]:
 @pytest.mark.parametrize("glow", GLOWS, ids=lambda glow: f"width-{glow.coupling_width}")
 @pytest.mark.parametrize(("n", "d"), [(5, 8), (70, 13), (128, 11)])
 def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
-    x = rows(n, d)
-    flow = shaken(d, glow, x)
+    x, flow = rows(n, d), Flow(d, glow, dtype=F64)
+    flow.initialize(x)
+    moved(flow, 0.05, 5)  # with no parameter at zero, so that none of its gradients is
     loss = -flow.log_prob(x).mean() / (d * math.log(2))
     expected = torch.autograd.grad(loss, list(flow.parameters()))
     descent = CompiledDescent(flow, TrainingConfig(clip_norm=1e9))
@@ -167,6 +164,77 @@ def test_who_waits_for_code_may_leave(monkeypatch):
     with pytest.raises(Cancelled):
         module.load(leave)
     release.set()
+
+
+def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
+    """Return a flow that maps every feature in its own way."""
+    return moved(Flow(d, GlowConfig(levels, 2, 7, coupling, permutation), dtype=dtype), 0.2, 3)
+
+
+def array(n: int, d: int, dtype: type = np.float64) -> np.ndarray:
+    return np.random.default_rng(0).normal(1, 2, (n, d)).astype(dtype)
+
+
+@pytest.mark.parametrize("permutation", ["reversal", "random"])
+@pytest.mark.parametrize(("n", "d", "levels"), [(1, 3, 1), (64, 8, 2), (1100, 13, 3)])
+def test_compiled_rows_are_those_of_torch(permutation, n, d, levels):
+    flow, x = flow_of(d, "additive", permutation, F64, levels), array(n, d)
+    with torch.no_grad():
+        expected = flow.to_latent(torch.from_numpy(x))
+    z = map_rows(flow, x)
+    np.testing.assert_allclose(z, expected.numpy(), rtol=0, atol=1e-11)
+
+
+def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
+    flow, x = flow_of(256, "additive", "random", torch.float32), array(1024, 256, np.float32)
+    z = latent_of(flow, x)
+    assert z.dtype == np.float32
+    assert np.array_equal(z, map_rows(flow, x))
+    few = latent_of(flow, x[:1023])
+    assert np.array_equal(few, by_batches(flow.to_latent, x[:1023]))
+    np.testing.assert_allclose(z[:1023], few, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        ladj_of(flow, x), by_batches(flow.log_abs_det_jacobian, x), rtol=1e-5
+    )
+    np.testing.assert_allclose(original_of(flow, z), x, rtol=1e-3, atol=1e-3)
+
+
+def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
+    flow, x = flow_of(16, "additive", "random", torch.float32), array(3000, 16, np.float32)
+    results = []
+    for threads in (1, 2):
+        with torch_threads(threads):
+            results.append(map_rows(flow, x))
+    assert np.array_equal(*results)
+    assert np.array_equal(map_rows(flow, x[100:107]), results[0][100:107])
+
+
+@pytest.mark.parametrize(
+    ("apply", "method"),
+    [(latent_of, "to_latent"), (original_of, "from_latent"), (ladj_of, "log_abs_det_jacobian")],
+)
+def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
+    flow, x = flow_of(16, "affine", "linear", torch.float32), array(20_000, 16, np.float32)
+    function, during = getattr(flow, method), []
+
+    def watched(part):
+        during.append(thread_count())
+        return function(part)
+
+    monkeypatch.setattr(flow, method, watched)
+    with torch_threads(2):
+        few, many = apply(flow, x[:100]), apply(flow, x)
+        assert (during, thread_count()) == ([1, 2, 2], 2)
+    np.testing.assert_allclose(many[:100], few, rtol=1e-4, atol=1e-4)
+
+
+def test_rows_on_disk_in_another_type_and_with_gaps_are_read(tmp_path):
+    flow, x = flow_of(8, "additive", "reversal", torch.float32), array(1500, 8, np.float32)
+    expected = map_rows(flow, x)
+    np.save(tmp_path / "x.npy", x)
+    on_disk = np.load(tmp_path / "x.npy", mmap_mode="r")
+    for given in (on_disk, x.astype(np.float64), np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2]):
+        assert np.array_equal(map_rows(flow, given), expected)
 
 
 FITS = """

@@ -1,7 +1,8 @@
-"""The density of a flow, and its way there, against references that know nothing of flows."""
+"""The density of a flow and its way there against others; and a flow that comes from arrays."""
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from scipy.stats import multivariate_normal
@@ -9,6 +10,7 @@ from torch import Tensor
 from torch.autograd.functional import jacobian
 from torch_rows import F64, generator, moved, rows
 
+from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.glow import log_base
 from bertflow_core.flows.rows import trace
@@ -27,43 +29,29 @@ def moved_flow(d: int, glow: GlowConfig) -> Flow:
     return moved(Flow(d, glow, dtype=F64), 0.2)
 
 
-def linear_flow(d: int) -> tuple[Flow, multivariate_normal]:
-    """A flow whose couplings still add nothing, and the normal that it therefore is."""
+@pytest.mark.parametrize("d", [4, 5, 9])
+def test_a_flow_whose_couplings_add_nothing_is_the_normal_of_scipy_and_so_are_its_samples(d):
     flow = Flow(d, GlowConfig(permutation="linear", coupling_width=4), seed=3, dtype=F64)
     flow.initialize(2 + rows(100, d) * torch.arange(1, d + 1))
     with torch.no_grad():
         mean = flow.from_latent(torch.zeros(1, d, dtype=F64))
         root = flow.from_latent(torch.eye(d, dtype=F64)) - mean
-    return flow, multivariate_normal(mean[0].numpy(), (root.T @ root).numpy())
-
-
-def ring(n: int, seed: int) -> Tensor:
-    """Noisy points on a half circle: a density that no linear map makes."""
-    angle = math.pi * torch.rand(n, generator=generator(seed), dtype=F64)
-    return torch.stack([angle.cos(), angle.sin()], 1) + 0.15 * rows(n, 2, seed + 1)
-
-
-@pytest.mark.parametrize("d", [4, 5, 9])
-def test_a_flow_of_linear_steps_is_the_normal_that_scipy_knows(d):
-    flow, normal = linear_flow(d)
-    x = 2 * rows(20, d)
-    torch.testing.assert_close(flow.log_prob(x).detach(), torch.tensor(normal.logpdf(x.numpy())))
-
-
-def test_samples_of_a_linear_flow_have_its_mean_and_covariance():
-    flow, normal = linear_flow(4)
-    with torch.no_grad():
-        x = flow.from_latent(rows(100_000, 4, seed=0))
-    scale = math.sqrt(normal.cov.diagonal().max())
-    torch.testing.assert_close(x.mean(0), torch.tensor(normal.mean), atol=0.015 * scale, rtol=0)
-    torch.testing.assert_close(x.T.cov(), torch.tensor(normal.cov), atol=0.02 * scale**2, rtol=0)
+        drawn = flow.from_latent(rows(100_000, d, seed=0))
+    mean, covariance, x = mean[0], root.T @ root, 2 * rows(20, d)
+    expected = multivariate_normal(mean.numpy(), covariance.numpy()).logpdf(x.numpy())
+    torch.testing.assert_close(flow.log_prob(x).detach(), torch.tensor(expected))
+    scale = math.sqrt(covariance.diagonal().max())
+    torch.testing.assert_close(drawn.mean(0), mean, atol=0.015 * scale, rtol=0)
+    torch.testing.assert_close(drawn.T.cov(), covariance, atol=0.02 * scale**2, rtol=0)
 
 
 @pytest.mark.parametrize("coupling", ["additive", "affine"])
 def test_a_fitted_density_integrates_to_one(coupling):
     glow = GlowConfig(n_levels=1, coupling=coupling, coupling_width=8)
     training = TrainingConfig(epochs=10, lr=5e-3)
-    flow = fit_flow(ring(512, 5), glow=glow, training=training).flow
+    angle = math.pi * torch.rand(512, generator=generator(5), dtype=F64)
+    ring = torch.stack([angle.cos(), angle.sin()], 1)  # which no linear map makes normal
+    flow = fit_flow(ring + 0.15 * rows(512, 2, 6), glow=glow, training=training).flow
     axis = torch.linspace(-6, 6, 301, dtype=F64)
     grid = torch.cartesian_prod(axis, axis)
     with torch.no_grad():
@@ -138,3 +126,63 @@ def test_one_seed_gives_one_start_in_both_dtypes():
     )
     assert torch.equal(single.double(), double)
     assert not torch.equal(double, other)
+
+
+D = 9
+B = "transform.transforms.0.transforms.0.b"
+ORDER = "transform.transforms.0.transforms.1.order"
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+@pytest.mark.parametrize(
+    "glow",
+    [
+        GlowConfig(),
+        GlowConfig(3, 1, 4, "affine", "random", "random"),
+        GlowConfig(2, 2, 4, "additive", "linear"),
+    ],
+    ids=str,
+)
+def test_a_flow_from_its_arrays_is_equal_bit_for_bit(glow, dtype):
+    x = rows(200, D, dtype=dtype)
+    flow = fit_flow(x, glow=glow, training=TrainingConfig(seed=5)).flow
+    again = Flow.from_arrays(D, glow, flow.arrays(), seed=5, dtype=dtype)
+    assert (again.n_features, again.glow, again.seed) == (D, glow, 5)
+    for name in ("to_latent", "log_prob", "from_latent"):
+        assert torch.equal(getattr(again, name)(x), getattr(flow, name)(x))
+
+
+@pytest.mark.parametrize(
+    ("n_features", "options"),
+    [
+        *((n_features, {}) for n_features in (8, 10, 10**12)),
+        *((D, {"depth": depth}) for depth in (2, 32)),
+        (D, {"coupling_width": 1024}),
+        (D, {"permutation": "linear"}),
+        (D, {"coupling": "affine"}),
+    ],
+)
+def test_an_architecture_that_does_not_fit_is_refused(n_features, options):
+    arrays = Flow(D, GlowConfig()).arrays()
+    with pytest.raises(InputError, match=r"expected .*got "):
+        Flow.from_arrays(n_features, GlowConfig(**options), arrays)
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("extra", lambda _: np.zeros(3)),
+        (B, lambda b: None),  # it is missing
+        (B, lambda b: b[:-1]),
+        (B, lambda b: b[None]),
+        (B, lambda b: b.astype(np.float64)),
+        (B, lambda b: b * np.nan),
+        (ORDER, lambda order: order * 0),
+        (ORDER, lambda order: order + 1),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(name, changed):
+    arrays = Flow(D, GlowConfig()).arrays()
+    arrays[name] = changed(arrays.get(name))
+    with pytest.raises(InputError, match=r"tensor '.*' (does not fit|is damaged).*; save the"):
+        Flow.from_arrays(D, GlowConfig(), {k: a for k, a in arrays.items() if a is not None})

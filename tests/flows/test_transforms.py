@@ -12,6 +12,7 @@ from torch_rows import rows as rows_of
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
+from bertflow_core.flows.rows import layer_names
 from bertflow_core.flows.transforms import (
     ActNorm,
     AdditiveCoupling,
@@ -166,20 +167,17 @@ def test_a_feature_of_no_spread_keeps_its_scale(spread, is_dead):
 
 @pytest.mark.parametrize("dtype", [torch.float32, F64])
 @pytest.mark.parametrize("n", [1, 2, 64])
-def test_identical_rows_are_only_centred(n, dtype):
+def test_identical_rows_are_only_centred_and_rounding_of_a_large_constant_is_no_spread(n, dtype):
     actnorm = ActNorm(5).to(dtype)
     assert not actnorm.initialize(rows(1, 5, dtype).expand(n, 5) / 3).any()
     assert not actnorm.logs.any()
-
-
-@pytest.mark.parametrize("constant", [100.0, -100.0])
-def test_rounding_noise_on_a_large_constant_is_no_spread(constant):
-    x = rows(64, 3, torch.float32) * 1e-3
-    x[:, 1] = constant
-    x[::7, 1] += 7.7e-6  # one unit in the last place
-    actnorm = ActNorm(3)
-    actnorm.initialize(x)
-    assert [bool(value) for value in actnorm.logs] == [True, False, True]
+    for constant in (100.0, -100.0):
+        x = rows(64, 3, torch.float32) * 1e-3
+        x[:, 1] = constant
+        x[::7, 1] += 7.7e-6  # one unit in the last place
+        actnorm = ActNorm(3)
+        actnorm.initialize(x)
+        assert [bool(value) for value in actnorm.logs] == [True, False, True]
 
 
 def test_only_the_first_actnorm_of_all_levels_takes_small_rows_for_rows_of_another_scale():
@@ -198,7 +196,7 @@ def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, e
     assert sum(parameter.numel() for parameter in flow.parameters()) == expected
 
 
-def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
+def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l_named_from_one():
     flow, x = Flow(13, GlowConfig(n_levels=3, depth=1)), torch.ones(2, 13)
     assert [n for n, _ in flow.parts()] == [13, 6, 3]
     assert [len(actnorm.b) for actnorm, _, _ in flow.steps()] == [13, 6, 3]
@@ -208,6 +206,13 @@ def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l():
     with torch.no_grad():
         flow.steps()[1][0].b += 1
     assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
+    assert layer_names(Flow(8, GlowConfig(2, 2, 7, "affine", "linear"))) == tuple(
+        f"level {level}, flow step {step}: {part}"
+        for level in (1, 2)
+        for step in (1, 2)
+        for part in ("ActNorm", "linear map", "affine coupling")
+    )
+    assert layer_names(Flow(8, GlowConfig(1, 1)))[0] == "flow step 1: ActNorm"
 
 
 @pytest.mark.parametrize(("n_features", "n_levels"), [(1, 1), (3, 2), (7, 3)])
