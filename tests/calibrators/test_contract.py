@@ -9,11 +9,15 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
 
-from bertflow_core.calibrators import CALIBRATORS, build_calibrator
+from bertflow_core import EmbeddingStore, Lab, SentenceEncoder
+from bertflow_core.calibrators import CALIBRATORS, Whiten, build_calibrator
 from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import Cancelled, InputError, NotInvertibleError
+from bertflow_core.moments import Moments
 
 SMALL = {name: f"{name}:n_layers=1,width=8" for name in ("realnvp", "spline-flow", "maf")}
 PLAIN = [SMALL.get(name, name) for name in CALIBRATORS]
@@ -31,11 +35,13 @@ SPECS = [
     "flow:preset=released-code,n_levels=2,depth=1",
     "gaussianize+whiten",
     "standardize+null-top-k:k=2",
+    "standardize+common-component:k=2+whiten:n_components=5,shrinkage=0.1",
     "whiten:shrinkage=0.1+flow:depth=1",
 ]
 D = 12
 FITTED_BY_STEPS = ("flow", "realnvp", "maf")
 REPORTING = (*FITTED_BY_STEPS, "rbig")
+BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not decide these
 
 
 def is_one_of(names, spec):
@@ -228,3 +234,65 @@ def test_a_pipeline_is_its_steps_one_after_another_and_its_density_integrates_to
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     cell = np.prod([axis[1] - axis[0] for axis in axes])
     assert np.exp(pipeline.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if not is_one_of(BY_ROWS, spec)])
+def test_rows_in_memory_moments_of_chunks_and_a_mapped_file_give_one_fit(spec, tmp_path):
+    x = cloud(5_000, dtype=np.float32)
+    chunks = np.split(x, [1, 2, 700, 4_999])
+    moments = Moments.of(chunks[-1])
+    for chunk in chunks[:-1]:
+        moments = Moments.of(chunk).merge(moments)
+    rows = make(spec).fit(x)
+    expected = rows.transform(x)
+    gathered = make(spec).fit_moments(moments)
+    assert (gathered.n_features_in_, gathered.notes_, moments.n) == (D, rows.notes_, 5_000)
+    np.save(tmp_path / "x.npy", x)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    for z in (gathered.transform(x), make(spec).fit(mapped).transform(mapped)):
+        assert z.dtype == np.float32
+        np.testing.assert_allclose(z, expected, atol=2e-6 * np.abs(expected).max())
+    x[4_800, 3] = np.nan
+    np.save(tmp_path / "bad.npy", x)
+    for use in (make(spec).fit, rows.transform):
+        with pytest.raises(InputError, match="NaN"):
+            use(np.load(tmp_path / "bad.npy", mmap_mode="r"))
+    with pytest.raises(InputError, match="at least 2 rows"):
+        make(spec).fit_moments(Moments.of(x[:1]))
+
+
+@pytest.mark.parametrize("spec", ["flow", "flow:permutation=linear,epochs=0.1"])
+def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(spec, tmp_path, recwarn):
+    x = cloud(5_000, dtype=np.float32)
+    np.save(tmp_path / "x.npy", x)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    from_file, expected = make(spec).fit(mapped), make(spec).fit(x).transform(x)
+    np.testing.assert_array_equal(from_file.transform(mapped), expected)
+    blocks = from_file.transform_blocks(mapped)
+    np.testing.assert_array_equal(np.concatenate([*blocks]), expected)
+    np.testing.assert_array_equal(mapped, x)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("name", [*CALIBRATORS, "standardize+null-top-k:k=1"])
+def test_it_passes_scikit_learn_s_checks_of_an_estimator(name):
+    flow = "flow:n_levels=1,depth=1,coupling_width=4,epochs=0.1"
+    small = {**SMALL, "flow": flow, "rbig": "rbig:n_layers=2"}.get(name, name)
+    results = check_estimator(build_calibrator(small), on_skip=None)
+    assert len(results) >= 47
+    assert {each["status"] for each in results} <= {"passed", "skipped"}
+
+
+def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
+    lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
+    texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]
+    encoder = SentenceEncoder(str(tiny_bert), layers="layer:1", max_length=20, lab=lab)
+    z = make_pipeline(encoder, Whiten(n_components=2)).fit_transform(texts)
+    x = lab.embed(str(tiny_bert), texts, layers="layer:1", max_length=20)
+    np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
+    for wrong, said in (
+        ("a cat sat", "put it in a list"),
+        (["a cat", None], "sentence 2 must be text, got None"),
+    ):
+        with pytest.raises(InputError, match=said):
+            encoder.transform(wrong)
