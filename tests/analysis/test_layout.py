@@ -1,14 +1,23 @@
-"""Projections against numpy and scikit-learn, and their faithfulness by brute force."""
+"""Projections and UMAP against libraries, faithfulness by brute force; how UMAP is stopped."""
+
+import subprocess
+import sys
+import tempfile
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
+from waiting import PATIENCE
 
+from bertflow_core import context
+from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis.layout import Method, faithfulness, judged_neighbours, project
+from bertflow_core.analysis.neighbours import nearest_neighbours
+from bertflow_core.analysis.umap_layout import umap_layout
+from bertflow_core.errors import Cancelled, ResourceError
 
 RNG = np.random.default_rng(3)
-
-
 X = (RNG.normal(size=(300, 6)) @ RNG.normal(size=(6, 12)) + 4 * RNG.normal(size=12)).astype("f4")
 
 
@@ -90,7 +99,7 @@ def test_a_shuffled_picture_has_the_share_of_chance_and_only_where_it_is_shuffle
     assert shares[50:].mean() < 0.5
 
 
-def test_hand_computed_line():
+def test_of_few_points_at_most_half_of_the_others_are_compared():
     """0 1 3 7 on a line, drawn with the last two points exchanged: k is 1 of 3 others."""
     neighbours = np.array([[1], [0], [1], [2]])
     result = faithfulness(np.array([[0.0, 0], [1, 0], [7, 0], [3, 0]]), neighbours)
@@ -98,11 +107,7 @@ def test_hand_computed_line():
     assert result.k == 1
     assert result.shares.tolist() == [1, 1, 0, 0]
     assert result.mean == 0.5
-
-
-@pytest.mark.parametrize(("n", "k"), [(100, 15), (31, 15), (30, 14), (4, 1), (2, 1)])
-def test_of_few_points_at_most_half_of_the_others_are_compared(n, k):
-    assert judged_neighbours(n) == k
+    assert [judged_neighbours(n) for n in (100, 31, 30, 4, 2)] == [15, 15, 14, 1, 1]
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
@@ -120,3 +125,108 @@ def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
     near = np.array([[j for j in range(30, 40) if j != i] + list(range(6)) for i in range(30, 40)])
     lone = faithfulness(coordinates, np.concatenate([others[:30], near[:, :15]]), k=9)
     np.testing.assert_allclose(lone.shares[30:], 1.0)
+
+
+LABELS = np.repeat([0, 1, 2], 50)
+CLUSTERS = (RNG.normal(size=(3, 8)) * 12)[LABELS] + RNG.normal(size=(150, 8))
+FOUND = nearest_neighbours(CLUSTERS, CLUSTERS, 15, own=np.arange(150))
+START = project(CLUSTERS).coordinates
+SETTINGS = {"n_neighbors": 12, "min_dist": 0.2, "seed": 4}
+
+
+@pytest.fixture(scope="module")
+def layout_and_told():
+    """The layout of the clusters, and what was told meanwhile."""
+    told = []
+    with context.reporting(lambda *each: told.append(each)):
+        return umap_layout(FOUND, START, **SETTINGS), told
+
+
+@pytest.fixture
+def started(monkeypatch, tmp_path):
+    """The processes that a test starts; their folders lie in `tmp_path`."""
+    processes = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *args, **options):
+            processes.append(self)
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Recorded)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return processes
+
+
+@pytest.mark.campaign
+def test_umap_is_that_of_the_library_s_class_and_another_seed_gives_another(layout_and_told):
+    import umap
+
+    layout, _ = layout_and_told
+    random = np.random.RandomState(SETTINGS["seed"])
+    start = START.astype(np.float64)
+    start *= 10 / np.abs(start).max()
+    nearest = nearest_neighbours(CLUSTERS, CLUSTERS, 12)  # each point first itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = umap.UMAP(
+            n_neighbors=12,
+            min_dist=0.2,
+            init=start + random.normal(scale=1e-4, size=start.shape),
+            precomputed_knn=(nearest.rows.astype(np.int32), nearest.values.astype(np.float32)),
+            random_state=random,
+        ).fit_transform(CLUSTERS)
+    assert layout.method is Method.UMAP
+    assert layout.explained is None
+    assert layout.coordinates.dtype == np.float32
+    np.testing.assert_allclose(layout.coordinates, expected, rtol=0, atol=1e-4)
+    assert (umap_layout(FOUND, START, **SETTINGS).coordinates == layout.coordinates).all()
+    other = umap_layout(FOUND, START, **SETTINGS | {"seed": 5})
+    assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
+
+
+def test_clusters_stay_apart_and_stages_are_reported_up_to_the_last_epoch(layout_and_told):
+    layout, told = layout_and_told
+    picture = layout.coordinates
+    nearest = nearest_neighbours(picture, picture, 5, own=np.arange(150)).rows
+    assert (LABELS[nearest] == LABELS[:, None]).mean() > 0.99
+    units = list(dict.fromkeys(unit for _, _, unit in told))
+    assert "start of UMAP" in units[0]
+    assert units[1:] in (["epochs"], ["graph of neighbours", "epochs"])  # the graph may be quick
+    epochs = [done for done, _, unit in told if unit == "epochs"]
+    assert epochs == sorted(epochs)
+    assert told[-1] == (500, 500, "epochs")
+
+
+def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
+    def stop(done, total, unit):
+        if started:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled), context.reporting(stop):
+        umap_layout(FOUND, START, **SETTINGS)
+    assert started[0].returncode < 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
+    def kill(done, total, unit):
+        for process in started:
+            process.kill()
+
+    with (
+        pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"),
+        context.reporting(kill),
+    ):
+        umap_layout(FOUND, START, **SETTINGS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", module.WORKER, str(tmp_path)],
+        stdin=subprocess.DEVNULL,  # ended at once, as when the parent dies
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    assert run.returncode == 1
+    assert list(tmp_path.iterdir()) == []
