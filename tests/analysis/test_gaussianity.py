@@ -20,8 +20,6 @@ from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import K_HUBS, Near, Unseen
 
 RNG = np.random.default_rng(0)
-
-
 Z = RNG.normal(size=(3000, 12))
 
 
@@ -50,21 +48,15 @@ def test_the_mean_distance_to_a_normal_is_kummers_function(d):
         assert result == pytest.approx(float(expected), rel=1e-12)
 
 
-def test_the_distance_is_its_definition_with_a_large_normal_sample():
+def test_the_distance_is_its_definition_with_a_large_normal_sample_and_0_of_a_normal():
     z, g = RNG.normal(1, 2, size=(700, 3)), RNG.normal(size=(2000, 3))
     to_normal = np.linalg.norm(z[:, None] - g, axis=2).mean()
     expected = 2 * to_normal - pdist(z).mean() - pdist(g).mean()
     assert energy_distance(z) == pytest.approx(expected, abs=0.05)
     assert energy_distance(z) > 1
-
-
-def test_two_points_by_hand():
-    """At 0 and at 1 on a line: 2 E|x - g| less 1 less 2 / sqrt(pi)."""
+    # Two points at 0 and at 1 on a line: 2 E|x - g| less 1 less 2 / sqrt(pi).
     expected = (0.7978845608028654 + 1.1666309411753728) - 1 - 2 / np.sqrt(np.pi)
     assert energy_distance(np.array([[0.0], [1.0]])) == pytest.approx(expected)
-
-
-def test_the_mean_over_standard_normal_samples_is_zero():
     result = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
     assert np.mean(result) == pytest.approx(0, abs=4 * np.std(result) / 200**0.5)
 

@@ -30,6 +30,7 @@ from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 from bertflow_core.linalg import unit_rows
 
 RNG = np.random.default_rng(0)
+NEIGHBOURS = RNG.integers(0, 300, size=(500, 6))
 
 
 def cloud(variances, n=400):
@@ -63,6 +64,7 @@ def cloud(variances, n=400):
         (hubness, [[0, 1, 2]] * 4, -2 / np.sqrt(3)),  # 4, 4, 4, 0
         (hubness, [[1, 2], [0, 2], [0, 1], [0, 2]], skew([3, 2, 3, 0])),
         (hubness, np.arange(9)[:, None], None),
+        (hubness, NEIGHBOURS, skew(np.bincount(NEIGHBOURS.ravel(), minlength=500))),
     ],
 )  # fmt: skip
 def test_worked_by_hand(measure, rows, expected):
@@ -106,9 +108,7 @@ def test_the_expected_score_of_gaussian_rows_is_the_mean_of_many_draws(n, d):
     assert expected_iso_score(n, d) == pytest.approx(np.mean(drawn), abs=0.006)
     assert expected_iso_score(10**9, d) == pytest.approx(1, abs=1e-6)
     assert expected_iso_score(n, 1) is None
-
-
-def test_of_few_rows_it_is_the_ratio_of_the_means_of_both_traces():
+    # Of few rows it is the ratio of the means of both traces.
     x = np.random.default_rng(0).normal(size=(20_000, 3, 4))
     less = x - x.mean(axis=1, keepdims=True)
     products = less.transpose(0, 2, 1) @ less
@@ -171,16 +171,13 @@ def test_one_point_is_what_differs_by_rounding_alone():
     assert not is_one_point(x + 1e-3 * RNG.normal(size=x.shape))
 
 
-def test_singular_values_are_those_of_the_centred_rows():
+def test_singular_values_are_those_of_the_centred_rows_and_shares_of_variance_exact():
     x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
     expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
     result = singular_values(x)
     np.testing.assert_allclose(result, expected, rtol=1e-9)
     np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
     assert spectrum_rank(result**2) == 8
-
-
-def test_the_share_of_the_top_variances_is_exact():
     assert [top_share(np.array([2.0, 1.0, 1.0]), k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
 
 
@@ -202,21 +199,17 @@ def test_alignment_is_two_less_two_cosines():
     assert alignment(a[:0], b[:0]) is None
 
 
-def test_uniformity_is_over_all_pairs_of_unit_vectors():
+def test_uniformity_is_over_all_pairs_of_unit_vectors_and_of_a_gaussian_that_of_the_sphere():
     x = RNG.normal(size=(1500, 4)) + 0.3
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     expected = np.log(np.exp(-2 * pdist(unit) ** 2).mean())
     assert uniformity(x) == pytest.approx(expected, abs=1e-9)
     assert uniformity(9 * x) == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize("d", [3, 50])
-def test_uniformity_of_an_isotropic_gaussian_is_that_of_the_sphere(d):
-    """E exp(4 u.v) over the sphere is Gamma(D/2) (2/4)^(D/2 - 1) I_{D/2 - 1}(4), less 4."""
-    order = d / 2 - 1
-    log_bessel = np.log(ive(order, 4)) + 4
-    expected = -4 + loggamma(d / 2) + order * np.log(2 / 4) + log_bessel
-    assert uniformity(RNG.normal(size=(2000, d))) == pytest.approx(expected, abs=0.01)
+    # E exp(4 u.v) over the sphere is Gamma(D/2) (2/4)^(D/2 - 1) I_{D/2 - 1}(4), less 4.
+    for d, order in ((3, 1 / 2), (50, 24)):
+        log_bessel = np.log(ive(order, 4)) + 4
+        expected = -4 + loggamma(d / 2) + order * np.log(2 / 4) + log_bessel
+        assert uniformity(RNG.normal(size=(2000, d))) == pytest.approx(expected, abs=0.01)
 
 
 def ideal(d, n=4000, k=8):
@@ -224,12 +217,9 @@ def ideal(d, n=4000, k=8):
     return np.cumsum(RNG.exponential(size=(n, k)), axis=1) ** (1 / d)
 
 
-@pytest.mark.parametrize("d", [1, 3, 20])
-def test_distances_of_a_uniform_density_give_its_dimension(d):
-    assert two_nn(ideal(d)) == pytest.approx(d, rel=0.05)
-
-
-def test_neither_scale_nor_the_space_around_matters():
+def test_two_nn_is_the_dimension_of_a_uniform_density_at_any_scale_in_any_space():
+    for d in (1, 3, 20):
+        assert two_nn(ideal(d)) == pytest.approx(d, rel=0.05)
     flat = RNG.uniform(size=(1500, 2))
     turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
     result = two_nn(knn(flat, 8)[0])
@@ -237,26 +227,16 @@ def test_neither_scale_nor_the_space_around_matters():
     assert two_nn(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
 
 
-def test_two_nn_is_the_slope_through_the_origin():
+def test_two_nn_is_the_slope_through_the_origin_without_rows_that_equal_another():
     distances = ideal(4, n=100, k=2)
     mu = np.sort(distances[:, 1] / distances[:, 0])[:90]
     heights = -np.log(1 - np.arange(1, 91) / 100)
     slope = np.linalg.lstsq(np.log(mu)[:, None], heights, rcond=None)[0][0]
     assert two_nn(distances) == pytest.approx(slope)
-
-
-def test_rows_that_equal_another_are_left_out():
     distances = ideal(3, n=200)
     doubled = np.vstack([np.zeros((50, 8)), distances])
     assert two_nn(doubled) == pytest.approx(two_nn(distances))
     assert two_nn(distances[:9]) is None
-
-
-def test_the_skewness_is_scipys():
-    neighbours = RNG.integers(0, 300, size=(500, 6))
-    assert hubness(neighbours) == pytest.approx(
-        skew(np.bincount(neighbours.ravel(), minlength=500))
-    )
 
 
 def cone(angle, n=720, d=6):
