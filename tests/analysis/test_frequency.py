@@ -82,9 +82,7 @@ def test_window_means_are_scipys_with_students_interval():
     )
     assert (lows[1], highs[1]) == pytest.approx((low, high))
     assert at[1] == pytest.approx(X[inside].mean())
-
-
-def test_windows_with_few_points_join_the_next_and_the_last_the_one_before():
+    # Windows with few points join the next, and the last the one before.
     x = np.array([0.0, 1, 2, 3, 3.1, 3.2, 3.3, 10])
     at, means, *_ = window_means(x, x, n_windows=10, min_points=3)
     assert at == pytest.approx([1.0, np.mean([3, 3.1, 3.2, 3.3, 10])])
@@ -121,28 +119,22 @@ def test_the_counts_are_those_worked_by_hand():
     assert CONTEXTS.mean_states(states).tolist() == [[0.0], [5.0]]
 
 
-def test_what_is_rare_does_not_count():
+def test_what_is_rare_does_not_count_and_the_first_occurrences_are_kept_whatever_they_are():
     kept = find_contexts(SENTENCES, least_context=4, least_pair=2, most_occurrences=5)
     assert kept.names == ((1, 2),)
     assert kept.words.tolist() == [A, B]
     assert kept.rows.tolist() == [0, 1, 2, 3, 4]
     with pytest.raises(InputError, match="take more sentences"):
         find_contexts(SENTENCES, least_context=11)
-
-
-def test_the_first_occurrences_are_kept_whatever_stands_there():
     mixed = [[1, A, 2], [1, B, 2], [1, A, 2, 5]] * 4
     kept = find_contexts(mixed, least_context=3, least_pair=3, most_occurrences=5)
     assert list(zip(kept.rows, kept.places, strict=True)) == [(row, 1) for row in range(5)]
 
 
-def test_the_regression_finds_the_coefficients_and_ignores_the_contexts_constants():
+def test_the_regression_ignores_the_contexts_constants_as_with_dummy_variables():
     constant = np.array([40.0, -3.0])[CONTEXTS.pairs]
     found = decompose(0.7 * CONTEXTS.pmi + 1.3 * CONTEXTS.log_p + constant, CONTEXTS)
     assert (found.pmi, found.log_p, found.r2) == pytest.approx((0.7, 1.3, 1.0))
-
-
-def test_the_explained_shares_are_those_of_dummy_variables():
     score = np.random.default_rng(0).normal(size=5) + 2 * CONTEXTS.pmi
     dummies = np.eye(2)[CONTEXTS.pairs]
     rest = score - LinearRegression(fit_intercept=False).fit(dummies, score).predict(dummies)

@@ -39,12 +39,6 @@ def test_svd_is_that_of_numpy_without_a_mean_taken_away():
     np.testing.assert_allclose(result.explained, (s**2 / (s**2).sum())[:2], rtol=1e-6)
 
 
-def test_a_far_cone_costs_no_digits():
-    x = RNG.normal(size=(400, 3)) * [3, 2, 1]
-    near, far = project(x), project(x + 1e6)
-    np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
-
-
 @pytest.mark.parametrize("method", ["pca", "svd"])
 def test_axes_that_a_cloud_lacks_are_zero(method):
     line = np.outer(np.arange(5.0), [3, 4])
@@ -55,7 +49,10 @@ def test_axes_that_a_cloud_lacks_are_zero(method):
     assert result.explained == pytest.approx((1, 0))
 
 
-def test_a_spread_below_a_millionth_of_the_mean_is_rounding():
+def test_a_far_cone_costs_no_digits_and_a_spread_below_a_millionth_of_the_mean_is_rounding():
+    x = RNG.normal(size=(400, 3)) * [3, 2, 1]
+    near, far = project(x), project(x + 1e6)
+    np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
     for value in (0.0, 0.1, 1e4):
         result = project(np.full((50, 8), value, np.float32))
         assert not result.coordinates.any() and result.explained == (0.0, 0.0)

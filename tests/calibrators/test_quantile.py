@@ -21,14 +21,11 @@ def curved(n, seed):
     return x
 
 
-def test_each_feature_becomes_standard_normal_also_on_rows_held_out():
+def test_features_become_standard_normal_also_held_out_and_inside_the_data_as_scikit_learn_s():
     fitted = build_calibrator("gaussianize").fit(SKEWED[:2000])
     for rows in (SKEWED[:2000], SKEWED[2000:]):
         for z in fitted.transform(rows).T:
             assert kstest(z, norm.cdf).statistic < 0.05
-
-
-def test_it_agrees_with_scikit_learn_s_quantiles_inside_the_data():
     reference = QuantileTransformer(n_quantiles=100, output_distribution="normal")
     expected = reference.fit_transform(SKEWED)
     z = build_calibrator("gaussianize").fit_transform(SKEWED)
@@ -69,16 +66,13 @@ def test_equal_values_keep_the_slope_bounded():
     assert fitted.log_abs_det_jacobian(x).max() <= 2 * np.log(1e3 / x.std(0).min()) + 1e-6
 
 
-def test_constant_features_are_centred_left_unscaled_and_counted():
+def test_constant_features_and_noise_are_no_spread_centred_left_unscaled_and_counted():
     x = SKEWED.copy()
     x[:, 1] = 7.0
     fitted = build_calibrator("gaussianize").fit(x)
     assert fitted.notes_ == ("1 constant feature is left unscaled",)
     moved = x[:5] + np.array([0, 0.25, 0])
     np.testing.assert_allclose(fitted.transform(moved)[:, 1], 0.25, atol=1e-12)
-
-
-def test_noise_beside_other_features_or_beside_its_own_mean_is_no_spread():
     beside_others, beside_the_mean = SKEWED * [1, 1e-8, 1], 1 + 1e-12 * SKEWED
     for x, expected in (
         (beside_others, [x.std() if j != 1 else 1 for j, x in enumerate(SKEWED.T)]),
@@ -114,14 +108,11 @@ def test_layers_near_a_normal_where_one_alone_does_not(rotation):
     assert thirty.score_samples(held_out).mean() > one.score_samples(held_out).mean() + 0.3
 
 
-def test_a_layer_is_the_marginal_map_and_a_rotation():
+def test_a_layer_is_the_marginal_map_and_a_rotation_and_layers_follow_in_order_also_far_away():
     found = build_calibrator("rbig:n_layers=1").fit_transform(SKEWED)
     z = build_calibrator("gaussianize").fit_transform(SKEWED)
     _, _, vt = np.linalg.svd(z - z.mean(0), full_matrices=False)
     np.testing.assert_allclose(np.abs(found), np.abs(z @ vt.T), atol=1e-8)
-
-
-def test_layers_are_applied_in_the_order_of_their_fit_also_far_away():
     fitted = build_calibrator("rbig:n_layers=3").fit(SKEWED)
     far = expected = SKEWED[:50] * 100
     for knots, scale, rotation in zip(fitted.knots_, fitted.scale_, fitted.rotations_, strict=True):

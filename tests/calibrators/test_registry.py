@@ -16,10 +16,8 @@ from bertflow_core.calibrators.registry import (
 )
 from bertflow_core.errors import InputError
 
-every_name = pytest.mark.parametrize("name", CALIBRATORS)
 
-
-@every_name
+@pytest.mark.parametrize("name", CALIBRATORS)
 def test_a_class_describes_itself(name):
     kind = CALIBRATORS[name]
     assert kind.name == name

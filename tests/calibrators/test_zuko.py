@@ -26,18 +26,14 @@ def fitted(name, options=",lr=0.01,epochs=4"):
 
 
 @every_name
-def test_the_density_is_zuko_s_of_standardized_rows(name):
+def test_the_density_is_zuko_s_of_standardized_rows_and_the_fit_raises_it(name):
     calibrator = fitted(name)
     standard = torch.from_numpy((X - X.mean(0)) / X.std(0))
     with torch.no_grad():
         expected = calibrator.flow_().log_prob(standard).numpy() - np.log(X.std(0)).sum()
     np.testing.assert_allclose(calibrator.score_samples(X), expected, atol=1e-9)
-
-
-@every_name
-def test_the_fit_raises_the_likelihood(name):
-    still, moved = fitted(name, ",lr=1e-9"), fitted(name)
-    assert moved.score_samples(X).mean() > still.score_samples(X).mean() + 0.3
+    still = fitted(name, ",lr=1e-9")
+    assert calibrator.score_samples(X).mean() > still.score_samples(X).mean() + 0.3
 
 
 @every_name

@@ -230,13 +230,10 @@ COLUMNS = {"gold": GOLD, "like": LIKE, "words": WORDS}
 MATRIX = rank_matrix(COLUMNS, n_draws=500)
 
 
-def test_points_are_scipy_s():
+def test_points_are_scipy_s_and_draws_are_of_whole_rows_the_same_for_every_two():
     expected = spearmanr(np.column_stack(list(COLUMNS.values()))).statistic
     np.testing.assert_allclose(MATRIX.rhos, expected, atol=1e-12)
     assert MATRIX.rho("like", "words").value == MATRIX.rho("words", "like").value
-
-
-def test_draws_are_of_whole_rows_and_the_same_for_every_two():
     rng = np.random.default_rng(np.random.SeedSequence(0).spawn(1)[0])
     rows = rng.integers(N, size=(32, N))[0]  # the stream's first draw, in its own order
     expected = spearmanr(np.column_stack([column[rows] for column in COLUMNS.values()])).statistic

@@ -7,8 +7,7 @@ import torch
 import torch_rows
 from torch import Tensor
 from torch.autograd.functional import jacobian
-from torch_rows import F64, generator
-from torch_rows import rows as rows_of
+from torch_rows import F64, generator, rows
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig
@@ -36,10 +35,6 @@ FACTORIES = {
 }
 
 
-def rows(n: int, d: int = D, dtype: torch.dtype = F64) -> Tensor:
-    return rows_of(n, d, dtype=dtype)
-
-
 def moved(transform):
     """Return a transform away from its start, where much of it would be zero."""
     return torch_rows.moved(transform.double(), 0.3)
@@ -52,8 +47,8 @@ def log_dets(function, x: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("name", FACTORIES)
 def test_every_transform_is_a_bijection_of_each_row_with_its_log_determinant(name):
-    transform, x = moved(FACTORIES[name](generator())), rows(4)
-    assert [part.shape for part in transform(rows(0))] == [(0, D), (0,)]
+    transform, x = moved(FACTORIES[name](generator())), rows(4, D)
+    assert [part.shape for part in transform(rows(0, D))] == [(0, D), (0,)]
     z, ladj = transform(x)
     assert (z.shape, ladj.shape) == ((4, D), (4,)) and not torch.allclose(z, x)
     torch.testing.assert_close(transform.inverse(z), x)
@@ -66,9 +61,9 @@ def test_every_transform_is_a_bijection_of_each_row_with_its_log_determinant(nam
         (transform.inverse(x), transform.inverse),
     ):
         torch.testing.assert_close(whole, torch.cat([one(row[None]) for row in x]))
-    started = transform.initialize(rows(16))
+    started = transform.initialize(rows(16, D))
     assert not started.requires_grad
-    torch.testing.assert_close(started, transform(rows(16))[0].detach())
+    torch.testing.assert_close(started, transform(rows(16, D))[0].detach())
 
 
 def network_by_hand(network, x: Tensor) -> Tensor:
@@ -169,10 +164,10 @@ def test_a_feature_of_no_spread_keeps_its_scale(spread, is_dead):
 @pytest.mark.parametrize("n", [1, 2, 64])
 def test_identical_rows_are_only_centred_and_rounding_of_a_large_constant_is_no_spread(n, dtype):
     actnorm = ActNorm(5).to(dtype)
-    assert not actnorm.initialize(rows(1, 5, dtype).expand(n, 5) / 3).any()
+    assert not actnorm.initialize(rows(1, 5, dtype=dtype).expand(n, 5) / 3).any()
     assert not actnorm.logs.any()
     for constant in (100.0, -100.0):
-        x = rows(64, 3, torch.float32) * 1e-3
+        x = rows(64, 3, dtype=torch.float32) * 1e-3
         x[:, 1] = constant
         x[::7, 1] += 7.7e-6  # one unit in the last place
         actnorm = ActNorm(3)
