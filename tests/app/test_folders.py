@@ -1,16 +1,18 @@
-"""No page, download or address names a folder of the server."""
+"""What an error shows; no page, download or address names a folder of the server."""
 
 import io
+import re
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-from app_pages import button, clear_server, finish, open_page, press, texts
+from app_pages import button, finish, open_page, press, texts
 from bertflow_app import show as exports
 from bertflow_app.folders import without_folders
 from bertflow_app.uploads import add
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.testing.v1 import AppTest
 
 PAGES = ("data", "wall", "take_home")
 """Those that tell of files and places."""
@@ -18,7 +20,7 @@ SECRET = "a-secret-of"
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
+def server(fresh_server, tmp_path, monkeypatch):
     """A server whose folders have names that can be looked for; all that it sends, by page."""
     for variable, name in (("BERTFLOW_DATA", "data"), ("BERTFLOW_CACHE", "cache"), ("HOME", "us")):
         folder = tmp_path / f"{SECRET}-{name}"
@@ -27,7 +29,6 @@ def server(tmp_path, monkeypatch):
     counts = tmp_path / f"{SECRET}-data" / "word_counts"
     counts.mkdir()
     (counts / "mine.txt").write_text("the 100\nof 50\nand 20\nto 10\n")
-    clear_server()
     sent = []
     enqueue, download = ForwardMsgQueue.enqueue, exports.st.download_button
 
@@ -98,3 +99,58 @@ def test_the_longest_folder_wins_and_whole_names_only(monkeypatch, text, shown):
     monkeypatch.setenv("BERTFLOW_CACHE", "/srv/data/cache")
     monkeypatch.setenv("HOME", "/home/us")
     assert without_folders(text) == shown
+
+
+def failing_page():
+    import errno
+
+    import streamlit as st
+    from bertflow_app.lab import on_error
+
+    from bertflow_core.errors import InputError
+
+    errors = {
+        "expected": InputError("the table <b>is</b> ![](x.png) upside down: turn it"),
+        "known": OSError(errno.ENOSPC, "the disk is full", "/home/me/x.npy"),
+        "unexpected": RuntimeError("password=hunter2"),
+    }
+    assert on_error(errors[st.session_state["kind"]]) is True  # so Streamlit shows nothing itself
+
+
+@pytest.fixture
+def fail(caplog):
+    """Return a function that shows an error on a page; it gives the page, and what was logged."""
+
+    def fail(kind):
+        page = AppTest.from_function(failing_page)
+        page.session_state["kind"] = kind
+        page.run()
+        assert not page.exception
+        return page, [record for record in caplog.records if record.name == "bertflow_app"]
+
+    return fail
+
+
+def test_an_unexpected_error_is_a_reference_in_page_and_log(fail):
+    page, (record,) = fail("unexpected")
+    (said,) = [error.value for error in page.error]
+    reference = re.search(r"\(reference ([0-9a-f]{8})\)", said)[1]
+    assert "hunter2" not in str(page)
+    assert reference in record.getMessage()
+    assert "hunter2" not in record.getMessage()
+    assert str(record.exc_info[1]) == "password=hunter2"
+
+
+def test_an_expected_error_is_its_sentence_as_plain_text(fail):
+    page, _ = fail("expected")
+    (said,) = [text.value for text in page.text]
+    assert said == "the table <b>is</b> ![](x.png) upside down: turn it"
+    assert not any("upside" in error.value for error in page.error)
+
+
+def test_what_the_system_raises_is_a_sentence_and_the_log_has_the_rest(fail):
+    page, (record,) = fail("known")
+    (said,) = [text.value for text in page.text]
+    assert "x.npy" in said and "the disk is full" in said
+    assert "/home/me" not in said
+    assert record.exc_info[1].filename == "/home/me/x.npy"

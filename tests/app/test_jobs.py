@@ -1,4 +1,4 @@
-"""Jobs: shared, bounded, stopped by those who wait for them; what they held is let go."""
+"""Jobs: shared, bounded, stopped by those who wait for them; what is kept stays within bounds."""
 
 import itertools
 import sys
@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 import torch
 from bertflow_app import jobs
-from bertflow_app.jobs import Busy, Registry, State
-from bertflow_app.kept import Kept
+from bertflow_app.jobs import Busy, Job, Registry, State
+from bertflow_app.kept import Kept, size_of
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
+from bertflow_core.datasets import RawFile
 from bertflow_core.errors import InputError
+from bertflow_core.report import Column, Table
 
 
 class Endless:
@@ -66,7 +68,7 @@ def test_progress_and_time_left_are_of_the_present_stage(running, monkeypatch):
     assert (running.total, running.unit) == (100_000, "steps")
     now = [100.0]
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = jobs.Job("b", list, state=State.RUNNING)
+    job = Job("b", list, state=State.RUNNING)
     job.report(0, 10, "sentences")
     now[0] += 4
     job.report(2, 10, "sentences")
@@ -154,13 +156,6 @@ def test_what_was_stopped_or_failed_lets_go_of_what_it_worked_on(registry):
     assert "mine" not in inner.tb_frame.f_locals
 
 
-def test_what_ended_is_kept_as_the_latest():
-    registry = Registry(Kept(2))
-    for key in "abc":
-        ended(registry, list, key)
-    assert [key for key in "abc" if registry.get(key)] == ["b", "c"]
-
-
 def test_threads_that_ask_at_once_share_one_run(registry):
     work, found = Endless(), []
     threads = [
@@ -173,3 +168,35 @@ def test_threads_that_ask_at_once_share_one_run(registry):
         thread.join()
     wait_for(lambda: work.starts)
     assert len({*found}) == work.starts == 1
+
+
+def there(kept, keys):
+    return [key for key in keys if kept.get(key) is not None]
+
+
+def test_the_least_recently_used_goes_first_and_what_holds_too_much_but_for_the_latest():
+    kept = Kept(2)
+    for key in "ab":
+        kept.put(key, key)
+    assert kept.get("a") == "a"
+    kept.put("c", "c")
+    assert there(kept, "abc") == ["a", "c"]
+
+    kept = Kept(8, most_bytes=100)
+    for key in "ab":
+        kept.put(key, RawFile(key, bytes(60)))
+    assert there(kept, "ab") == ["b"]
+    kept.put("c", bytes(500))
+    assert there(kept, "bc") == ["c"]
+    kept.put("c", bytes(50))
+    kept.put("d", np.zeros(50, np.int8))
+    assert there(kept, "cd") == ["c", "d"]
+
+
+def test_arrays_are_counted_once_wherever_they_lie():
+    x = np.zeros((10, 4), np.float32)
+    table = Table([Column("a")], [{"a": x, "b": x[:5]}])
+    job = Job("key", work=list, result=[table, {"again": x.T}, RawFile("a.csv", b"12345")])
+    assert size_of(job) == x.nbytes + 5
+    job.result.append(job)
+    assert size_of(job) == x.nbytes + 5

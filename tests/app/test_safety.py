@@ -1,133 +1,25 @@
-"""What an error shows, what the first page waits for, and who is let in."""
+"""Who is let in: by host, origin and token; the server's settings; what no page may do."""
 
 import re
-import subprocess
 import sys
-import threading
 import tomllib
 from pathlib import Path
 
 import bertflow_app
 import pytest
-from app_pages import open_page
-from bertflow_app import guard, warmup
-from bertflow_app.jobs import Registry, State
-from bertflow_app.kept import Kept
+from bertflow_app import guard
+from bertflow_app.lab import SCRIPT
+from bertflow_app.token_check import TokenCheck
+from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from streamlit.testing.v1 import AppTest
-from waiting import PATIENCE, wait_for
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from streamlit.runtime.scriptrunner.exec_code import modified_sys_path
 
 APP = Path(bertflow_app.__file__).parent
-HEAVY = {"torch", "transformers", "umap"}
-
-
-def failing_page():
-    import errno
-
-    import streamlit as st
-    from bertflow_app.lab import on_error
-
-    from bertflow_core.errors import InputError
-
-    errors = {
-        "expected": InputError("the table <b>is</b> ![](x.png) upside down: turn it"),
-        "known": OSError(errno.ENOSPC, "the disk is full", "/home/me/x.npy"),
-        "unexpected": RuntimeError("password=hunter2"),
-    }
-    assert on_error(errors[st.session_state["kind"]]) is True  # so Streamlit shows nothing itself
-
-
-@pytest.fixture
-def fail(caplog):
-    """Return a function that shows an error on a page; it gives the page, and what was logged."""
-
-    def fail(kind):
-        page = AppTest.from_function(failing_page)
-        page.session_state["kind"] = kind
-        page.run()
-        assert not page.exception
-        return page, [record for record in caplog.records if record.name == "bertflow_app"]
-
-    return fail
-
-
-def test_an_unexpected_error_is_a_reference_in_page_and_log(fail):
-    page, (record,) = fail("unexpected")
-    (said,) = [error.value for error in page.error]
-    reference = re.search(r"\(reference ([0-9a-f]{8})\)", said)[1]
-    assert "hunter2" not in str(page)
-    assert reference in record.getMessage()
-    assert "hunter2" not in record.getMessage()
-    assert str(record.exc_info[1]) == "password=hunter2"
-
-
-def test_an_expected_error_is_its_sentence_as_plain_text(fail):
-    page, _ = fail("expected")
-    (said,) = [text.value for text in page.text]
-    assert said == "the table <b>is</b> ![](x.png) upside down: turn it"
-    assert not any("upside" in error.value for error in page.error)
-
-
-def test_what_the_system_raises_is_a_sentence_and_the_log_has_the_rest(fail):
-    page, (record,) = fail("known")
-    (said,) = [text.value for text in page.text]
-    assert "x.npy" in said and "the disk is full" in said
-    assert "/home/me" not in said
-    assert record.exc_info[1].filename == "/home/me/x.npy"
-
-
-def test_no_page_waits_for_a_heavy_import():
-    code = f"""
-import sys
-sys.path[:0] = {[*sys.path]!r}
-from app_pages import go, new_page
-page = new_page(dataset="teaching")  # of data where nothing begins by itself
-for view in ("start", "calibrate", "data"):
-    go(page, view)
-    assert not page.exception
-    print(view, sorted({HEAVY!r} & sys.modules.keys()))
-"""
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]
-
-
-@pytest.fixture
-def unready(monkeypatch):
-    """A process that has shown no page and imported nothing."""
-    for event in ("_page_shown", "_loaded"):
-        monkeypatch.setattr(warmup, event, threading.Event())
-
-
-def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
-    monkeypatch.setattr(warmup, "FIRST_PAINT_SECONDS", 0)
-    monkeypatch.setattr(warmup, "UNVISITED_SECONDS", PATIENCE)
-    shown_before = []
-    monkeypatch.setattr(warmup, "_load", lambda: shown_before.append(warmup._page_shown.is_set()))
-    warmup.start()
-    open_page("calibrate", dataset="gone.csv (aaaaaaaaaaaa)")  # its page stops half-way
-    wait_for(lambda: shown_before)
-    assert shown_before == [True]
-
-
-def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
-    begun, go_on, course = threading.Event(), threading.Event(), []
-
-    def load():
-        begun.set()
-        go_on.wait(PATIENCE)
-        course.append("loaded")
-
-    monkeypatch.setattr(warmup, "_load", load)
-    threading.Thread(target=warmup.ready, daemon=True).start()
-    assert begun.wait(PATIENCE)
-    registry = Registry(Kept(), prepare=warmup.ready)
-    job = registry.submit("a", lambda: course.append("worked"), "me")
-    wait_for(lambda: job.state is State.RUNNING)
-    assert course == []
-    go_on.set()
-    wait_for(lambda: not job.is_live)
-    assert course == ["loaded", "worked"]
-    registry.shutdown()
+TOKEN = "a-token-that-nobody-guesses"
 
 
 def test_every_promise_names_tests_that_are_there():
@@ -190,11 +82,79 @@ def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
 
 def test_a_run_of_the_page_takes_nothing_off_the_import_path():
     """A thread that reads the path meanwhile would skip a place, and miss what lies there."""
-    from bertflow_app.lab import SCRIPT
-    from streamlit.runtime.scriptrunner.exec_code import modified_sys_path
-
     assert SCRIPT.is_file()
     before = sys.path.copy()
     with modified_sys_path(str(SCRIPT)):
         assert sys.path == before
     assert sys.path == before
+
+
+async def page(request):
+    return PlainTextResponse(f"inside {request.url.query}")
+
+
+async def stream(websocket):
+    await websocket.accept()
+    await websocket.send_text("inside")
+    await websocket.close()
+
+
+@pytest.fixture
+def visit(monkeypatch):
+    """Return a function that makes a new visitor of a server with a token, or without."""
+
+    def visit(token: str = TOKEN) -> TestClient:
+        monkeypatch.setenv("BERTFLOW_TOKEN", token)
+        routes = [
+            Route("/{path:path}", page, methods=["GET", "PUT"]),
+            WebSocketRoute("/ws", stream),
+        ]
+        return TestClient(TokenCheck(Starlette(routes=routes)), follow_redirects=False)
+
+    return visit
+
+
+@pytest.mark.parametrize("path", ["/", "/?token=", f"/?token={TOKEN}x", f"/?token={TOKEN[:-1]}"])
+def test_without_the_token_nothing_is_answered(visit, path):
+    visitor = visit()
+    for answer in (visitor.get(path), visitor.put(path), visitor.get(f"/_stcore/metrics{path}")):
+        assert answer.status_code == 401
+        assert "inside" not in answer.text
+        assert not answer.cookies
+    with pytest.raises(WebSocketDisconnect), visitor.websocket_connect("/ws"):
+        pass
+    assert visitor.get("/_stcore/health").status_code == 200
+
+
+def test_the_token_becomes_a_cookie_that_scripts_cannot_read_and_leaves_the_address(visit):
+    visitor = visit()
+    answer = visitor.get(f"/words?seed=3&token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/words?seed=3")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert visitor.get("/words?seed=3").text == "inside seed=3"
+    with visitor.websocket_connect("/ws") as websocket:
+        assert websocket.receive_text() == "inside"
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_cookie_given_over_tls_is_never_sent_without(visit, scheme):
+    answer = visit().get(f"{scheme}://testserver/?token={TOKEN}")
+    assert ("secure" in answer.headers["set-cookie"].lower()) == (scheme == "https")
+
+
+def test_a_path_of_two_slashes_does_not_lead_to_another_site(visit):
+    answer = visit().get(f"http://testserver//evil.example/?token={TOKEN}")
+    assert answer.headers["location"] == "/evil.example/"
+
+
+def test_a_cookie_that_is_wrong_or_of_another_server_is_refused(visit):
+    visitor = visit()
+    visitor.cookies.set("bertflow_token_80", "wrong")
+    visitor.cookies.set("bertflow_token_81", TOKEN)
+    assert visitor.get("/").status_code == 401
+
+
+def test_without_a_token_everybody_gets_in(visit):
+    assert visit("").get("/").text == "inside "

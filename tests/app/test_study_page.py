@@ -1,9 +1,22 @@
-"""The plain page that every study has unless another shows it: the page's part of the contract."""
+"""The plain page that every study has, also the new one that CONTRIBUTING.md writes."""
 
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
 import pytest
 from app_pages import at_address, button, check, jobs, press, table, texts
 from bertflow_app import navigation
 
+from bertflow_core.cli import main
+from bertflow_core.cli.tree import ANALYSES
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
 from bertflow_core.studies import STUDIES, study_of
 
 PRESSED = {"scale": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
@@ -30,3 +43,48 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
             low, high = map(float, row["rate: 95 %"].split(" to "))
             assert low - 0.01 <= row["rate"] <= high + 0.01
     check(page, pictures=2 if name in PRESSED else 0)
+
+
+@pytest.fixture
+def new_study(monkeypatch):
+    """Put the module of the example among the studies; return its source."""
+    text = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    module = ModuleType("bertflow_core.studies.norms")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    for known in (STUDIES, ANALYSES):
+        monkeypatch.setitem(known, "norms", ("norms:norms", "Measure norms."))
+    exec(compile(code, "norms.py", "exec"), module.__dict__)
+    return code
+
+
+def test_a_new_study_is_short_and_its_command_and_forms_follow(new_study, capsys, tmp_path):
+    assert len(new_study.splitlines()) <= 60
+    words = "analyse norms --dataset teaching --order 1 --calibrator identity".split()
+
+    def run(*more):
+        with pytest.raises(SystemExit) as left:
+            main([*words, *more])
+        out, err = capsys.readouterr()
+        assert left.value.code == 0, err
+        return out
+
+    (space,) = Lab().evaluate(Recipe(dataset="teaching"))
+    x = np.concatenate(space.z)
+    expected = np.abs(x).sum(axis=1)
+    (row,) = json.loads(run("--format", "json"))["rows"]
+    assert row["norm"] == pytest.approx(expected.mean(), rel=1e-5)
+    assert row["spread"] == pytest.approx(expected.std() / expected.mean(), rel=1e-4)
+    folder = tmp_path / "figures"
+    (line,) = csv.DictReader(io.StringIO(run("--format", "csv", "--figures", str(folder))))
+    assert (float(line["norm"]), line["recipe_order"]) == (row["norm"], "1.0")
+    assert (folder / "spread.html").is_file()
+    assert f"{100 * row['spread']:.1f}" in run("--format", "markdown")
+
+
+@pytest.mark.usefixtures("new_study")
+def test_a_new_study_has_a_page():
+    page = press(at_address("norms", calibrators="standardize"), "Measure")
+    check(page, pictures=2)
+    assert page.title[0].value == "How long are the vectors?"
+    assert page.code[-1].value.startswith("bertflow-lab analyse norms ")

@@ -1,4 +1,4 @@
-"""Tables with labels, without gold scores, of single sentences; the command that a page prints."""
+"""Visitors' tables of labels, of no gold scores, of single sentences, and vectors of their own."""
 
 import io
 import json
@@ -7,8 +7,10 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import calibrate, clear_server, go, jobs, open_page, press, texts, use_table
+from app_pages import calibrate, go, jobs, metrics, press, table, texts, use_table
+from bertflow_app.navigation import NEED_WORDS
 from bertflow_app.pages.tune import take_home
+from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
@@ -27,35 +29,21 @@ SINGLE = pd.DataFrame({"words": SENTENCES[:24]})
 PAIRS = pd.DataFrame({"sentence1": SENTENCES[:24:2], "sentence2": SENTENCES[1:24:2]})
 
 
-@pytest.fixture
-def page():
-    clear_server()
-    return open_page("data")
-
-
 def use(page, frame):
     return use_table(page, "mine.csv", frame.to_csv(index=False).encode())
 
 
-def metrics(page):
-    return {metric.label: metric.value for metric in page.metric}
-
-
-def scores(page):
-    return next(found.value for found in page.dataframe if "score" in found.value)
-
-
-def test_labels_give_auc_beside_word_overlap_and_no_rho(page):
-    use(page, LABELLED)
+def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
+    page = use(data_page, LABELLED)
     assert "labels: 14 pairs that belong together, 14 that do not" in texts(page)
     report = calibrate(page, "standardize")
-    table = scores(page)
+    scores = table(page, "score")
     rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]
-    assert list(table["calibrator"]) == rows
-    assert "r" not in table or table["r"].isna().all()
+    assert list(scores["calibrator"]) == rows
+    assert "r" not in scores or scores["r"].isna().all()
     spaces = [report.live["plain"], *report.live["spaces"]]
     expected = [100 * roc_auc_score(IS_SAME, each.similarity) for each in spaces]
-    assert list(table["score"])[:3] == pytest.approx(expected)
+    assert list(scores["score"])[:3] == pytest.approx(expected)
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
     assert any("AUC x 100" in chart.proto.spec for chart in page.get("plotly_chart"))
@@ -66,13 +54,13 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(page):
     assert "has labels and no gold scores" in texts(page)
 
 
-def test_a_column_of_sentences_is_read(page):
-    use(page, SINGLE)
-    assert metrics(page)["Rows read"] == "24"
-    assert list(page.dataframe[0].value) == ["Sentence"]
-    recipe = page.session_state["recipe"]
+def test_a_column_of_sentences_is_read(data_page):
+    use(data_page, SINGLE)
+    assert metrics(data_page)["Rows read"] == "24"
+    assert list(data_page.dataframe[0].value) == ["Sentence"]
+    recipe = data_page.session_state["recipe"]
     assert (recipe.sentence1, recipe.sentence2, recipe.score) == ("words", None, None)
-    assert page.selectbox(key="sentence2").options == ["none", "words"]
+    assert data_page.selectbox(key="sentence2").options == ["none", "words"]
 
 
 @pytest.mark.parametrize(
@@ -83,11 +71,12 @@ def test_a_column_of_sentences_is_read(page):
     ],
     ids=["sentences", "pairs"],
 )
-def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(page, frame, size, why):
-    results = calibrate(use(page, frame), "standardize", "null-top-k:k=1").live["spaces"]
-    table = scores(page)
-    assert table["score"].isna().all()
-    cosines = list(table["random_cosine"])[1:]  # after that of the plain output
+def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(data_page, frame, size, why):
+    page = use(data_page, frame)
+    results = calibrate(page, "standardize", "null-top-k:k=1").live["spaces"]
+    scores = table(page, "score")
+    assert scores["score"].isna().all()
+    cosines = list(scores["random_cosine"])[1:]  # after that of the plain output
     assert cosines == pytest.approx([result.random_cosine for result in results], abs=5e-4)
     assert cosines[0] > cosines[1] + 0.2
     said = texts(page)
@@ -124,11 +113,13 @@ def can_be_taken_home(page):
 BAD = [("", "no first side", 1), ("no score", "at all", None), ("no", "number", "high")]
 
 
-def test_the_printed_command_gives_the_numbers_of_the_page(page, tmp_path, monkeypatch, capsys):
+def test_the_printed_command_gives_the_numbers_of_the_page(
+    data_page, tmp_path, monkeypatch, capsys
+):
     good = [(f'{s}, "so"\tit is', f"a {s}\nin two lines", i % 5) for i, s in enumerate(SENTENCES)]
     frame = pd.DataFrame([*good, *BAD], columns=["links", "rechts", "Punkte"])
     name, content = "-my table's.tsv", frame.to_csv(sep="\t", index=False).encode()
-    use_table(page, name, content)
+    page = use_table(data_page, name, content)
     page.selectbox(key="score").select("Punkte").run()
     assert metrics(page)["Rows refused"] == "3"
     report = calibrate(page, "standardize")
@@ -145,3 +136,53 @@ def test_the_printed_command_gives_the_numbers_of_the_page(page, tmp_path, monke
     assert [each["spearman"]["all"] for each in shown] == [
         pytest.approx(row["score"], abs=1e-12) for row in report.rows[1:]
     ]
+
+
+A, B = np.random.default_rng(0).standard_normal((2, 40, 4)).astype(np.float32) + 1
+GOLD = np.linspace(0, 5, 40)
+SCORES = pd.DataFrame({"score": GOLD}).to_csv(index=False).encode()
+
+
+def npy(x):
+    stream = io.BytesIO()
+    np.save(stream, x)
+    return stream.getvalue()
+
+
+def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_their_files(data_page):
+    page = data_page
+    for key, name, content in (
+        ("vectors_first", "a.npy", npy(A)),
+        ("vectors_second", "b,2.npy", npy(B)),
+        ("vector_scores", "scores.csv", SCORES),
+    ):
+        page.file_uploader(key=key).upload(name, content, "application/octet-stream")
+    page.run()
+    assert metrics(page)["Pairs"] == "40"
+    report = calibrate(page, "standardize")
+    cosines = (A * B).sum(1) / np.linalg.norm(A, axis=1) / np.linalg.norm(B, axis=1)
+    assert report.rows[0]["score"] == pytest.approx(spearmanr(cosines, GOLD).statistic)
+    command = page.code[-1].value.split()
+    assert command[command.index("--model") + 1] == "vectors:a.npy,b_2.npy"
+    assert command[command.index("--dataset") + 1] == "scores.csv"
+    for view, button, key in (
+        ("compare", "Compare", "calibrators"),
+        ("sentences", "Measure the sentences", "space_calibrators"),
+    ):
+        go(page, view)
+        page.multiselect(key=key).set_value(["flow:epochs=1"])
+        press(page, button)
+        assert not page.error
+        assert "fit on more sentences" in texts(page)
+        assert "upload a larger file of them" in texts(page)
+        assert "Fit corpus" not in texts(page)
+
+
+def test_pages_that_need_words_say_why_own_vectors_are_passed_over(data_page):
+    page = data_page
+    page.file_uploader(key="vectors_first").upload("one.npy", npy(A), "application/octet-stream")
+    page.run()
+    for view, why in NEED_WORDS.items():
+        go(page, view)
+        assert why in page.info[0].value
+        assert not page.exception

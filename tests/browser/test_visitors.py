@@ -33,7 +33,7 @@ ROWS = [
     ["a row without", "a score", EVIL[1], "<b>a"],
 ]
 WORDS = ("cats", "dogs", "ships", *EVIL)
-"""Of a table that is pressed in; tests/app/test_hostile_uploads.py brings one to every view."""
+"""Of a table that is pressed in; tests/app/test_uploads.py brings one to every view."""
 FOCUSED = """() => {
     const on = document.activeElement;
     return on.getAttribute("aria-label") || on.labels?.[0]?.innerText || on.innerText || "";

@@ -1,19 +1,24 @@
-"""Sentences without a browser: numbers of the core, what is drawn, what is refused."""
+"""Sentences, Words, and Words or meaning? without a browser: they show what the core measures."""
 
 import json
 
 import numpy as np
 import pytest
-from app_pages import button, check, open_page, press, table, texts
+from app_pages import button, check, finish, open_page, press, table, texts
 from bertflow_app import uploads
 from bertflow_app.shared import Shared
 from plotly_numbers import numbers
+from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, write_pairs
 from waiting import wait_for
 
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.analysis.measures import MEASURES, Part
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.measure import SpaceRecipe, sentences
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.studies.words.study import words
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 
@@ -87,7 +92,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     ]
     dataset = uploads.add("*mine* <b>.csv", "\n".join(["text", *lines]).encode())
     page = opened(dataset=dataset, sentence1="text", sentence2="none")
-    page = press(page, "Measure the sentences")
+    press(page, "Measure the sentences")
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
     assert "All at layer:4." in texts(page)
@@ -106,3 +111,53 @@ def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_pat
     job = work.find(start=True)
     wait_for(lambda: not job.is_live)
     assert "24 sentences of mine (" in job.result.facts["measured"][Part.CLOUD]
+
+
+def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
+    asked = {"bins": "0,100,500", "word_calibrators": SPEC}
+    report = words(WordRecipe(bins=(0, 100, 500)), Lab(), [SPEC])
+    page = open_page("words", **asked)
+    check(page)
+    press(page, "Measure the words")
+    check(page, pictures=6)
+    found = table(page, "mean_norm")
+    for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):
+        assert list(found[name]) == pytest.approx([row[name] for row in report.rows], abs=1e-6)
+    assert sum("Token" in found.value for found in page.dataframe) == 2
+    space, _ = report.live["spaces"]
+    linked = open_page("words", **asked, word=space.prepared.words[7])
+    for shown, number in ((page, 0), (linked, 7)):
+        neighbours = space.neighbours_of(int(space.prepared.rows[number]), 10)
+        assert list(table(shown, "Token")["Token"]) == [token for _, token, _ in neighbours]
+
+
+def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, monkeypatch):
+    (tmp_path / "word_counts").mkdir()
+    (tmp_path / "word_counts" / "mine.txt").write_text("the 100\nof 50\nand 20\n")
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
+    page = open_page("words", counts="/etc/passwd")
+    assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
+    assert page.selectbox(key="counts").value == "mine.txt"
+
+
+def test_how_closely_cosine_follows_the_words_is_said():
+    page = open_page("lexical", calibrators="whiten", threshold="6")
+    press(page, "Compare with edit distance")
+    check(page, controls=10, pictures=4)
+    result = Lab().evaluate(Recipe(dataset="teaching"))[0]
+    pairs = result.prepared.pairs
+    distances, _ = edit_distances(pairs.first, pairs.second)
+    rho = spearmanr(result.similarity, distances).statistic
+    row = table(page, "gold_fixed").set_index("similarity").loc["identity"]
+    assert row["edit_distance"] == pytest.approx(100 * rho)
+    assert f"from {100 * rho:.2f} to" in texts(page)
+    assert f"at most 6 apart, {(distances <= 6).sum()} pairs" in texts(page)
+    fooled = table(page, "kind")
+    near = fooled[fooled["kind"].str.startswith("near in words")]
+    assert (near["edit_distance"] <= 6).all()
+    assert (near["gold"] < sum(pairs.scale) / 2).all()
+
+    page.radio(key="unit").set_value("character").run()
+    finish(page)  # nothing was pressed
+    assert "fewest character units" in texts(page)
+    assert "--unit character" in page.code[-1].value

@@ -1,0 +1,129 @@
+"""How a cone forms and Inside the flow without a browser: what is stored, trained and fitted."""
+
+import json
+
+import pytest
+from app_pages import button, check, finish, jobs, metrics, open_page, press, texts
+from bertflow_app import services
+from bertflow_app.browser import pictures as component
+from bertflow_app.jobs import State
+from bertflow_app.pages.how import fit as watched
+from bertflow_app.pages.how import newborn
+from tiny_pairs import tiny_newborn
+from waiting import wait_for
+
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
+from bertflow_core.studies.newborn.recording import payload
+
+pytestmark = pytest.mark.usefixtures("fresh_server")
+LONG = 10
+"""Epochs of a fit that is stopped before its end."""
+
+
+def sent(page):
+    """Return what the picture was sent."""
+    return json.loads(page.get("bidi_component")[0].proto.json)
+
+
+def spheres(page):
+    """Return what the pictures of each calibrator were sent."""
+    return [each.proto.spec for each in page.get("plotly_chart")[1:]]
+
+
+def test_the_stored_training_is_shown_without_work():
+    page = open_page("newborn")
+    check(page, controls=6, pictures=8)
+    stored = services.shipped("newborn")
+    assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
+    assert len(sent(page)["recording"]["frames"]) == len(stored.rows)
+    last = stored.rows[-1]  # where the slider of the picture ends
+    assert f"after **{last['step']} steps**" in texts(page)
+    assert f"mean cosine of two words is **{last['mean_cosine']:.2f}**" in texts(page)
+    assert f"**{100 * stored.tables[0].rows[0]['rho']:.2f}** in the cone" in texts(page)
+    assert jobs() == []
+    assert page.code[-1].value.startswith("bertflow-lab analyse newborn")
+
+
+def test_a_training_is_named_after_its_seed_and_shown_to_others_who_ask_for_it(
+    monkeypatch, tmp_path
+):
+    tiny, training = tiny_newborn(tmp_path), newborn.training
+    monkeypatch.setattr(newborn, "training", lambda asked: training(tiny.with_(seed=asked.seed)))
+    page = open_page("newborn", newborn_seed="3")
+    stored_spheres = spheres(page)
+    button(page, "Train one now").click().run()
+    finish(page)
+    assert not set(spheres(page)) & set(stored_spheres)
+    check(page, controls=6, pictures=8)
+    assert "These numbers are of a run on this machine, seed 3." in texts(page)
+    (job,) = jobs()
+    assert isinstance(job.result, Report)
+    assert job.result.params == tiny.with_(seed=3)
+    assert sent(page)["run"] == job.key
+    assert sent(page)["recording"] == payload(job.result.rows, job.result.facts)
+    assert newborn.training(tiny.with_(seed=4)).find(start=False) is None
+    assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
+
+    newcomer = open_page("newborn")
+    assert sent(newcomer)["run"] == "stored" and spheres(newcomer) == stored_spheres
+    stored = services.shipped("newborn").params.seed
+    assert f"the stored run, seed {stored}" in texts(newcomer)
+    assert newcomer.number_input(key="newborn_seed").value == 1 != stored
+    newcomer.number_input(key="newborn_seed").set_value(3).run()
+    button(newcomer, "Train one now").click().run()
+    assert sent(newcomer)["run"] == job.key and len(jobs()) == 1
+
+
+def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
+    asked = []
+
+    def choose(choice):
+        def mounted(*, data, **_):
+            asked.append(data["choice"])
+            return {"choice": choice}
+
+        monkeypatch.setattr(component, "_FLOW", mounted)
+
+    choose(None)
+    page = open_page("plane", plane="ring-affine-2-8-0.001-7")
+    choose("cone-additive-4-16-0.003-0")
+    page.run()
+    assert page.query_params["plane"] == "cone-additive-4-16-0.003-0"
+    page.run()
+    assert asked == ["ring-affine-2-8-0.001-7"] * 2 + ["cone-additive-4-16-0.003-0"]
+    for hostile in ("<b>", "ring-affine-2-8-0.001-7" * 9, 3):
+        choose(hostile)
+        page.run()
+        assert not page.exception
+        assert "the picture's report could not be read: reload the page" in texts(page)
+
+
+def test_the_real_flow_shows_its_checkpoints():
+    page = press(open_page("fit", inside_epochs="1"), "Fit and watch")
+    check(page, controls=6, pictures=5)
+    seen = watched.real_fit(Recipe(dataset="teaching"), 1.0).find(start=False).result
+    first, last = seen.checkpoints[1], seen.checkpoints[-1]
+    rho = f"rho x 100, {Recipe.split}"
+    assert metrics(page)["Step"] == f"{last.step:,}"
+    assert metrics(page)[rho] == f"{100 * last.measures.rho:.2f}"
+    page.slider(key="checkpoint").set_value(1).run()
+    assert not page.exception
+    assert metrics(page)["Step"] == "1"
+    assert metrics(page)[rho] == f"{100 * first.measures.rho:.2f}"
+    assert "74 others are held out" in texts(page)
+
+
+def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
+    fit = watched.real_fit(Recipe(dataset="teaching"), LONG)
+    live = fit.find(start=True)
+    assert fit.find(start=True) is live
+    seen = live.result
+    wait_for(lambda: seen.checkpoints)
+    live.stop()
+    wait_for(lambda: not live.is_live)
+    assert live.state is State.CANCELLED
+    assert seen.checkpoints
+    assert len(seen.losses) < seen.n_steps
+    again = fit.find(start=True)
+    assert again is not live and again.result is not seen

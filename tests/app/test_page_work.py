@@ -1,0 +1,182 @@
+"""Work of pages: begun by a press or by itself, shown when it ends, after the heavy imports."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from app_pages import button, go, jobs, new_page, open_page, texts
+from bertflow_app import first_data, services, warmup
+from bertflow_app.jobs import Job, Registry, State
+from bertflow_app.kept import Kept
+from bertflow_app.parts import work
+from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE, wait_for
+
+from bertflow_core import context
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+
+HEAVY = {"torch", "transformers", "umap"}
+
+
+@pytest.fixture
+def held(fresh_server, monkeypatch):
+    """A server whose evaluation goes on until it is told to stop."""
+
+    def hold(_lab, *_):
+        while True:
+            context.report(1, 4, "sentences")
+            threading.Event().wait(0.01)
+
+    monkeypatch.setattr(Lab, "spaces", hold)
+
+
+def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(held):
+    page = go(new_page(), "calibrate")
+    assert not page.exception
+    assert "Stored results: minilm, layer:4" in texts(page)
+    (job,) = jobs()
+    assert job.is_live
+
+    go(page, "plane")
+    wait_for(lambda: not job.is_live)
+    assert job.state is State.CANCELLED
+
+    go(page, "calibrate")
+    (again,) = [each for each in jobs() if each.is_live]
+    button(page, "Stop").click().run()
+    wait_for(lambda: not again.is_live)
+    page.run()
+    assert "Stopped." in texts(page)
+    assert not any(each.is_live for each in jobs())  # it was the visitor who ended it
+    button(page, "Calibrate").click().run()
+    assert any(each.is_live for each in jobs())
+
+
+def test_other_choices_wait_for_the_button(held):
+    page = go(new_page(seed="3"), "calibrate")
+    assert "Press **Calibrate**" in texts(page)
+
+
+def test_the_default_data_is_embedded_in_portions(own_cache, tiny_bert, monkeypatch):
+    monkeypatch.setattr(first_data, "PORTION", 100)
+    recipe = Recipe(dataset="teaching", model=str(tiny_bert), max_length=20, layers="last")
+    first_data.embed_portions(recipe)
+    lab = Lab()
+    sentences = lab.corpus(recipe).sentences
+    assert lab.store.missing(lab.encoder(recipe), sentences) == 0
+
+
+def last_on_its_page():
+    import streamlit as st
+    from bertflow_app import services
+    from bertflow_app.parts.components import PageEnd
+    from bertflow_app.parts.work import result_of
+
+    try:
+        st.text(result_of(services.registry().get("held")))
+    except PageEnd:
+        st.text("not yet")
+
+
+@pytest.fixture
+def waits(fresh_server, monkeypatch):
+    """Work that ends when a page begins its second wait for it; the waits of all pages."""
+    released, waits, real = threading.Event(), [], Job.wait
+
+    def wait(job, seconds):
+        waits.append(seconds)
+        if len(waits) > 1:
+            released.set()
+            seconds = PATIENCE
+        real(job, seconds)
+
+    def work():
+        released.wait(PATIENCE)
+        return "the result"
+
+    monkeypatch.setattr(Job, "wait", wait)
+    services.registry().submit("held", work, "me")
+    services.registry().submit("beside", work, "me")  # the second worker's
+    yield waits
+    released.set()
+
+
+def test_a_run_in_which_a_job_ends_shows_its_result(waits):
+    page = AppTest.from_function(last_on_its_page).run(timeout=PATIENCE)
+    assert not page.exception
+    assert texts(page) == "the result"
+    assert waits[:2] == [work.UNNOTICED_SECONDS, work.LOOK_SECONDS]
+
+
+def two_jobs():
+    from bertflow_app import services
+    from bertflow_app.parts.work import follow
+
+    for key in ("held", "other"):
+        follow(services.registry().get(key))
+
+
+def test_two_jobs_of_a_page_are_stopped_each_by_its_own_button(waits):
+    other = services.registry().submit("other", lambda: None, "me")
+    page = AppTest.from_function(two_jobs, default_timeout=PATIENCE).run()
+    other.leave("me")  # the page is left to wait for it
+    page.button(key="stop other").click().run()
+    assert not page.exception
+    assert other.state is State.CANCELLED
+    assert services.registry().get("held").state is State.RUNNING
+
+
+def test_no_page_waits_for_a_heavy_import():
+    code = f"""
+import sys
+sys.path[:0] = {[*sys.path]!r}
+from app_pages import go, new_page
+page = new_page(dataset="teaching")  # of data where nothing begins by itself
+for view in ("start", "calibrate", "data"):
+    go(page, view)
+    assert not page.exception
+    print(view, sorted({HEAVY!r} & sys.modules.keys()))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]
+
+
+@pytest.fixture
+def unready(monkeypatch):
+    """A process that has shown no page and imported nothing."""
+    for event in ("_page_shown", "_loaded"):
+        monkeypatch.setattr(warmup, event, threading.Event())
+
+
+def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
+    monkeypatch.setattr(warmup, "FIRST_PAINT_SECONDS", 0)
+    monkeypatch.setattr(warmup, "UNVISITED_SECONDS", PATIENCE)
+    shown_before = []
+    monkeypatch.setattr(warmup, "_load", lambda: shown_before.append(warmup._page_shown.is_set()))
+    warmup.start()
+    open_page("calibrate", dataset="gone.csv (aaaaaaaaaaaa)")  # its page stops half-way
+    wait_for(lambda: shown_before)
+    assert shown_before == [True]
+
+
+def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
+    begun, go_on, course = threading.Event(), threading.Event(), []
+
+    def load():
+        begun.set()
+        go_on.wait(PATIENCE)
+        course.append("loaded")
+
+    monkeypatch.setattr(warmup, "_load", load)
+    threading.Thread(target=warmup.ready, daemon=True).start()
+    assert begun.wait(PATIENCE)
+    registry = Registry(Kept(), prepare=warmup.ready)
+    job = registry.submit("a", lambda: course.append("worked"), "me")
+    wait_for(lambda: job.state is State.RUNNING)
+    assert course == []
+    go_on.set()
+    wait_for(lambda: not job.is_live)
+    assert course == ["loaded", "worked"]
+    registry.shutdown()
