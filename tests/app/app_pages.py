@@ -1,5 +1,6 @@
 """The pages without a browser: open one, press a button and wait, and read what is there."""
 
+import time
 from pathlib import Path
 
 import bertflow_app
@@ -10,21 +11,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
 from bertflow_core.report import Report
 
 MAIN = Path(bertflow_app.__file__).parent / "pages" / "frame.py"
 CONTROLS = (
-    "button",
-    "download_button",
-    "file_uploader",
-    "multiselect",
-    "number_input",
-    "radio",
-    "select_slider",
-    "selectbox",
-    "slider",
-    "text_input",
-    "toggle",
+    *("button", "download_button", "file_uploader", "multiselect", "number_input", "radio"),
+    *("select_slider", "selectbox", "slider", "text_input", "toggle"),
 )
 
 
@@ -91,6 +84,13 @@ def jobs():
     registry = services.registry()
     ended = [each for each in registry.kept.values() if isinstance(each, Job)]
     return [*ended, *(each for each in registry._live.values() if each not in ended)]
+
+
+def endless(*_, **__):
+    """Work until it is told to stop."""
+    while True:
+        context.report(1, 4, "steps")
+        time.sleep(0.01)
 
 
 def use_table(page, name, content):

@@ -14,8 +14,6 @@ from bertflow_app.uploads import add
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1 import AppTest
 
-PAGES = ("data", "wall", "take_home")
-"""Those that tell of files and places."""
 SECRET = "a-secret-of"
 
 
@@ -55,15 +53,17 @@ def parts_of(file):
 
 
 def names_no_folder(sent):
-    names = (SECRET, sys.prefix, str(Path(__file__).parent))
-    return [name for name in names if any(name.encode() in each for each in sent)] == []
+    folders = (SECRET, sys.prefix, str(Path(__file__).parent))
+    return not any(folder.encode() in each for folder in folders for each in sent)
 
 
-def test_no_page_names_a_folder(server):
+def test_no_page_names_a_folder_nor_takes_a_path_from_an_address(server):
     _, sent = server
-    for name in PAGES:
+    for name in ("data", "wall", "take_home"):  # which tell of files and places
         assert not open_page(name).exception
-    page = open_page("words", counts="mine.txt", bins="0,4", word_calibrators="standardize")
+    page = open_page("words", counts="/etc/passwd", bins="0,4", word_calibrators="standardize")
+    assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
+    assert page.selectbox(key="counts").value == "mine.txt"
     press(page, "Measure the words")
     assert "--counts word_counts/mine.txt" in page.code[-1].value
     few = add("few.csv", b"sentence1,sentence2,score\ncat,dog,1\nmoon,sun,2\nred,blue,3\n")
@@ -117,40 +117,33 @@ def failing_page():
     assert on_error(errors[st.session_state["kind"]]) is True  # so Streamlit shows nothing itself
 
 
-@pytest.fixture
-def fail(caplog):
-    """Return a function that shows an error on a page; it gives the page, and what was logged."""
-
-    def fail(kind):
-        page = AppTest.from_function(failing_page)
-        page.session_state["kind"] = kind
-        page.run()
-        assert not page.exception
-        return page, [record for record in caplog.records if record.name == "bertflow_app"]
-
-    return fail
+def shown_error(kind):
+    page = AppTest.from_function(failing_page)
+    page.session_state["kind"] = kind
+    page.run()
+    assert not page.exception
+    return page
 
 
-def test_an_unexpected_error_is_a_reference_in_page_and_log(fail):
-    page, (record,) = fail("unexpected")
-    (said,) = [error.value for error in page.error]
-    reference = re.search(r"\(reference ([0-9a-f]{8})\)", said)[1]
-    assert "hunter2" not in str(page)
-    assert reference in record.getMessage()
-    assert "hunter2" not in record.getMessage()
-    assert str(record.exc_info[1]) == "password=hunter2"
-
-
-def test_an_expected_error_is_its_sentence_as_plain_text(fail):
-    page, _ = fail("expected")
+def test_an_error_that_is_known_is_a_sentence_as_plain_text_and_the_log_has_the_rest(caplog):
+    page = shown_error("expected")
     (said,) = [text.value for text in page.text]
     assert said == "the table <b>is</b> ![](x.png) upside down: turn it"
     assert not any("upside" in error.value for error in page.error)
 
-
-def test_what_the_system_raises_is_a_sentence_and_the_log_has_the_rest(fail):
-    page, (record,) = fail("known")
+    page = shown_error("known")
     (said,) = [text.value for text in page.text]
     assert "x.npy" in said and "the disk is full" in said
     assert "/home/me" not in said
+    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
     assert record.exc_info[1].filename == "/home/me/x.npy"
+
+
+def test_an_unexpected_error_is_a_reference_in_page_and_log(caplog):
+    page = shown_error("unexpected")
+    (said,) = [error.value for error in page.error]
+    assert "hunter2" not in str(page)
+    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
+    assert re.search(r"\(reference ([0-9a-f]{8})\)", said)[1] in record.getMessage()
+    assert "hunter2" not in record.getMessage()
+    assert str(record.exc_info[1]) == "password=hunter2"

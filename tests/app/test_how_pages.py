@@ -17,8 +17,6 @@ from bertflow_core.report import Report
 from bertflow_core.studies.newborn.recording import payload
 
 pytestmark = pytest.mark.usefixtures("fresh_server")
-LONG = 10
-"""Epochs of a fit that is stopped before its end."""
 
 
 def sent(page):
@@ -115,9 +113,11 @@ def test_the_real_flow_shows_its_checkpoints():
 
 
 def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
-    fit = watched.real_fit(Recipe(dataset="teaching"), LONG)
-    live = fit.find(start=True)
-    assert fit.find(start=True) is live
+    def started():
+        return watched.real_fit(Recipe(dataset="teaching"), 10.0).find(start=True)
+
+    live = started()
+    assert started() is live
     seen = live.result
     wait_for(lambda: seen.checkpoints)
     live.stop()
@@ -125,5 +125,5 @@ def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     assert live.state is State.CANCELLED
     assert seen.checkpoints
     assert len(seen.losses) < seen.n_steps
-    again = fit.find(start=True)
+    again = started()
     assert again is not live and again.result is not seen

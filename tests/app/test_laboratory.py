@@ -1,26 +1,29 @@
-"""Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
+"""Compare, Is it real?, Which pairs?, the sliders and Take home, on the teaching pairs."""
 
+import io
 import re
 import threading
+import zipfile
 from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
-from app_pages import button, check, finish, jobs, open_page, press, table, texts
+from app_pages import button, check, endless, finish, jobs, open_page, press, table, texts
 from bertflow_app import services, uploads
 from bertflow_app.navigation import VIEWS, tab_of
-from bertflow_app.pages.tune import sliders
+from bertflow_app.pages.tune import sliders, take_home
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
-from bertflow_core.calibrators.registry import DEFAULT_SPECS
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, offered_specs
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.export import run
+from bertflow_core.export.check import compare_export
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Prepared
 
 SPECS = ["null-top-k:k=1", "standardize"]
-VISITOR = "test session id"
-"""Of Streamlit's pages without a browser."""
 
 
 def pressed(page, label, *, pictures):
@@ -83,7 +86,7 @@ def test_the_ledger_adds_up():
     assert (table(page, "improved")["improved"] > 0).all()
 
 
-def test_the_knobs_show_every_value_and_choose_none_without_dev():
+def test_the_knobs_show_every_value_also_of_a_flow_and_choose_none_without_dev():
     page = pressed(open_page("knobs"), "Draw the curves", pictures=8)
     assert "no dev split" in texts(page)
     assert "Dev chooses" not in texts(page)
@@ -97,6 +100,14 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
     page.slider(key="direction").set_value(2).run()
     assert not page.exception
     assert "Direction 2 has" in texts(page)
+
+    page.selectbox(key="flow_parameter").set_value("n_levels").run()
+    press(page, "Fit the flows")
+    swept = [each.value for each in page.dataframe if "value" in each.value]
+    (numbers,) = (each for each in swept if each["calibrator"][0] == "flow:n_levels=1")
+    assert list(numbers["value"]) == [1, 2, 3, 4]
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["flow:n_levels=1"])
+    assert numbers["test"][0] == pytest.approx(100 * results[0].rho, abs=1e-7)
 
 
 FOR_ONE = {"ledger": "ledger_after", "take_home": "take"}
@@ -137,19 +148,6 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert boxes[FOR_ONE.get(name, "calibrators")] == chosen
 
 
-def test_a_turned_flow_says_why_there_is_no_score():
-    content = b"sentence1,sentence2\na cat sits,a dog runs\nthe sun,the moon\nred,blue\n"
-    name = uploads.add("unjudged.csv", content)
-    page = open_page(
-        "sliders", dataset=name, sentence1="sentence1", sentence2="sentence2", turn_depth="5"
-    )
-    finish(page)
-    assert not page.exception
-    assert "they need gold scores" in texts(page)
-    assert "looks better than it is" not in texts(page)
-    assert {each.label: each.value for each in page.metric}["rho x 100"] == "-"
-
-
 def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(monkeypatch):
     calls = []
 
@@ -166,9 +164,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
 
     def hold(*_, **__):
         calls.append("hold")
-        while True:
-            context.report(0, 1, "sentences")
-            threading.Event().wait(0.01)
+        endless()
 
     monkeypatch.setattr(Lab, "evaluate", hold)
     page = open_page("sliders", turn_depth="5", seed="12")
@@ -185,9 +181,8 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
     real = Prepared.under
 
     def held(prepared, spec, **others):
-        while spec == "flow:depth=5":
-            context.report(0, 1, "steps")
-            threading.Event().wait(0.01)
+        if spec == "flow:depth=5":
+            endless()
         return real(prepared, spec, **others)
 
     other = threading.Event()
@@ -195,7 +190,8 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
         patched.setattr(Prepared, "under", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
-        services.registry().submit("other", lambda: other.wait(PATIENCE), VISITOR)
+        visitor = "test session id"  # of all pages without a browser
+        services.registry().submit("other", lambda: other.wait(PATIENCE), visitor)
         page.select_slider(key="turn_depth").set_value(8).run()
         assert "of yours" not in texts(page)
         other.set()
@@ -241,17 +237,6 @@ def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_
     assert "Fitted: `flow:depth=5`" in texts(page)
 
 
-def test_the_flows_parameters_are_fitted_value_by_value():
-    page = open_page("knobs")
-    page.selectbox(key="flow_parameter").set_value("n_levels").run()
-    page = press(page, "Fit the flows")
-    swept = [each.value for each in page.dataframe if "value" in each.value]
-    (numbers,) = (each for each in swept if each["calibrator"][0] == "flow:n_levels=1")
-    assert list(numbers["value"]) == [1, 2, 3, 4]
-    results = Lab().evaluate(Recipe(dataset="teaching"), ["flow:n_levels=1"])
-    assert numbers["test"][0] == pytest.approx(100 * results[0].rho, abs=1e-7)
-
-
 def test_the_map_of_layers_shows_what_was_asked_for():
     lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
     few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
@@ -264,12 +249,65 @@ def test_the_map_of_layers_shows_what_was_asked_for():
 
 def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     page = pressed(open_page("advice", calibrators="whiten"), "Check", pictures=6)
-    assert [h.value for h in page.main.header] == [
-        "Measured on the gold scores",
-        "Evidence for layer:4",
-    ]
+    shown = [each.value for each in page.main.header]
+    assert shown == ["Measured on the gold scores", "Evidence for layer:4"]
     gains = table(page, "Significant")
     results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "whiten"])
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measurements on minilm alone" in texts(page)
     assert len([each for each in page.expander if "*" in each.label]) == 4
+
+
+READER = """
+import numpy as np
+class SentenceTransformer:
+    def __init__(self, folder, **_):
+        self.folder = folder
+    def encode(self, sentences, **_):
+        x = np.load(self.folder + "/expected.npy")
+        assert len(x) == len(sentences)
+        return x
+"""
+"""In place of sentence-transformers, whose import takes seconds; tests/export has the real one."""
+
+
+def compared_here(folder, sentences, expected):
+    """Compare the export in a new process that reads the expected vectors."""
+    np.save(folder / "expected.npy", expected)
+    return compare_export(folder, sentences, expected)
+
+
+@pytest.mark.usefixtures("fresh_server")
+def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch, tmp_path):
+    pack = "Encoder with standardize as one model"
+    page = press(open_page("take_home", take="standardize"), "Fit it")
+    recipe = Recipe(dataset="teaching")
+    plain, scored = Lab().plain(recipe), Lab().evaluate(recipe, ["identity", "standardize"])
+    shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
+    assert list(table(page, "Random cosine")["rho x 100"]) == shown
+    assert {*page.selectbox(key="take").options} <= {*offered_specs()}
+    assert f"What you would take scores {shown[-1]}" in page.warning[0].value
+    assert not any("Encoder with" in each.label for each in page.button)
+    page.toggle(key="take_anyway").set_value(True).run()
+    fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
+    assert fit == (
+        "bertflow-lab fit --dataset teaching --layers layer:4 --out calibrator "
+        "--calibrator standardize"
+    )
+    assert export == "bertflow-lab export calibrator --out model --anyway"
+    with monkeypatch.context() as patched:
+        patched.setattr(take_home, "MOST_BYTES", 1000)
+        assert "packs at most" in texts(press(page, pack))
+    assert "model.zip" not in files
+    (tmp_path / "sentence_transformers.py").write_text(READER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(run, "compare_export", compared_here)
+    page = press(page, pack)
+    assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)  # of a new process
+    assert button(page, pack).proto.help
+    with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
+        assert archive.testzip() is None
+        parts = {"modules.json", "model.safetensors", "2_Dense/model.safetensors"}
+        assert {f"model/{part}" for part in parts} <= {*archive.namelist()}
+        card = archive.read("model/README.md").decode()
+    assert "`standardize`" in card and "teaching" in card

@@ -5,7 +5,7 @@ import sys
 import threading
 
 import pytest
-from app_pages import button, go, jobs, new_page, open_page, texts
+from app_pages import button, endless, go, jobs, new_page, open_page, texts
 from bertflow_app import first_data, services, warmup
 from bertflow_app.jobs import Job, Registry, State
 from bertflow_app.kept import Kept
@@ -13,26 +13,16 @@ from bertflow_app.parts import work
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
-HEAVY = {"torch", "transformers", "umap"}
 
-
-@pytest.fixture
-def held(fresh_server, monkeypatch):
-    """A server whose evaluation goes on until it is told to stop."""
-
-    def hold(_lab, *_):
-        while True:
-            context.report(1, 4, "sentences")
-            threading.Event().wait(0.01)
-
-    monkeypatch.setattr(Lab, "spaces", hold)
-
-
-def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(held):
+@pytest.mark.usefixtures("fresh_server")
+def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(monkeypatch):
+    monkeypatch.setattr(Lab, "spaces", endless)
+    chosen = go(new_page(seed="3"), "calibrate")
+    assert "Press **Calibrate**" in texts(chosen)
+    assert jobs() == []
     page = go(new_page(), "calibrate")
     assert not page.exception
     assert "Stored results: minilm, layer:4" in texts(page)
@@ -52,11 +42,6 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
     assert not any(each.is_live for each in jobs())  # it was the visitor who ended it
     button(page, "Calibrate").click().run()
     assert any(each.is_live for each in jobs())
-
-
-def test_other_choices_wait_for_the_button(held):
-    page = go(new_page(seed="3"), "calibrate")
-    assert "Press **Calibrate**" in texts(page)
 
 
 def test_the_default_data_is_embedded_in_portions(own_cache, tiny_bert, monkeypatch):
@@ -137,7 +122,7 @@ page = new_page(dataset="teaching")  # of data where nothing begins by itself
 for view in ("start", "calibrate", "data"):
     go(page, view)
     assert not page.exception
-    print(view, sorted({HEAVY!r} & sys.modules.keys()))
+    print(view, sorted({{"torch", "transformers", "umap"}} & sys.modules.keys()))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]

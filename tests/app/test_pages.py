@@ -32,13 +32,8 @@ NEEDS_MINILM = True
 """Whose numbers the start page has stored."""
 
 
-@pytest.fixture(autouse=True)
-def fresh_server():
-    clear_server()
-
-
 @pytest.fixture
-def app():
+def app(fresh_server):
     return new_page(dataset="teaching")
 
 
@@ -49,10 +44,9 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     shown = page.dataframe[0].value
     assert list(shown["vectors"]) == ["plain output", *["layer:4"] * 3]
     assert list(shown["calibrator"]) == ["identity", "identity", "standardize", "null-top-k:k=6"]
-    results = Lab().evaluate(
-        Recipe(dataset="teaching"), ["identity", "standardize", "null-top-k:k=6"]
-    )
-    rhos = [Lab().plain(Recipe(dataset="teaching")).rho, *(each.rho for each in results)]
+    recipe, specs = Recipe(dataset="teaching"), ["identity", "standardize", "null-top-k:k=6"]
+    results = [Lab().plain(recipe), *Lab().evaluate(recipe, specs)]
+    rhos = [each.rho for each in results]
     assert list(shown["score"]) == pytest.approx([100 * rho for rho in rhos])
     assert shown["change"][2] == pytest.approx(100 * report.rows[2]["change"])
     assert shown["change_p_holm"][2] == p_text(report.rows[2]["change_p_holm"])
@@ -178,11 +172,8 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     assert f"from what is stored: {off:.2f}." in texts(app)
 
 
-CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,nine\nred,blue,4\n"
-
-
 def test_an_address_of_an_upload_that_is_gone_says_so(app):
-    use_table(go(app, "data"), "mine.csv", CSV)
+    use_table(go(app, "data"), "mine.csv", b"sentence1,sentence2\na cat,a dog\nred,blue\n")
     dataset = app.session_state["recipe"].dataset
     clear_server()
     later = go(new_page(dataset=dataset), "calibrate")

@@ -4,8 +4,7 @@ import csv
 import io
 
 import pytest
-from app_pages import button, check, clear_server, open_page, press, table, texts
-from bertflow_app.pages.space import playground as view
+from app_pages import button, check, open_page, press, table, texts
 
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
@@ -14,18 +13,13 @@ from bertflow_core.studies.playground import build_playground, embed_typed, exam
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")
 TYPED = "=cat sleeps\n*a dog* <b>barks</b>\n\nA dog barks!"
-LINES = ("=cat sleeps", "*a dog* <b>barks</b>", "A dog barks!")
+LINES = [line for line in TYPED.splitlines() if line]
 NEGATION = next(iter(examples().values()))
 EXAMPLE = "\n".join(NEGATION.sentences)
 WRONG = [
     ("alone", "type from 2 to 200 sentences"),
     ("a\n" + "x" * 501, "line 2 has 501 characters"),
 ]
-
-
-@pytest.fixture(scope="module")
-def playground():
-    return build_playground(Recipe(dataset="teaching"), Lab(), SPECS)
 
 
 def opened(section, **query):
@@ -37,9 +31,10 @@ def text_box(page):
     return page.text_area[0]
 
 
-def test_every_pair_of_an_example_has_its_numbers(playground):
+def test_every_pair_of_an_example_has_its_numbers():
     page = press(opened("Similarity"), BUTTON)
     check(page, controls=12, pictures=4)
+    playground = build_playground(Recipe(dataset="teaching"), Lab(), SPECS)
     pairs = embed_typed(playground, Lab(), NEGATION.sentences)
     shown = table(page, "edit_distance").set_index(["a", "b"])
     assert len(shown) == 15
@@ -61,13 +56,9 @@ def test_every_pair_of_an_example_has_its_numbers(playground):
     assert LINES[1] not in " ".join(m.value for m in page.markdown)
 
 
-def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
-    reports = []
-    monkeypatch.setattr(view, "downloads", lambda report, *, label: reports.append(report))
+def test_a_file_says_what_its_numbers_depend_on(files):
     press(opened("Similarity", unit="character"), BUTTON)
-    report = reports[-1]
-    line = next(csv.DictReader(io.StringIO(report.write("csv"))))
-    assert report.name == "typed-pairs"
+    line = next(csv.DictReader(io.StringIO(files["typed-pairs.csv"]())))
     assert line["unit"] == "character"
     recipe = {k: str(v) for k, v in Recipe(dataset="teaching").columns().items() if v is not None}
     del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
@@ -87,27 +78,23 @@ def test_neighbours_of_a_typed_sentence():
         assert (each["Change"] == "came").sum() == (each["Change"] == "left").sum()
 
 
+@pytest.mark.usefixtures("fresh_server")
 def test_wrong_texts_get_a_sentence_beside_the_controls_and_results_outlive_them():
-    clear_server()
     page = opened("Similarity")
     for text, words in WRONG:
-        text_box(page).set_value(text)
-        page.run()
+        text_box(page).set_value(text).run()
         check(page, controls=8)
         assert words in texts(page)
         assert text_box(page).value == text
         assert button(page, BUTTON).disabled
-    text_box(page).set_value(TYPED)
-    page.run()
-    page = press(page, BUTTON)
+    text_box(page).set_value(TYPED).run()
+    press(page, BUTTON)
     for text, words in WRONG:
-        text_box(page).set_value(text)
-        page.run()
+        text_box(page).set_value(text).run()
         assert words in texts(page)
         assert "still the last sentences that could be read" in texts(page)
-        assert list(table(page, "Pieces")["Sentence"])[1:] == list(LINES[1:])
-    text_box(page).set_value(EXAMPLE)
-    page.run()
+        assert list(table(page, "Pieces")["Sentence"])[1:] == LINES[1:]
+    text_box(page).set_value(EXAMPLE).run()
     assert "could be read" not in texts(page)
 
 

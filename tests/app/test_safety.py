@@ -10,6 +10,7 @@ import pytest
 from bertflow_app import guard
 from bertflow_app.lab import SCRIPT
 from bertflow_app.token_check import TokenCheck
+from project_tree import ROOT
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
@@ -23,13 +24,12 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 def test_every_promise_names_tests_that_are_there():
-    root = Path(__file__).parents[2]
-    promises, _, rest = (root / "SECURITY.md").read_text(encoding="utf-8").partition("Their tests")
+    promises, _, rest = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("Their tests")
     lines = [line for line in rest.partition("##")[0].splitlines() if line.startswith("- ")]
     assert len(lines) == promises.count("\n- **")
     for line in lines:
         named = re.findall(r"`(tests/[^`]+)`", line)
-        assert named and all((root / name).is_file() for name in named), line
+        assert named and all((ROOT / name).is_file() for name in named), line
 
 
 def test_no_page_reads_markup_or_writes_html():
@@ -55,19 +55,12 @@ def test_the_configuration_is_closed():
     assert settings["client"]["showErrorDetails"] == "none"
 
 
-@pytest.fixture
-def welcome(monkeypatch):
-    """Return a function that asks the guard about headers, under some settings."""
-
+def test_the_origin_is_the_server_itself_or_one_that_was_trusted(monkeypatch):
     def welcome(*, hosts=("localhost", "127.0.0.1"), origins=(), **headers):
         settings = {"server.allowedHosts": hosts, "server.corsAllowedOrigins": origins}
         monkeypatch.setattr(guard.st, "get_option", settings.get)
         return guard._is_welcome(Headers(headers))
 
-    return welcome
-
-
-def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
     assert welcome(host="LOCALHOST:80", origin="https://LOCALHOST:80")
     assert welcome(host="evil", hosts=["*"])
     assert not welcome(host="localhost:1", origin="http://localhost:2")
@@ -124,6 +117,10 @@ def test_without_the_token_nothing_is_answered(visit, path):
     with pytest.raises(WebSocketDisconnect), visitor.websocket_connect("/ws"):
         pass
     assert visitor.get("/_stcore/health").status_code == 200
+    visitor.cookies.set("bertflow_token_80", "wrong")
+    visitor.cookies.set("bertflow_token_81", TOKEN)  # of another server
+    assert visitor.get("/").status_code == 401
+    assert visit("").get("/").text == "inside "  # a server that has none lets everybody in
 
 
 def test_the_token_becomes_a_cookie_that_scripts_cannot_read_and_leaves_the_address(visit):
@@ -138,23 +135,12 @@ def test_the_token_becomes_a_cookie_that_scripts_cannot_read_and_leaves_the_addr
         assert websocket.receive_text() == "inside"
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_cookie_given_over_tls_is_never_sent_without(visit, scheme):
-    answer = visit().get(f"{scheme}://testserver/?token={TOKEN}")
-    assert ("secure" in answer.headers["set-cookie"].lower()) == (scheme == "https")
+def test_a_cookie_given_over_tls_is_never_sent_without(visit):
+    for scheme in ("http", "https"):
+        answer = visit().get(f"{scheme}://testserver/?token={TOKEN}")
+        assert ("secure" in answer.headers["set-cookie"].lower()) == (scheme == "https")
 
 
 def test_a_path_of_two_slashes_does_not_lead_to_another_site(visit):
     answer = visit().get(f"http://testserver//evil.example/?token={TOKEN}")
     assert answer.headers["location"] == "/evil.example/"
-
-
-def test_a_cookie_that_is_wrong_or_of_another_server_is_refused(visit):
-    visitor = visit()
-    visitor.cookies.set("bertflow_token_80", "wrong")
-    visitor.cookies.set("bertflow_token_81", TOKEN)
-    assert visitor.get("/").status_code == 401
-
-
-def test_without_a_token_everybody_gets_in(visit):
-    assert visit("").get("/").text == "inside "

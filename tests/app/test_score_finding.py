@@ -1,12 +1,12 @@
 """What a page says by itself: a sentence about scores, and what a word of the glossary means."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from bertflow_app.parts.scores import score_finding
 from bertflow_app.parts.terms import _TERMS, meaning
+from project_tree import ROOT
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.evaluation import RHO
@@ -82,6 +82,5 @@ def test_a_fit_on_few_rows_notes_it_as_such(spec):
 
 
 def test_a_term_is_explained_as_in_the_glossary():
-    glossary = Path(__file__).parents[2] / "docs" / "glossary.md"
-    page = " ".join(glossary.read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split())
     assert all(f"- {meaning(term)}" in page for term in _TERMS)

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from app_pages import button, check, finish, open_page, press, table, texts
 from bertflow_app import uploads
-from bertflow_app.shared import Shared
 from plotly_numbers import numbers
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, write_pairs
-from waiting import wait_for
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.analysis.measures import MEASURES, Part
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.space.measure import SpaceRecipe, sentences
@@ -83,7 +80,7 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     assert measured.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
 
 
-def test_single_sentences_of_an_upload_are_measured_without_pairs():
+def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():
     lines = [
         f"the {a} {b} {c}"
         for a in ("cat", "dog", "sun")
@@ -91,7 +88,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
         for c in ("bread", "a red ball", "the moon", "nothing")
     ]
     dataset = uploads.add("*mine* <b>.csv", "\n".join(["text", *lines]).encode())
-    page = opened(dataset=dataset, sentence1="text", sentence2="none")
+    page = opened(dataset=dataset, sentence1="text", sentence2="none", fit_on="teaching")
     press(page, "Measure the sentences")
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
@@ -101,16 +98,6 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     assert "24 sentences, of which" in texts(page)
     assert "'*mine* <b>.csv'" in page.code[-1].value
     assert not [mark for mark in page.markdown if "<b>" in mark.value]
-
-
-def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
-    path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
-    dataset = uploads.add(path.name, path.read_bytes())
-    recipe = SpaceRecipe(dataset=dataset, fit_on="teaching", parts="cloud")
-    work = Shared("studies.space.measure:sentences", recipe, ["identity"], ["last"])
-    job = work.find(start=True)
-    wait_for(lambda: not job.is_live)
-    assert "24 sentences of mine (" in job.result.facts["measured"][Part.CLOUD]
 
 
 def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
@@ -129,15 +116,6 @@ def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
     for shown, number in ((page, 0), (linked, 7)):
         neighbours = space.neighbours_of(int(space.prepared.rows[number]), 10)
         assert list(table(shown, "Token")["Token"]) == [token for _, token, _ in neighbours]
-
-
-def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, monkeypatch):
-    (tmp_path / "word_counts").mkdir()
-    (tmp_path / "word_counts" / "mine.txt").write_text("the 100\nof 50\nand 20\n")
-    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
-    page = open_page("words", counts="/etc/passwd")
-    assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
-    assert page.selectbox(key="counts").value == "mine.txt"
 
 
 def test_how_closely_cosine_follows_the_words_is_said():

@@ -5,13 +5,13 @@ import io
 import json
 import re
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 from app_pages import at_address, button, check, jobs, press, table, texts
 from bertflow_app import navigation
+from project_tree import ROOT
 
 from bertflow_core.cli import main
 from bertflow_core.cli.tree import ANALYSES
@@ -48,7 +48,7 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
 @pytest.fixture
 def new_study(monkeypatch):
     """Put the module of the example among the studies; return its source."""
-    text = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     module = ModuleType("bertflow_core.studies.norms")
     monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -1,7 +1,7 @@
 """The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
 
 import pytest
-from app_pages import button, check, clear_server, jobs, open_page, press, texts
+from app_pages import button, check, jobs, open_page, press, texts
 from bertflow_app.navigation import OLD, VIEWS
 
 from bertflow_core.figures import score_bars
@@ -9,7 +9,6 @@ from bertflow_core.studies.tour import compute as telling
 from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
-LESSON_FILE = "This tour as a page, to keep or to present"
 
 
 def content(chapter):
@@ -28,19 +27,14 @@ def content(chapter):
 
 def small_lesson(recipe, lab, *, sentences=(), **options):
     """Return a lesson at once whose third chapter is skipped."""
-    return Lesson(
-        recipe,
-        tuple(
-            f"no gold in {HOSTILE}" if i == 2 else content(each) for i, each in enumerate(CONTENTS)
-        ),
-        tuple(sentences),
-    )
+    first, second, _, *others = map(content, CONTENTS)
+    chapters = (first, second, f"no gold in {HOSTILE}", *others)
+    return Lesson(recipe, chapters, tuple(sentences))
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch):
+def quick(fresh_server, monkeypatch):
     monkeypatch.setattr(telling, "compute_tour", small_lesson)
-    clear_server()
 
 
 def answer(page):
@@ -71,7 +65,7 @@ def test_an_answer_comes_before_the_picture_and_strangers_text_is_never_markdown
     assert not any("example.com" in each for each in marked)
 
 
-def test_answers_are_remembered_and_a_step_without_data_is_skipped():
+def test_answers_are_remembered_and_a_step_without_data_is_skipped_and_says_why():
     page = tour(step="2")
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
@@ -82,18 +76,16 @@ def test_answers_are_remembered_and_a_step_without_data_is_skipped():
     assert [each.value for each in page.success] == ["Right: that."]
     button(page, "Previous").click().run()
     assert button(page, "Previous").disabled
-
-
-def test_a_skipped_step_says_why():
-    page = tour(step="3")
-    assert not [radio for radio in page.radio if radio.label == "Your answer"]
-    assert any(text.value == f"no gold in {HOSTILE}" for text in page.text)
+    skipped = open_page("tour", step="3")
+    assert not [radio for radio in skipped.radio if radio.label == "Your answer"]
+    assert any(text.value == f"no gold in {HOSTILE}" for text in skipped.text)
 
 
 def test_the_last_step_offers_the_tour_as_a_page():
     page = tour(step=str(len(CONTENTS)))
     assert button(page, "Next").disabled
-    assert [each.label for each in page.get("download_button")] == [LESSON_FILE]
+    (lesson,) = page.get("download_button")
+    assert lesson.label == "This tour as a page, to keep or to present"
     assert page.code[0].value == "bertflow-lab report --tour --out lesson.html --dataset teaching"
     assert f"• Remember few. {HOSTILE}" in [text.value for text in page.text]
 
@@ -118,5 +110,4 @@ def test_own_sentences_make_a_tour_of_their_own():
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
-    known = {*VIEWS, *OLD}
-    assert {each.page for each in CONTENTS} <= known
+    assert {each.page for each in CONTENTS} <= {*VIEWS, *OLD}

@@ -7,7 +7,7 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import calibrate, go, jobs, metrics, press, table, texts, use_table
+from app_pages import calibrate, finish, go, jobs, metrics, press, table, texts, use_table
 from bertflow_app.navigation import NEED_WORDS
 from bertflow_app.pages.tune import take_home
 from scipy.stats import spearmanr
@@ -87,6 +87,10 @@ def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(data_page
     assert ("--sentence2" in page.code[-1].value) == (recipe.sentence2 is not None)
     assert "--sentence1" in page.code[-1].value
     can_be_taken_home(page)
+    page.query_params["turn_depth"] = "5"
+    finish(go(page, "sliders"))
+    assert not page.exception
+    assert metrics(page)["rho x 100"] == "-"
 
 
 def can_be_taken_home(page):

@@ -6,7 +6,7 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from app_pages import clear_server, finish, go, metrics, paste, texts, use_table
+from app_pages import clear_server, finish, go, metrics, paste, table, texts, use_table
 from bertflow_app import services, uploads
 from bertflow_app.uploads import is_upload
 
@@ -92,11 +92,6 @@ REFUSED = {
 """A fault of the columns, of the file, and of its rows; tests/datasets/test_tables.py has all."""
 
 
-def shown(page):
-    """Return the tables of the page, by their columns."""
-    return {tuple(found.value): found.value for found in page.dataframe}
-
-
 def test_a_bad_table_is_one_sentence_and_a_good_one_works_afterwards(data_page):
     for name, (content, words) in REFUSED.items():
         use_table(data_page, name, content())
@@ -133,15 +128,15 @@ def test_formulas_are_guarded_in_every_table_that_can_be_saved_as_csv(data_page)
     stream.write("@x,y,=z\n")
     use_table(data_page, "=1.csv", stream.getvalue().encode())
     data_page.selectbox(key="score").set_value("@c").run()
-    table = shown(data_page)["First", "Second", "Gold"]
-    assert list(table["First"]) == list(table["Second"]) == [f"'{cell}" for cell in formulas]
-    assert list(shown(data_page)["Row", "Why"]["Why"]) == ["'@c is not a number: '=z'"]
+    read = table(data_page, "Gold")
+    assert list(read["First"]) == list(read["Second"]) == [f"'{cell}" for cell in formulas]
+    assert list(table(data_page, "Why")["Why"]) == ["'@c is not a number: '=z'"]
 
 
 def test_the_longest_sentence_is_not_sent_whole_to_the_browser(data_page):
     use_table(data_page, "a.tsv", b"sentence1\tsentence2\n" + b"x" * 100_000 + b"\ty\n")
     assert metrics(data_page)["Rows read"] == "1"
-    assert shown(data_page)["First", "Second"]["First"].str.len().max() == 500
+    assert table(data_page, "First")["First"].str.len().max() == 500
 
 
 SENTENCES = {

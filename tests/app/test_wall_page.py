@@ -1,16 +1,16 @@
-"""The wall without a browser: what it lists when rows are selected or clicked."""
+"""The wall without a browser: what it lists when rows are selected or clicked, and believes."""
 
 import base64
-import threading
 
 import numpy as np
 import pytest
-from app_pages import button, check, jobs, open_page, press, table, texts
+from app_pages import button, check, endless, jobs, open_page, press, table, texts
+from bertflow_app.browser.canvas import WallState, decode
 from bertflow_app.jobs import State
 from bertflow_app.pages.space import wall
 from waiting import wait_for
 
-from bertflow_core import context
+from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
@@ -41,14 +41,17 @@ def rows():
     return [sentences[i] for i in places], x[places]
 
 
+def sent(rows=(), n=20, **changes):
+    """Return what the browser sends of selected rows of n, made bit by bit."""
+    number = sum(1 << row for row in rows)
+    packed = base64.b64encode(number.to_bytes(-(-n // 8), "little")).decode()
+    return {"ids": "rows", "selected": packed, "picked": None, **changes}
+
+
 def report(page, *, selected=(), picked=None):
     """Report selected rows, or one that was clicked, as the browser does, and run the page."""
     header = header_of(page.get("bidi_component")[0].proto.bytes)
-    found = {"ids": header["ids"], "picked": picked}
-    if selected:
-        bits = np.isin(np.arange(header["n"]), selected)
-        packed = np.packbits(bits, bitorder="little").tobytes()
-        found["selected"] = base64.b64encode(packed).decode()
+    found = sent(selected, header["n"], ids=header["ids"], picked=picked)
     page.session_state["wall"] = {"report": found}
     page.run()
     assert not page.exception
@@ -107,27 +110,19 @@ def test_a_selection_is_a_table_with_every_column(page, rows):
     np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
 
 
-def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
-    teaching, panes = (
-        Recipe(dataset="teaching"),
-        {"layers": ("layer:4",), "calibrators": ("whiten",)},
-    )
-    keys = {
-        wall.spaces(WallRecipe(base=base, **panes)).find(start=True).key
-        for base in (
-            teaching,
-            teaching.with_(layers="last", aggregation="mean", calibrator="flow"),
-        )
-    }
-    assert len(keys) == 1
-    other = WallRecipe(base=teaching.with_(seed=1), **panes)
-    assert wall.spaces(other).find(start=False) is None
+def test_what_no_pane_depends_on_does_not_build_the_wall_again():
+    def key(**changes):
+        base = Recipe(dataset="teaching").with_(**changes)
+        asked = WallRecipe(base=base, layers=("layer:4",), calibrators=("whiten",))
+        return wall.spaces(asked).key
+
+    assert key() == key(layers="last", aggregation="mean", calibrator="flow")
+    assert key() != key(seed=1)
 
 
 def test_words_can_be_the_rows_too():
-    page = press(
-        open_page("wall", wall_rows="words", wall_calibrators="whiten", bins="0,60"), BUTTON
-    )
+    page = open_page("wall", wall_rows="words", wall_calibrators="whiten", bins="0,60")
+    press(page, BUTTON)
     assert table(page, "Pane")["Pane"].tolist() == ["raw, identity", "raw, whiten"]
     report(page, selected=[2])
     assert table(page, "text")["id"].tolist() == [2]
@@ -137,9 +132,8 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = drawing.draw_wall
 
     def slow(wall, picture, judged=False):
-        while picture.method == "umap":
-            context.report(1, 4, "epochs")
-            threading.Event().wait(0.01)
+        if picture.method == "umap":
+            endless()
         return draw(wall, picture, judged)
 
     monkeypatch.setattr(drawing, "draw_wall", slow)
@@ -153,3 +147,32 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
     button(page, "Stop").click().run()
     assert not page.exception
+
+
+def test_a_selection_comes_back_as_rising_row_numbers():
+    assert decode(sent([19, 0, 8, 7]), 20, "rows") == WallState((0, 7, 8, 19))
+    assert decode(sent(picked=19), 20, "rows") == WallState(None, 19)
+
+
+@pytest.mark.parametrize("nothing", [None, sent(ids="other rows"), sent()])
+def test_silence_and_reports_on_other_rows_select_nothing(nothing):
+    assert decode(nothing, 20, "rows") == WallState()
+
+
+SELECTED = ("", "AAA", "AAAAAAAA", "A*A=", "é" * 4, "AA==", [1, 2], True)
+PICKED = (20, -1, 1.0, True, "1")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *(sent(selected=each) for each in SELECTED),
+        sent(selected="AAD/"),  # rows 20 to 23 of 20
+        *(sent(picked=each) for each in PICKED),
+        *(sent(ids=None), {"ids": 3}, {}, [], "rows", 7),
+    ],
+    ids=str,
+)
+def test_a_hostile_report_is_refused_in_a_sentence(hostile):
+    with pytest.raises(InputError, match="reload the page"):
+        decode(hostile, 20, "rows")

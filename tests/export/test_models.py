@@ -130,7 +130,7 @@ def read_here(command, **_):
 
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(subprocess, "run", read_here)  # tests/app/test_model_download.py starts one
+    monkeypatch.setattr(subprocess, "run", read_here)  # tests/app/test_laboratory.py starts one
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
