@@ -56,7 +56,7 @@ def test_sick_is_read_by_its_header(write, tmp_path):
     assert len(load_corpus("sickr", "target", data_dir=tmp_path)) == 6
 
 
-def test_a_year_joins_the_scored_pairs_of_its_subsets(year, tmp_path):
+def test_a_year_joins_the_scored_pairs_of_its_subsets_and_a_fault_is_listed(year, tmp_path):
     year("sts14", "OnWN", "c\td\tsource one\tsource two\nx\ty\n", "4.0\n \n")
     year("sts14", "deft-news", "a\tb\nc\td", "1.5\n\n")
     year("sts14", "SMT", None, "5\n5\n")  # gold alone
@@ -68,6 +68,9 @@ def test_a_year_joins_the_scored_pairs_of_its_subsets(year, tmp_path):
     assert files[1].name == "STS/STS14-en-test/STS.gs.deft-news.txt"
     assert files[1].sha256 == hashlib.sha256(b"1.5\n\n").hexdigest()
     assert str(tmp_path) not in str(pairs.provenance.to_dict())
+    year("sts15", "belief", "a\tb\n", "high\n")
+    damaged = next(info for info in available(tmp_path) if info.name == "sts15")
+    assert (damaged.found, "'high'" in damaged.where) == (False, True)
 
 
 def test_labels_of_qnli_are_declared_and_hidden_ones_explained(write, tmp_path, refuses):
@@ -123,12 +126,6 @@ def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, conten
             load_pairs(name, split="dev" if "dev" in file else "test", data_dir=tmp_path)
         else:
             nli_corpus(tmp_path, name, 1_000)
-
-
-def test_what_is_damaged_is_listed_with_its_fault(year, tmp_path):
-    year("sts15", "belief", "a\tb\n", "high\n")
-    info = next(info for info in available(tmp_path) if info.name == "sts15")
-    assert (info.found, "'high'" in info.where) == (False, True)
 
 
 def test_folders_are_looked_into_in_their_order(stsb, write, tmp_path, monkeypatch):

@@ -18,15 +18,13 @@ SPLITS = {"train": PAIRS[:30], "dev": PAIRS[30:40], "test": PAIRS[40:60]}
 
 
 @pytest.fixture
-def snli(tmp_path):
+def snli(write, tmp_path):
     """SNLI in aligned files, every fifth pair without an agreed label."""
-    folder = tmp_path / "snli"
-    folder.mkdir()
     for split, pairs in SPLITS.items():
         labels = ["-" if i % 5 == 0 else "neutral" for i in range(len(pairs))]
         columns = {"s1": [a for a, _ in pairs], "s2": [b for _, b in pairs], "labels": labels}
         for name, lines in columns.items():
-            (folder / f"{name}.{split}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            write(f"snli/{name}.{split}", "\n".join(lines) + "\n")
     return tmp_path
 
 
@@ -84,7 +82,7 @@ def test_a_column_and_a_number_stand_behind_a_file(tmp_path):
         load_corpus("captions", str(tmp_path / "x.csv#titel"))
 
 
-def test_parts_of_nli_that_are_there_are_used_in_order_and_the_others_named(snli, monkeypatch):
+def test_parts_of_nli_that_are_there_are_used_in_order_and_the_others_named(snli):
     found = load_corpus("captions", "nli", data_dir=snli)
     assert found.sentences == labelled("train", "dev", "test")
     assert found.n_pairs == 48
@@ -101,7 +99,7 @@ def test_parts_of_nli_that_are_there_are_used_in_order_and_the_others_named(snli
             load_corpus("captions", name)
 
 
-def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monkeypatch):
+def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, refuses, monkeypatch):
     found, again = (load_corpus("captions", name, data_dir=snli) for name in ("nli:20", "snli:20"))
     assert found.sentences == again.sentences
     numbers = [int(first.split()[1][:-1]) for first in found.sentences[::2]]
@@ -110,17 +108,14 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     assert len(numbers) == found.n_pairs == 10
     assert "20 of 96 premises" in found.description
     assert found.share == 20 / 96
-    monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
-    assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
-
-
-def test_a_number_that_cannot_be_drawn_is_refused(refuses):
-    for number in (1, 300_001, 10**9):
+    for number in (1, 300_001):
         with refuses("2 to 300,000 sentences can be drawn"):
             load_corpus("captions", f"nli:{number}")
-    for name in ("stsb", "train", "target"):
+    for name in ("stsb", "target"):
         with refuses("behind which :N may stand"):
             load_corpus("captions", f"{name}:100")
+    monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
+    assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
 
 
 def test_epochs_of_the_whole_have_as_many_steps_on_a_share():

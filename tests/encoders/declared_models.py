@@ -61,7 +61,6 @@ THEIRS = {
         *(m.bert(), m.pool("cls", "mean")),
         m.dense(32, activation_function=torch.nn.Identity(), bias=False),
     ),
-    "two poolings": lambda m: (m.bert(), m.pool("max", "cls")),
     "rising weights": lambda m: (m.bert(), m.pool("weightedmean")),
     "root of the length": lambda m: (m.bert(), m.pool("mean_sqrt_len_tokens")),
     "layer norm": lambda m: (m.bert(), m.pool("mean"), m.st.LayerNorm(16)),

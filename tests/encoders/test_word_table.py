@@ -32,7 +32,7 @@ def read(folder):
     return read_word_table(resolve_model(str(folder)))
 
 
-def test_the_rows_are_the_networks_input_embeddings(tiny_model):
+def test_rows_and_their_layer_norm_are_the_networks(tiny_model):
     from transformers import AutoModel, AutoTokenizer
 
     table = read(tiny_model)
@@ -46,19 +46,13 @@ def test_the_rows_are_the_networks_input_embeddings(tiny_model):
     assert (table.special.astype(int) + table.piece + table.whole == 1).all()
     assert [token.startswith("##") for token in table.tokens] == table.piece.tolist()
     assert list(table.words) == [token.removeprefix("##") for token in table.tokens]
-
-
-def test_after_layer_norm_is_torchs(tiny_model):
-    from transformers import AutoModel
-
-    norm = AutoModel.from_pretrained(tiny_model).embeddings.LayerNorm
+    norm = network.embeddings.LayerNorm
     norm.weight.data.uniform_(0.5, 2.0)
-    table = read(tiny_model)
-    table = replace(table, scale=norm.weight.detach().numpy(), shift=table.shift + 1)
-    expected = torch.nn.functional.layer_norm(
-        torch.tensor(table.x), (16,), norm.weight, torch.tensor(table.shift), 1e-12
-    )
-    np.testing.assert_allclose(table.after_layer_norm(), expected.detach().numpy(), atol=1e-5)
+    norm.bias.data += 1
+    scale, shift = (each.detach().numpy() for each in (norm.weight, norm.bias))
+    expected = norm(torch.tensor(table.x)).detach().numpy()
+    found = replace(table, scale=scale, shift=shift).after_layer_norm()
+    np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
 def test_the_embedded_model_has_berts_vocabulary(minilm):

@@ -201,19 +201,16 @@ def test_the_input_is_never_written_over(tmp_path):
         assert write_files(Calibrate(whitened(X)), pattern, out).n_skipped == n_skipped
 
 
-@pytest.mark.parametrize(
-    ("folder", "pattern", "names"),
-    [
+def test_files_are_found_by_folder_pattern_and_name(tmp_path):
+    for folder, pattern, names in [
         ("c/d", "../**/*.parquet", ["v0", "v1"]),
         (".hid/[1]", "", ["v0", "v1"]),
         ("a", "v[1].parquet", ["v1"]),
-    ],
-)
-def test_files_are_found_by_folder_pattern_and_name(tmp_path, folder, pattern, names):
-    write_vectors(tmp_path / folder, np.eye(4), 2)
-    (tmp_path / folder / ".v3.parquet").touch()
-    source = os.path.normpath(tmp_path / folder / pattern)
-    assert [each.stem for each in find_files(source)] == names
+    ]:
+        write_vectors(tmp_path / folder, np.eye(4), 2)
+        (tmp_path / folder / ".v3.parquet").touch()
+        source = os.path.normpath(tmp_path / folder / pattern)
+        assert [each.stem for each in find_files(source)] == names
     for other in "xy":
         write_vectors(tmp_path / other, X, 1)
     with pytest.raises(InputError, match="several files of one name"):
@@ -280,15 +277,22 @@ def test_texts_become_what_the_encoder_gives_and_the_rest_have_reasons(embed, en
     assert made.column("cut").to_pylist() == [False] * 9 + [True]
 
 
-def test_a_batch_of_nothing_usable_is_a_batch(embed):
+def test_a_batch_of_nothing_usable_is_a_batch_and_another_table_none(embed):
     made = embed(pa.table({"text": pa.array([1.5, 2.5])}))
     assert made.column("vector").type == pa.list_(pa.float32(), 16)
     assert all("not text" in why for why in made.column("refused").to_pylist())
     empty = pa.table({"vector": pa.array([], pa.list_(pa.float32()))})
-    assert len(Calibrate(build_calibrator("whiten").fit(SMALL + SMALL**2))(empty)) == 0
+    stage = Calibrate(build_calibrator("whiten").fit(SMALL + SMALL**2))
+    assert len(stage(empty)) == 0
+    with pytest.raises(InputError, match="did you mean vector"):
+        stage(pa.table({"vectors": list(SMALL)}))
+    with pytest.raises(InputError, match="batch_format"):
+        stage({"vector": SMALL})
+    with pytest.raises(InputError, match="'vector' cannot be the column of ids"):
+        Embed(key="vector")
 
 
-def test_vectors_are_read_from_every_kind_of_list():
+def test_vectors_are_read_from_every_kind_of_list_and_others_have_reasons():
     for column in (
         pa.array(list(SMALL), pa.list_(pa.float32())),
         pa.array(list(SMALL.astype(np.float16)), pa.large_list(pa.float16())),
@@ -297,25 +301,12 @@ def test_vectors_are_read_from_every_kind_of_list():
         pa.array([[9.0] * 3, *SMALL], pa.list_(pa.float32(), 3)).slice(1),
     ):
         assert as_it_is(column) == (SMALL.tolist(), [None] * 4)
-
-
-def test_vectors_that_cannot_be_used_have_reasons():
     cells = [None, [1.0, 2.0, 3.0], [1.0], [4.0, 5.0, np.nan], [np.inf, 0.0, 0.0], [7.0, 8.0, 9.0]]
     x, reasons = as_it_is(pa.array(cells, pa.list_(pa.float32())))
     assert x == [None, [1, 2, 3], None, None, None, [7, 8, 9]]
     words = {0: "blank", 2: "1 numbers: expected 3", 3: "finite", 4: "finite"}
     assert all(word in reasons[row] for row, word in words.items())
     assert "lists of numbers" in as_it_is(["1,2", "3,4"])[1][0]
-
-
-def test_what_is_no_batch_or_no_column_is_refused():
-    stage = Calibrate(build_calibrator("identity").fit(SMALL))
-    with pytest.raises(InputError, match="did you mean vector"):
-        stage(pa.table({"vectors": list(SMALL)}))
-    with pytest.raises(InputError, match="batch_format"):
-        stage({"vector": SMALL})
-    with pytest.raises(InputError, match="'vector' cannot be the column of ids"):
-        Embed(key="vector")
 
 
 class Blocks:

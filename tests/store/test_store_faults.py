@@ -113,15 +113,13 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
 
 
 def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
-    real_open = os.open
+    real_open, writing = os.open, os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
-    def refuse(*_: object, **__: object) -> None:
+    def refuse(*_: object, **__: object) -> int:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    def open_to_read(path: object, flags: int, *args: object, **options: object) -> int:
-        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
-            refuse()
-        return real_open(path, flags, *args, **options)
+    def open_to_read(path: str, flags: int, *args: object, **options: object) -> int:
+        return (refuse if flags & writing else real_open)(path, flags, *args, **options)
 
     monkeypatch.setattr(os, "open", open_to_read)  # root too may only read then
     for name in ("utime", "mkdir", "rmdir", "unlink", "rename", "replace", "chmod"):
@@ -172,40 +170,14 @@ def test_clear_frees_what_it_says_and_leaves_what_belongs_to_others(filled):
     assert len(ask(filled)) == 9
 
 
-def edit_header(path: Path, change: Callable[[dict], None]) -> None:
-    content = path.read_bytes()
-    size = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + size])
-    change(header)
-    text = json.dumps(header).encode()
-    path.write_bytes(len(text).to_bytes(8, "little") + text + content[8 + size :])
-
-
-def keys_in(path: Path) -> bytes:
-    return load_file(path)["keys"].tobytes()
-
-
-DAMAGES = {
-    "torn": lambda p: p.write_bytes(p.read_bytes()[:-10]),
-    "digests without end": lambda p: edit_header(
-        p, lambda header: header["__metadata__"].update(digests="[" * 100_000)
-    ),
-    "vectors of a strange type": lambda p: edit_header(
-        p, lambda header: header["layer.2.mean"].update(dtype="F8_E4M3", shape=[12, 4])
-    ),
-    "another block's keys": lambda p: p.write_bytes(
-        p.read_bytes().replace(keys_in(p), keys_in(max(p.parent.glob("*.safetensors"))))
-    ),
-}
-
-
-@pytest.mark.parametrize("names", [[*DAMAGES][:3], [*DAMAGES][3:]])
-def test_damaged_blocks_are_told_and_repaired_by_one_request(filled, names):
-    for name, path in zip(names, files_of(filled), strict=False):
-        DAMAGES[name](path)
+def test_damaged_blocks_are_told_and_repaired_by_one_request(filled):
+    torn, changed, whole = files_of(filled)
+    torn.write_bytes(torn.read_bytes()[:-10])
+    keys, others = (load_file(path)["keys"].tobytes() for path in (changed, whole))
+    changed.write_bytes(changed.read_bytes().replace(keys, others))
     with pytest.warns(StoreWarning, match="is damaged .* embedded again") as said:
-        assert len(ask(filled)) == 3 * len(names)
-    assert len(said) == len(names)
+        assert len(ask(filled)) == 6
+    assert len(said) == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ask(filled) == []
@@ -258,15 +230,12 @@ def test_a_block_that_is_evicted_before_it_is_opened_is_computed_again(filled, m
         assert len(ask(filled)) == 3
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are those of Unix")
-def test_a_block_that_is_no_regular_file_is_not_opened(filled, tmp_path):
-    linked, piped, _ = files_of(filled)
+def test_a_link_among_the_blocks_is_not_followed(filled, tmp_path):
+    linked = files_of(filled)[0]
     outside = linked.rename(tmp_path / "outside.safetensors")
     linked.symlink_to(outside)
-    piped.unlink()
-    os.mkfifo(piped)
     before = outside.read_bytes()
-    assert len(ask(filled)) == 6
+    assert len(ask(filled)) == 3
     assert outside.read_bytes() == before
     assert not linked.is_symlink()
     assert ask(filled) == []
