@@ -1,4 +1,4 @@
-"""Each arrow of a comparison's table against its own baseline, from hand-made similarities."""
+"""Each change of a comparison's table and its significance, from hand-made similarities."""
 
 import csv
 import io
@@ -10,17 +10,18 @@ from by_hand import filled, grid_of, pairs_of, row_of
 from scipy.stats import spearmanr
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.contrasts import Scores
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import AUC, RHO
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.studies.compare import comparison_report, finding
+from bertflow_core.studies.compare import comparison_report, finding, significance
 from bertflow_core.studies.grid import AVERAGE, Comparison
 
 N = 200
 NAMES = ("a.csv", "b.csv")
 GOLD = {name: np.random.default_rng(i).uniform(0, 5, N) for i, name in enumerate(NAMES)}
-NOISE = {"identity": (3.0, 0.8), "whiten": (3.0, 0.8), "flow": (0.8, 3.0)}
+SAME = (3.0, 0.8)
+NOISE = {"identity": SAME, "standardize": SAME, "whiten": SAME, "flow": (0.8, 3.0)}
 """By calibrator, at layer 1 and at layer 2."""
 
 
@@ -34,9 +35,9 @@ def similarity(recipe):
     return GOLD[recipe.dataset] + scale * (noise + 0.1 * own * is_whitened)
 
 
-def filled_with(datasets=NAMES, seeds=2):
-    options = {"layers": ("layer:1", "layer:2"), "datasets": datasets, "seeds": seeds, "seed": 3}
-    return filled(grid_of(("whiten", "flow"), **options), GOLD, similarity)
+def filled_with(specs=("whiten", "flow"), layers=("layer:1", "layer:2"), **choices):
+    options = {"datasets": NAMES, "seeds": 2, "seed": 3, **choices}
+    return filled(grid_of(specs, layers=layers, **options), GOLD, similarity)
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +80,6 @@ def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparis
         assert tested.change.low < expected < tested.change.high
 
 
-def test_a_large_change_is_significant_with_its_sign(comparison):
-    for layers, sign in (("layer:1", 1), ("layer:2", -1)):
-        arrow = comparison.changes[row_of(comparison.grid, f"{layers} flow"), "a.csv"]
-        assert arrow.significant and sign * arrow.change.difference > 0.1
-
-
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     rhos = {"identity": 0.70811, "whiten": 0.70814, "flow": 0.70816}  # 70.81, 70.81 and 70.82
     grid = grid_of(("whiten", "flow"), layers=("layer:1", "layer:2"))
@@ -105,7 +100,7 @@ def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison):
     assert max(p) > 0.05
 
 
-def test_holm_is_over_every_arrow_of_the_table(comparison):
+def test_holm_is_over_every_arrow_of_the_table_and_large_changes_stay_significant(comparison):
     arrows = comparison.changes
     p = sorted(arrow.p for arrow in arrows.values())
     m = len(p)
@@ -114,6 +109,9 @@ def test_holm_is_over_every_arrow_of_the_table(comparison):
     assert sorted(a.p_adjusted for a in arrows.values()) == pytest.approx(by_hand.tolist())
     for arrow in arrows.values():
         assert arrow.significant == (arrow.p_adjusted <= 0.05)
+    for layers, sign in (("layer:1", 1), ("layer:2", -1)):
+        arrow = arrows[row_of(comparison.grid, f"{layers} flow"), "a.csv"]
+        assert arrow.significant and sign * arrow.change.difference > 0.1
     alone = filled_with(datasets=("a.csv",))
     place = row_of(alone.grid, "layer:1 whiten"), "a.csv"
     assert alone.changes[place].p == arrows[place].p
@@ -164,67 +162,102 @@ def test_pairs_without_gold_have_no_arrows_and_say_why():
 
 
 RHOS = {
-    ("last", "identity", "a.csv"): [0.5],
-    ("last", "identity", "b.csv"): [0.25],
-    ("last", "null-top-k:k=1", "a.csv"): [0.625],
-    ("last", "null-top-k:k=1", "b.csv"): [0.125],
-    ("last", "flow", "a.csv"): [0.5, 0.75],
-    ("last", "flow", "b.csv"): [0.25, None],
-    ("model", "identity", "a.csv"): [0.5],
-    ("model", "identity", "b.csv"): [0.25],
+    "identity": {"a.csv": [0.5], "b.csv": [0.25]},
+    "null-top-k:k=1": {"a.csv": [0.625], "b.csv": [0.2]},
+    "flow": {"a.csv": [0.5, 0.75], "b.csv": [0.25, None]},
 }
 
 
-@pytest.fixture
-def by_hand(monkeypatch):
-    """Return a comparison of hand-made scores: on a.csv every change is significant."""
-
-    def tested(scores, contrasts):
-        return [
-            Difference(each.row, each.against, scores.untested(each).change, 0.1, adjusted)
-            for each in contrasts
-            for adjusted in [0.01 if each.datasets == ("a.csv",) else 0.2]
-        ]
-
-    monkeypatch.setattr(Scores, "tested", tested)
-
-    def make(**changed):
-        def rho(recipe):
-            place = recipe.layers, recipe.calibrator, recipe.dataset
-            return changed.get(recipe.calibrator) or RHOS[place][recipe.seed]
-
-        grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
-        return filled(grid, dict.fromkeys(NAMES, (1, 2, 3)), rho)
-
-    return make
-
-
-def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(by_hand):
-    report = comparison_report(by_hand())
+def test_a_table_has_means_over_seeds_an_average_and_the_loss_of_each_map():
+    grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
+    comparison = filled(grid, GOLD, lambda cell: RHOS[cell.calibrator][cell.dataset][cell.seed])
+    report = comparison_report(comparison)
     assert report.face.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
         "to plain output", "rank lost", "round trip",
     )  # fmt: skip
-    null = ("minilm last", "null-top-k:k=1")
+    null = ("minilm last", "null-top-k:k=1", "62.50 (▲)", "20.00 (▼)", "41.25 (▲)")
     assert report.face.rows == (
         ("minilm plain output", "identity", "50.00", "25.00", "37.50", "", "", "0", "2e-07"),
         ("minilm last", "identity", "50.00", "25.00", "37.50", "", "+0.00", "0", "2e-07"),
-        (*null, "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "+0.00", "1", "-"),
-        ("minilm last", "flow", "62.50 ▲", "-", "-", "", "", "0", "2e-07"),
+        (*null, "a.csv, b.csv, average", "+3.75 (▲)", "1", "-"),
+        ("minilm last", "flow", "62.50 (▲)", "-", "-", "a.csv", "", "0", "2e-07"),
     )
-
-
-def test_the_finding_is_the_row_of_the_highest_average(by_hand):
-    said = finding(by_hand(identity=0.325))
-    assert said.startswith("minilm last null-top-k:k=1 is highest on a.csv, b.csv: 37.50, +5.00 ")
-    assert said.count("+5.00") == said.count("(not significant)") == 2
-
-
-def test_a_row_is_one_fit_with_its_whole_recipe(by_hand):
-    comparison = by_hand()
-    report = comparison_report(comparison)
-    assert len(report.rows) == 10
+    said = finding(comparison)
+    assert said.startswith("minilm last null-top-k:k=1 is highest on a.csv, b.csv: 41.25, +3.75 ")
+    assert said.count("+3.75") == said.count("(not significant)") == 2
+    assert len(report.rows) == 10  # one a fit
     flow = report.where(calibrator="flow", dataset="a.csv")
     assert [(row["seed"], row["spearman"]["all"]) for row in flow] == [(0, 0.5), (1, 0.75)]
     recipe = Recipe.from_dict(report.rows[-1]["recipe"])
-    assert recipe == comparison.cells[row_of(comparison.grid, "last flow"), "b.csv"][-1].recipe
+    assert recipe == comparison.cells[row_of(grid, "last flow"), "b.csv"][-1].recipe
+
+
+# The tests of one data set against one row.
+
+SPECS = ("standardize", "whiten", "flow")
+
+
+def compared(baseline="minilm layer:1 identity", specs=SPECS, **choices):
+    options = {"seeds": 3, "bootstrap": 500, "baseline": baseline, **choices}
+    return filled_with(specs, ("layer:1",), datasets=("a.csv",), **options)
+
+
+@pytest.fixture(scope="module")
+def report():
+    return significance(compared(), "a.csv")
+
+
+def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(report):
+    _, *rows = report.rows
+    for shown, prefix in ((report, "minilm layer:1 "), (replace(report, rows=rows), "")):
+        figure = shown.figures()["differences"]
+        *_, marks = figure.data
+        names = [f"{prefix}{spec}" for spec in SPECS]
+        assert [line.split("  ")[0] for line in marks.y][-3:] == names
+        assert figure.layout.xaxis.title.text.endswith(f"against {prefix}identity")
+
+
+def test_equal_rows_never_differ_and_a_random_calibrator_is_summarized_over_its_seeds(report):
+    rows = {row["calibrator"]: row for row in report.rows}
+    plain, same, flow = (rows[spec] for spec in ("identity", "standardize", "flow"))
+    assert "change" not in plain and "seeds_sd" not in same
+    assert (same["change"], same["change_p"], same["change_significant"]) == (0, 1, False)
+    assert same["letters"] == plain["letters"]
+    assert flow["change_significant"]
+    assert 0 < flow["change_low"] < flow["change"] < flow["change_high"]
+    shown = round(100 * flow["score"], 2) - round(100 * plain["score"], 2)
+    assert flow["change"] == pytest.approx(shown / 100)
+    assert not set(flow["letters"]) & set(plain["letters"])
+    comparison = compared()
+    rhos = comparison.scored.of_seeds(row_of(comparison.grid, "layer:1 flow"), "a.csv")
+    summary = np.mean(rhos), np.std(rhos, ddof=1), np.median(rhos)
+    assert [flow[f"seeds_{of}"] for of in ("mean", "sd", "median")] == pytest.approx(summary)
+    assert (flow["n_seeds"], flow["score"]) == (3, pytest.approx(rhos[0]))
+    assert report.facts["smallest_p"] == 2 / 501
+
+
+def test_the_baseline_can_be_any_row_and_tests_stand_below_the_comparison():
+    report = comparison_report(compared("minilm layer:1 flow", bootstrap=200))
+    (table,) = report.tables
+    record = next(row for row in table.rows if row["row"] == "minilm layer:1 identity")
+    assert record["change"] < 0
+    assert record["baseline"] == "minilm layer:1 flow"
+    assert {"differences", "intervals"} < report.pictures().keys()
+    with pytest.raises(InputError, match="no row is called 'last'"):
+        compared("last")
+    comparison = compared(None, ("identity",))
+    alone = replace(comparison, grid=replace(comparison.grid, without_plain=("minilm",)))
+    with pytest.raises(InputError, match="needs two rows"):
+        significance(alone, "a.csv")
+
+
+def test_a_wide_interval_is_told_and_of_labels_it_is_that_of_the_rarer_one(report):
+    gold = GOLD["a.csv"]
+    few = (np.argsort(gold) >= N - 6).astype(float)
+    labelled = pairs_of(gold, gold=None, labels=few, scale=(0.0, 1.0))
+    of_labels = significance(replace(compared(None), pairs={"a.csv": labelled}), "a.csv")
+    for found, metric, known in ((report, RHO, gold), (of_labels, AUC, few)):
+        assert "200 pairs of" in found.facts["doubt"]
+        half = metric.half_width(found.rows[0]["score"], known)
+        assert f"about {100 * half:.0f} points" in found.facts["doubt"]
