@@ -1,14 +1,17 @@
+"""The measures of spaces and the rows that they are of, against encodings and fits of their own."""
+
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import chi, kstest
-from tiny_pairs import pair_rows, tiny_recipe
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.judged import JUDGED, judged_value
 from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import Corpus
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab import Lab
@@ -37,6 +40,14 @@ def found(recipe):
     return sentences(recipe, Lab(), SPECS, ["layer:2"])
 
 
+@pytest.fixture(scope="module")
+def unseen(recipe, encode):
+    """Vectors of layer 2: what is fitted on without the held-out rows, and these."""
+    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
+    x = encode(rows.sentences)
+    return x[rows.fit_without], x[rows.held_out]
+
+
 def known(row):
     return {name for name in MEASURES if row.get(name) is not None}
 
@@ -49,10 +60,9 @@ def test_each_calibrator_has_every_measure(found):
         assert missing == (set() if space["calibrator"] == "standardize" else densities)
 
 
-def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
-    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
-    x = np.asarray(Lab(device="cpu").encoder(recipe).encode(rows.sentences).vectors[2, 0])
-    z = build_calibrator("whiten").fit(x[rows.fit_without]).transform(x[rows.held_out])
+def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
+    fitted, held_out = unseen
+    z = build_calibrator("whiten").fit(fitted).transform(held_out)
     values = found.row(calibrator="whiten")
     variances = np.linalg.eigvalsh(np.cov(z.T))
     used = variances.sum() ** 2 / np.square(variances).sum()
@@ -65,7 +75,7 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
     assert values["held_out_mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-5)
 
 
-def test_the_two_sides_of_pairs_hide_the_dimension(recipe):
+def test_the_two_sides_of_pairs_hide_the_dimension():
     """Rows of a cloud of 12 dimensions, each beside a copy that is off by a hundredth."""
     rng = np.random.default_rng(0)
     apart = rng.normal(size=(600, 12))
@@ -76,10 +86,9 @@ def test_the_two_sides_of_pairs_hide_the_dimension(recipe):
     assert values["two_nn_both_sides"] < 1
 
 
-def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
-    encoder = Lab(device="cpu").encoder(recipe)
-    sides = [[row[side] for row in ROWS] for side in (0, 1)]
-    first, second = (np.asarray(encoder.encode(s).vectors[2, 0], np.float64) for s in sides)
+def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
+    sides = ([row[side] for row in ROWS] for side in (0, 1))
+    first, second = (np.asarray(encode(side), np.float64) for side in sides)
     x = np.stack([first, second], axis=1).reshape(240, 16)
     whiten = build_calibrator("whiten").fit(x)
     for spec, a, b in (
@@ -97,20 +106,18 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
     assert found.row(calibrator="whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
 
 
-def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
-    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
-    encoder = Lab(device="cpu").encoder(recipe)
-    x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
-    calibrator = build_calibrator("standardize").fit(x[rows.fit_without])
-    norms = np.linalg.norm(calibrator.transform(x[rows.held_out]), axis=1)
+def test_held_out_measures_are_of_a_fit_without_those_rows(found, unseen):
+    fitted, held_out = unseen
+    calibrator = build_calibrator("standardize").fit(fitted)
+    norms = np.linalg.norm(calibrator.transform(held_out), axis=1)
     space = found.row(calibrator="standardize")
     curves = found.live["curves"]["layer:2", "standardize"]
     assert space["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
     np.testing.assert_allclose(curves["norms"], norms, rtol=1e-3)
-    expected = calibrator.score_samples(x[rows.held_out]).mean()
+    expected = calibrator.score_samples(held_out).mean()
     assert space["log_density_real"] == pytest.approx(expected, rel=1e-3)
     groups = curves["likelihoods"]
-    assert {len(group) for group in groups.values()} == {len(rows.held_out)}
+    assert {len(group) for group in groups.values()} == {len(held_out)}
 
 
 def test_only_the_parts_asked_for_are_measured(recipe):
@@ -125,19 +132,14 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     assert "norm_ks" in known(unseen)
 
 
-def test_no_layer_set_stands_for_every_layer(recipe):
-    specs = ("identity", "standardize")
-    found = by_layer(recipe.with_(parts="cloud"), Lab(), specs)
+def test_no_layer_set_stands_for_every_layer_and_one_point_is_not_measured(recipe):
+    """The first token's embedding is the same in every sentence."""
+    specs = ("identity", "whiten")
+    found = by_layer(recipe.with_(parts="cloud", tokens="cls"), Lab(), specs)
     assert [(row["layers"], row["calibrator"]) for row in found.rows] == [
         (f"layer:{k}", spec) for k in range(4) for spec in specs
     ]
-
-
-def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
-    found = sentences(recipe.with_(tokens="cls"), Lab(), ["whiten"], ["layer:0", "layer:1"])
-    first, second = found.rows
-    assert not known(first)
-    assert second["mean_cosine"] is not None
+    assert [bool(known(row)) for row in found.rows] == [False] * 2 + [True] * 6
 
 
 @pytest.mark.filterwarnings("error")
@@ -159,17 +161,81 @@ def test_without_gold_there_is_no_alignment(recipe):
     assert values["uniformity"] < 0
 
 
+# The rows that are measured.
+
+TABLE = [*pair_rows(40), pair_rows(1)[0]]  # the first pair twice
+SIDES = [side for row in TABLE for side in row[:2]]
+
+
+@pytest.fixture
+def data(tmp_path):
+    (tmp_path / "lines.txt").write_text("\n".join([*SIDES[10:60], "another one"]))
+    table = write_pairs(tmp_path / "pairs.csv", TABLE)
+    recipe = tiny_recipe("none", table, fit_on=str(tmp_path / "lines.txt"))
+    return (*Lab().load(recipe), Lab().data(recipe).all_sentences)
+
+
+@pytest.fixture
+def whole(data):
+    return choose_rows(*data, SampleSizes(), seed=0)
+
+
+def texts(rows, which):
+    return [rows.sentences[i] for i in which]
+
+
+def test_the_cloud_is_every_sentence_and_neighbours_are_one_side_of_each_pair(data, whole):
+    assert texts(whole, whole.cloud) == SIDES
+    assert whole.n_fitted == sum(side in SIDES[10:60] for side in SIDES)
+    assert texts(whole, whole.neighbours) == SIDES[:80:2]
+    assert texts(whole, whole.both_sides) == SIDES[:80]
+    assert texts(whole, whole.fit) == [*SIDES[10:60], "another one"]
+    low, high = data[0].scale
+    positive = [row for row in TABLE if row[2] >= low + 0.8 * (high - low)]
+    assert positive
+    assert texts(whole, whole.first) == [row[0] for row in positive]
+    assert texts(whole, whole.second) == [row[1] for row in positive]
+
+
+def test_no_held_out_sentence_is_fitted_on(data, whole):
+    held = set(texts(whole, whole.held_out))
+    assert len(held) == len(whole.held_out) == pytest.approx(40 / 5, abs=4)
+    partners = {side for row in TABLE for side in row[:2] if held & set(row[:2])}
+    assert len(partners) == 2 * len(held)
+    fitted = texts(whole, whole.fit)
+    assert held & set(fitted)
+    assert texts(whole, whole.fit_without) == [s for s in fitted if s not in partners]
+    few = Corpus(tuple(SIDES[:19]), "19 sentences.", ())
+    none = choose_rows(data[0], few, few, SampleSizes(), seed=0)
+    assert len(none.held_out) == 0  # of so few
+    np.testing.assert_array_equal(none.fit_without, none.fit)
+
+
+def test_a_bound_draws_from_the_held_out_fifth_without_fitting_on_the_rest_of_it(data, whole):
+    few, again, other = (
+        choose_rows(*data, SampleSizes(cloud=9, neighbours=8, held_out=7), seed=seed)
+        for seed in (0, 0, 1)
+    )
+    assert (len(few.cloud), len(few.neighbours), len(few.held_out)) == (9, 8, 7)
+    assert len(few.both_sides) == 8
+    assert set(few.both_sides[::2]) < set(few.neighbours)
+    assert set(few.held_out) < set(whole.held_out)
+    np.testing.assert_array_equal(few.fit_without, whole.fit_without)
+    np.testing.assert_array_equal(again.cloud, few.cloud)
+    assert list(other.cloud) != list(few.cloud)
+
+
+# What is said of numbers.
+
+
 def space(spec="flow", **values):
     return {**dict.fromkeys(MEASURES), "layers": "layer:4", "calibrator": spec, **values}
 
 
-@pytest.mark.parametrize(
-    ("energy", "words"),
-    [(0.03, "Not N(0, I)"), (0.01, "Not distinguishable"), (-0.01, "Not distinguishable")],
-)
-def test_an_energy_distance_is_read_against_its_floor(energy, words):
-    (said,) = readings(space(energy=energy, energy_floor=0.02))
-    assert said.startswith(words)
+def test_an_energy_distance_is_read_against_its_floor():
+    for energy, words in ((0.03, "Not N(0, I)"), (0.01, "Not distinguishable")):
+        (said,) = readings(space(energy=energy, energy_floor=0.02))
+        assert said.startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -191,20 +257,14 @@ COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
-    names = [*COSINES, "layer:2", "layer:3", "layer:5"]
 
-    def cloud(spec, layers):
-        parts = list(measured(recipe, real_lab, [spec], layers, [Part.CLOUD], SampleSizes(4000)))
-        rows = {p["layers"]: p for p in parts if isinstance(p, dict) and "calibrator" in p}
-        return rows, next(part for part in parts if isinstance(part, Facts))["measured"]
+    def cosines(spec, layers):
+        parts = measured(recipe, real_lab, [spec], layers, [Part.CLOUD], SampleSizes(4000))
+        rows = [part for part in parts if isinstance(part, dict) and "calibrator" in part]
+        return {row["layers"]: row["mean_cosine"] for row in rows}
 
-    raw, told = cloud("identity", names)
-    assert "of 17,256 sentences of stsb (train, dev, test" in told[Part.CLOUD]
-    assert len(raw) == 7
-    for layers, cosine in COSINES.items():
-        assert raw[layers]["mean_cosine"] == pytest.approx(cosine, abs=0.02)
-    flow, _ = cloud("flow", ["layer:4"])
-    assert abs(flow["layer:4"]["mean_cosine"]) < 0.05
+    assert cosines("identity", [*COSINES]) == pytest.approx(COSINES, abs=0.02)
+    assert abs(cosines("flow", ["layer:4"])["layer:4"]) < 0.05
 
 
 @pytest.mark.campaign
@@ -214,10 +274,6 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     pairs = real_lab.pairs(recipe)
     lab = replace(real_lab, tables={"stsb": (pairs, corpus_of(pairs))})
     asked = SpaceRecipe(**recipe.to_dict(), parts="neighbours")
-    found = sentences(asked, lab, ["identity"], ["layer:4"])
-    (values,) = found.rows
+    (values,) = sentences(asked, lab, ["identity"], ["layer:4"]).rows
     assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)
     assert values["two_nn"] == pytest.approx(15.3, abs=1)
-    assert (
-        "one of each pair; where both sides are named, " in found.facts["measured"][Part.NEIGHBOURS]
-    )
