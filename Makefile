@@ -16,12 +16,17 @@ site: setup  ## Write the static pages into site/
 test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network: the browser and two workers
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 3 --no-loadscope-reorder
 
-check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format and types, as the gate runs them
+check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format, types and settings, as the gate runs them
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@mkdir -p .venv/types && ln -sfn ../../app .venv/types/bertflow_app
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --no-progress .github/workflows
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/hadolint Dockerfile
 	$(if $(NPM),$(NPM) run --silent check,$(NO_NPM))
 
 format: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Correct what ruff and Biome can

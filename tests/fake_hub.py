@@ -40,18 +40,12 @@ class Repository:
 
 @dataclass
 class FakeHub:
-    """The hub's repositories, its faults, its address, and what was asked of it.
-
-    Attributes:
-        repositories: By id; those of data sets are called `datasets/org/name`.
-        faults: The first that a request meets counts.
-        requests: Method and path of each request.
-    """
+    """The hub's repositories by id (`datasets/org/name`), its faults, and what was asked of it."""
 
     repositories: dict[str, Repository] = field(default_factory=dict)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)  # the first that a request meets counts
     url: str = ""
-    requests: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)  # method and path
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property

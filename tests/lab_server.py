@@ -5,8 +5,6 @@ from pathlib import Path
 from bertflow_benchmarks import server
 from bertflow_benchmarks.server import TOOL, Server
 
-__all__ = ["Server", "shake_hands", "start", "strange_folder"]
-
 HANDSHAKE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",

@@ -128,14 +128,11 @@ def test_the_commands_for_many_files_work_one_after_the_other(works):
     assert calibrated.column("vector").type.list_size == 384
 
 
-def test_the_table_of_calibrators_is_the_registry():
+def test_the_tables_of_calibrators_and_of_equations_name_what_is_there():
     for info in CALIBRATORS.values():
         source = f"[{info.source}]({info.url})" if info.url else info.source
         row = f"| `{info.name}` | {info.formula} | {source} | {info.invertible} | {info.density} |"
         assert row in page("docs/calibrators.md")
-
-
-def test_the_table_of_equations_names_what_is_there():
     named = re.findall(
         r"`([\w.]+)` in `(\w+)\.py`", page("docs/calibrators.md").partition("| equation |")[2]
     )
@@ -172,10 +169,10 @@ def test_every_option_that_a_page_names_is_one_of_a_command():
     assert told - known == set()
 
 
-@pytest.mark.parametrize("name", LINKING)
-def test_every_linked_file_is_there(name):
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
-        assert (ROOT / name).parent.joinpath(target).exists(), target
+def test_every_linked_file_is_there():
+    for name in LINKING:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
+            assert (ROOT / name).parent.joinpath(target).exists(), target
 
 
 def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page_has(monkeypatch):
@@ -228,12 +225,12 @@ def shared_cache(tmp_path_factory):
     return tmp_path_factory.mktemp("notebooks") / "cache"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_stored_without_outputs(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = [cell for cell in cells if cell["cell_type"] == "code"]
-    assert code
-    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
+def test_notebooks_are_stored_without_outputs():
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = [cell for cell in cells if cell["cell_type"] == "code"]
+        assert code
+        assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
 
 
 @pytest.mark.campaign
@@ -245,13 +242,9 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("BERTFLOW_CACHE", str(shared_cache))
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-    notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(
-        notebook,
-        timeout=300,
-        kernel_name="python3",
-        resources={"metadata": {"path": tmp_path}},
-    ).execute()
+    notebook, resources = nbformat.read(path, as_version=4), {"metadata": {"path": tmp_path}}
+    options = {"timeout": 300, "kernel_name": "python3", "resources": resources}
+    nbclient.NotebookClient(notebook, **options).execute()
     outputs = [each for cell in notebook.cells for each in cell.get("outputs", [])]
     shown = [each["data"]["text/plain"] for each in outputs if WIDGET in each.get("data", {})]
     found = [each for each in shown if "WallWidget" in each or "InsideWidget" in each]

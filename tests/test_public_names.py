@@ -34,9 +34,12 @@ MODULES = sorted(
 )
 
 
-def test_every_public_name_has_an_example():
+def test_every_public_name_has_an_example_and_is_used_where_types_are_checked():
     public = {each: getattr(import_module(f"bertflow_core{each[0]}"), each[1]) for each in NAMES}
     assert [each for each, it in public.items() if ">>> " not in (it.__doc__ or "")] == []
+    program = Path(__file__).with_name("typed") / "typed_names.py"
+    used = re.findall(r"bf\.(\w+)", program.read_text(encoding="utf-8"))
+    assert set(used) >= set(bf.__all__)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -44,12 +47,6 @@ def test_no_module_hides_a_public_name_of_its_package(room):
     package = import_module(f"bertflow_core{room}")
     modules = {each.name for each in iter_modules(getattr(package, "__path__", []))}
     assert modules.isdisjoint(package.__all__)
-
-
-def test_every_name_of_the_package_is_used_where_types_are_checked():
-    program = Path(__file__).with_name("typed") / "typed_names.py"
-    used = re.findall(r"bf\.(\w+)", program.read_text(encoding="utf-8"))
-    assert set(used) >= set(bf.__all__)
 
 
 @pytest.mark.parametrize("module", MODULES)

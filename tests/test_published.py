@@ -170,10 +170,9 @@ YEARS_SPECS = ("identity", "null-top-k:k=6", "whiten:n_components=256", "flow:lr
 YEARS_BOUNDS = (0.2, 0.2, 0.2, 1.0)
 
 
-LONG = [pytest.param(year, marks=pytest.mark.campaign) for year in ("sts12", "sts14")]
-
-
-@pytest.mark.parametrize("year", ["sts13", *LONG])
+@pytest.mark.parametrize(
+    "year", ["sts13", *(pytest.param(y, marks=pytest.mark.campaign) for y in ("sts12", "sts14"))]
+)
 def test_the_years(real_lab, minilm, year):
     grid = Grid(CompareRecipe(datasets=(year,), seeds=3), YEARS_SPECS, ("layer:4",))
     comparison = fill(grid, real_lab)

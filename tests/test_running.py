@@ -1,13 +1,14 @@
-"""Where the arithmetic runs: devices and precisions in truth tables, and threads."""
+"""What work runs on and tells: devices, precisions and threads; a clock, and progress."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 import torch
 from torch_threads import thread_counts, torch_threads
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import device
+from bertflow_core import context, device
 from bertflow_core.errors import InputError
 
 
@@ -111,3 +112,38 @@ def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
         first_ended.set()
         other.join()
         assert (counts, thread_counts()) == ([(1, 3), (1, 3), (3, 3)], (3, 3))
+
+
+def test_loading_within_loading_is_left_out_once(monkeypatch):
+    now = 0
+    monkeypatch.setattr(context, "time", SimpleNamespace(perf_counter=lambda: now))
+    start = context.seconds()
+    now += 1
+    with pytest.raises(KeyError), context.loading():
+        now += 10
+        with context.loading():
+            now += 100
+        now += 1_000
+        raise KeyError
+    now += 2
+    assert context.seconds() - start == 3
+
+
+def test_what_is_reported_within_reaches_who_listens_and_nobody_after():
+    told = []
+    with context.reporting(lambda *report: told.append(report)):
+        context.report(1, 3, "sentences")
+        with context.repeating(2, 3, "layers"):
+            context.report(7, 9, "steps")
+        with context.renamed("{}, space 2"):
+            context.report(3, 3, "rows")
+        with context.reporting(None):
+            context.report(4, 4, "pairs")
+    context.report(5, 5, "rows")
+    assert told == [
+        (1, 3, "sentences"),
+        (2, 3, "layers"),
+        (2, 3, "layers"),
+        (3, 3, "rows, space 2"),
+        (4, 4, "pairs"),
+    ]
