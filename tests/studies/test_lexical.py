@@ -1,15 +1,19 @@
-"""Cosine beside edit distance: against scipy on tiny pairs, and the paper's numbers."""
+"""Cosine beside edit distance against scipy and the paper; one interval in all that shows it."""
 
-import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.evaluation import N_DRAWS, pairwise_cosine, score_pairs
 from bertflow_core.lab import Lab
-from bertflow_core.studies.lexical.bias import NORMALISED, LexicalRecipe, lexical_bias
+from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
+from bertflow_core.studies.compare import significance
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill
+from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe, lexical_bias
 from bertflow_core.studies.lexical.study import compared, conclusions, correlations, lexical
 
 SPECS = ("identity", "null-top-k:k=2")
@@ -36,10 +40,8 @@ def found(report):
     return report.live["bias"]
 
 
-def without_gold(results):
-    prepared = results[0].prepared
-    blind = dataclasses.replace(prepared, pairs=dataclasses.replace(prepared.pairs, gold=None))
-    return [dataclasses.replace(result, prepared=blind) for result in results]
+def collected(results, recipe):
+    return lexical.collect(compared(results, recipe), recipe, SPECS)
 
 
 def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, results, found):
@@ -87,15 +89,9 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, fo
             assert row[f"error {spec}"] == pytest.approx(error[row["pair"] - 1])
     of_near = [abs(row["error identity"]) for row in rows[: len(near)]]
     assert of_near == sorted(of_near, reverse=True)
-
-
-def test_the_halves_of_meaning_are_those_of_any_scale(found):
-    pairs = dataclasses.replace(found.words.pairs, gold=found.gold + 10, scale=(10, 15))
-    moved = dataclasses.replace(found, words=dataclasses.replace(found.words, pairs=pairs))
-    here, there = (
-        [(row["kind"], row["pair"]) for row in each.fooled(most=24)] for each in (found, moved)
-    )
-    assert here == there != []
+    pairs = replace(found.words.pairs, gold=gold + 10, scale=(10, 15))
+    moved = replace(found, words=replace(found.words, pairs=pairs)).fooled(most=n)
+    assert [row["pair"] for row in moved] == [row["pair"] for row in rows]
 
 
 def test_word_pieces_are_those_of_the_model(results, recipe):
@@ -107,7 +103,9 @@ def test_word_pieces_are_those_of_the_model(results, recipe):
 
 
 def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
-    report = lexical.collect(compared(without_gold(results), recipe), recipe, SPECS)
+    blind = replace(results[0].prepared.pairs, gold=None)
+    prepared = replace(results[0].prepared, pairs=blind)
+    report = collected([replace(result, prepared=prepared) for result in results], recipe)
     found = report.live["bias"]
     assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
     assert "gold_fixed" not in report.rows[0]
@@ -117,18 +115,12 @@ def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
 
 
 def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report, found):
-    ranks = {
-        name: rankdata(column)
-        for name, column in {
-            "identity": found.similarities["identity"],
-            "edits": found.words.distances,
-            "length": found.words.lengths,
-        }.items()
-    }
-    design = np.column_stack([np.ones(24), ranks["length"]])
+    columns = found.similarities["identity"], found.words.distances, found.words.lengths
+    identity, edits, length = map(rankdata, columns)
+    design = np.column_stack([np.ones(24), length])
     left = [
-        ranks[name] - design @ np.linalg.lstsq(design, ranks[name], rcond=None)[0]
-        for name in ("identity", "edits")
+        ranks - design @ np.linalg.lstsq(design, ranks, rcond=None)[0]
+        for ranks in (identity, edits)
     ]
     expected = np.corrcoef(left)[0, 1]
     assert report.row(similarity="identity")["length_fixed"] == pytest.approx(expected)
@@ -136,8 +128,7 @@ def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report
 
 
 def test_the_normalised_distance_can_lead(results, recipe, found):
-    normalised = recipe.with_(distance="normalised")
-    report = lexical.collect(compared(results, normalised), normalised, SPECS)
+    report = collected(results, recipe.with_(distance="normalised"))
     shown = report.live["bias"]
     assert shown.every.rhos == pytest.approx(found.every.rhos)
     np.testing.assert_allclose(shown.apart, found.words.distances / found.words.lengths)
@@ -158,3 +149,39 @@ def test_the_paper_s_table_on_the_development_pairs(real_lab):
     assert found.change("whiten", "edit_distance").low > 0
     assert found.change("whiten", "gold").low > 0
     assert "Gold similarity" in report.write("table")
+
+
+def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
+    recipe, lab, spec = recipe_of(40).to_dict(), Lab(), SPECS[1]
+    (gain,) = gains_of(advice(AdviceRecipe(**recipe), lab, SPECS))
+    bias = lexical(LexicalRecipe(**recipe), lab, SPECS).live["bias"]
+    meaning = bias.change(spec, GOLD)
+    assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
+    model, table = recipe["model"], recipe["dataset"]
+    params = CompareRecipe(
+        models=(model,),
+        datasets=(table,),
+        max_length=recipe["max_length"],
+        baseline=f"{model} layer:2 identity",
+    )
+    report = significance(fill(Grid(params, ("standardize", spec), ("layer:2",)), lab), table)
+    row = report.row(calibrator=spec)
+    assert row["n_draws"] == N_DRAWS
+    ends = (gain["low"], gain["high"])
+    assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])
+
+
+@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+def test_a_change_is_aggregated_as_the_recipe_says(recipe_of, aggregation):
+    recipe = recipe_of(60, aggregation=aggregation)
+    pairs = replace(Lab().pairs(recipe), subsets=["a", "b", "b"] * 20)
+    noise = np.random.default_rng(0).normal(size=(2, 60))
+    before, after = pairs.gold + noise
+    similarities = {"before": before, "after": after}
+    (found,) = changes_of_rho(similarities, pairs, recipe, baseline="before").to_baseline
+    scores = [
+        getattr(score_pairs(x, pairs.gold, pairs.subsets).spearman, aggregation)
+        for x in (before, after)
+    ]
+    assert [found.change.before, found.change.after] == pytest.approx(scores)
+    assert found.change.low < found.change.difference < found.change.high
