@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import beta
+from sklearn.metrics.pairwise import cosine_similarity
 
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
@@ -36,19 +37,23 @@ def test_the_threshold_of_gaussian_rows_is_that_of_their_law():
 def test_pairs_judged_together_do_not_count():
     z, together = random_rows(30, 4), np.zeros((30, 30), bool)
     together[3, 8] = together[20, 1] = True
-    unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-    expected = [
-        unit[i] @ unit[j] for i in range(30) for j in range(i) if (j, i) not in [(3, 8), (1, 20)]
-    ]
+    cosine, apart = cosine_similarity(z), ~(together | together.T)
+    expected = cosine[np.tril(apart, k=-1)]
     random = RandomPairs.of(z, together)
     assert random.falling == pytest.approx(sorted(expected, reverse=True), abs=1e-6)
-    assert random.rate(0.5) == np.mean(np.array(expected) > 0.5)
+    assert random.rate(0.5) == np.mean(expected > 0.5)
     assert random.rate(random.threshold(0.1)) == pytest.approx(0.1, abs=1 / len(expected))
 
 
-def test_the_interval_is_of_a_rate_that_other_rows_show():
-    centre = np.zeros(6)
-    centre[0] = 1.5  # a cone: pairs of one row go together
+def test_an_interval_is_that_of_each_sentence_among_the_others_and_of_other_rows():
+    z = random_rows(40, 6)
+    shares = ((cosine_similarity(z) > 0.4).sum(axis=1) - 1) / 39
+    rate = np.mean(shares)
+    factor = np.exp(1.959964 * np.sqrt(2) * 2 * np.std(shares, ddof=1) / np.sqrt(40) / rate)
+    random = RandomPairs.of(z)
+    assert random.rate(0.4) == pytest.approx(rate)
+    assert random.interval(0.4) == pytest.approx((rate / factor, rate * factor), rel=1e-6)
+    centre = np.array([1.5, 0, 0, 0, 0, 0])  # a cone: pairs of one row go together
     met = []
     for seed in range(100):
         first, second = (RandomPairs.of(random_rows(120, 6, 2 * seed + i) + centre) for i in (0, 1))
@@ -102,18 +107,16 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         asked(layers="last", known=str(file))
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"model": "bert-base"}, {"tokens": "cls"}, {"max_length": 32}, {"seed": 1}, {"fit_on": "x"}],
-)
-def test_a_threshold_of_other_vectors_or_another_fit_is_refused(change):
-    corpora = {name: Corpus(("a", name), "", ()) for name in ("target", "x")}
+def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
+    target, other = (Corpus(("a", name), "", ()) for name in ("target", "other"))
     recipe = Recipe(layers="layer:2")
-    found = [owner_of(recipe, "flow", corpora["target"]) | {"threshold": 0.5}]
-    assert threshold_of(found, owner_of(recipe, "flow", corpora["target"]), "a.json") == found[0]
-    other = recipe.with_(**change)
-    with pytest.raises(InputError, match=r"'a\.json' is of"):
-        threshold_of(found, owner_of(other, "flow", corpora[other.fit_on]), "a.json")
+    found = [owner_of(recipe, "flow", target) | {"threshold": 0.5}]
+    assert threshold_of(found, owner_of(recipe, "flow", target), "a.json") == found[0]
+    changes = {"model": "bert-base", "tokens": "cls", "max_length": 32, "seed": 1}
+    owners = [owner_of(recipe.with_(**{name: to}), "flow", target) for name, to in changes.items()]
+    for owner in [*owners, owner_of(recipe.with_(fit_on="other"), "flow", other)]:
+        with pytest.raises(InputError, match=r"'a\.json' is of"):
+            threshold_of(found, owner, "a.json")
 
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met(captions_lab):
@@ -136,11 +139,9 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(captions_lab):
     ("changes", "said"),
     [
         ({"rate": 0.0}, "rate must lie between 0 and 1, got 0"),
-        ({"rate": 1.0}, "rate must lie between 0 and 1, got 1"),
         ({"cosine": 0.5, "n_pairs": 3}, "choose one way to a threshold"),
         ({"n_pairs": 10**9}, "n_pairs must be below 1,128, the pairs of 48 different sentences"),
         ({"known": "pairs.csv"}, "holds no thresholds"),
-        ({"carried": "absent.json"}, "does not exist"),
     ],
 )
 def test_what_cannot_be_asked_for(recipe_of, monkeypatch, changes, said):
@@ -148,14 +149,3 @@ def test_what_cannot_be_asked_for(recipe_of, monkeypatch, changes, said):
     monkeypatch.chdir(Path(base.dataset).parent)
     with pytest.raises(InputError, match=said):
         scale(ScaleRecipe(**base.to_dict() | changes), Lab(), ["identity"])
-
-
-def test_an_interval_is_that_of_each_sentence_among_the_others():
-    z = np.random.default_rng(0).normal(size=(40, 6))
-    unit = z / np.linalg.norm(z, axis=1, keepdims=True)
-    shares = [np.mean([unit[i] @ unit[j] > 0.4 for j in range(40) if j != i]) for i in range(40)]
-    rate = np.mean(shares)
-    factor = np.exp(1.959964 * np.sqrt(2) * 2 * np.std(shares, ddof=1) / np.sqrt(40) / rate)
-    random = RandomPairs.of(z)
-    assert random.rate(0.4) == pytest.approx(rate)
-    assert random.interval(0.4) == pytest.approx((rate / factor, rate * factor), rel=1e-6)
