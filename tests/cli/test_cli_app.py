@@ -9,6 +9,8 @@ from bertflow_app import guard
 from starlette.datastructures import Headers
 
 TOKEN = "a-token-that-the-administrator-set"
+ALLOWED, GIVEN = "STREAMLIT_SERVER_ALLOWED_HOSTS", "BERTFLOW_TOKEN"
+LOCAL = ["localhost", "127.0.0.1"]
 
 
 @pytest.fixture(autouse=True)
@@ -17,8 +19,8 @@ def calls(monkeypatch):
     found = []
     monkeypatch.setattr(os, "execv", lambda *call: found.append(call))
     monkeypatch.setenv("BERTFLOW_DATA", "before")
-    monkeypatch.setenv("BERTFLOW_TOKEN", "")
-    monkeypatch.delenv("STREAMLIT_SERVER_ALLOWED_HOSTS", raising=False)
+    monkeypatch.setenv(GIVEN, "")
+    monkeypatch.delenv(ALLOWED, raising=False)
     return found
 
 
@@ -39,23 +41,17 @@ def serves(lab, calls):
     return run
 
 
-def test_the_defaults_serve_this_machine_only(serves):
+def test_the_defaults_serve_this_machine_only_and_every_option_arrives(serves, here, monkeypatch):
     from streamlit import config
 
     said, options = serves()
     assert said == "BERT-flow Lab on http://127.0.0.1:8501\n"
-    assert dict(options) == {
-        "server.address": "127.0.0.1",
-        "server.port": "8501",
-        "server.headless": "true",
-    }
-    assert set(dict(options)) <= set(config.get_config_options())
+    local = {"server.address": "127.0.0.1", "server.port": "8501", "server.headless": "true"}
+    assert dict(options) == local
+    assert set(local) <= set(config.get_config_options())
     assert os.environ["BERTFLOW_DATA"] == "before"
-
-
-def test_every_option_arrives(serves, here, monkeypatch):
     (here / "data").mkdir()
-    monkeypatch.setenv("BERTFLOW_TOKEN", TOKEN)
+    monkeypatch.setenv(GIVEN, TOKEN)
     asked = "--host 0.0.0.0 --port 80 --allow-host lab.example --open --data-dir data"
     said, options = serves(*asked.split())
     assert f"http://lab.example:80/?token={TOKEN}\n" in said
@@ -69,13 +65,9 @@ def test_every_option_arrives(serves, here, monkeypatch):
     assert os.environ["BERTFLOW_DATA"] == "data"
 
 
-LOCAL = ["localhost", "127.0.0.1"]
-
-
 @pytest.mark.parametrize(
     ("options", "allowed", "names", "shown"),
     [
-        ("", "", [], "127.0.0.1"),
         ("--host localhost", "", [], "localhost"),
         ("--host ::1", "", [*LOCAL, "::1"], "[::1]"),
         ("--allow-host lab.example", "", [*LOCAL, "lab.example"], "127.0.0.1"),
@@ -89,7 +81,7 @@ LOCAL = ["localhost", "127.0.0.1"]
 def test_browsers_may_use_these_names_and_the_printed_one_is_answered(
     serves, monkeypatch, options, allowed, names, shown
 ):
-    monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", allowed)
+    monkeypatch.setenv(ALLOWED, allowed)
     said, given = serves(*options.split())
     assert [value for name, value in given if name == "server.allowedHosts"] == names
     address = said.split()[3].partition("/?")[0]
@@ -111,13 +103,10 @@ def test_browsers_may_use_these_names_and_the_printed_one_is_answered(
 )
 def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
     said = lab("app", *options.split()).err
-    token = os.environ["BERTFLOW_TOKEN"]
+    token = os.environ[GIVEN]
     assert (len(token) >= 32) == is_asked
     assert (f"/?token={token}\n" in said) == is_asked
     assert ("no token is asked" in said) == ("--no-token" in options)
-
-
-ALLOWED, GIVEN = "STREAMLIT_SERVER_ALLOWED_HOSTS", "BERTFLOW_TOKEN"
 
 
 @pytest.mark.parametrize(

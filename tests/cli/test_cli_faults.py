@@ -7,7 +7,6 @@ written. What the readers say of each fault in a file is in tests/datasets and t
 import errno
 import json
 import os
-import pickle
 import shutil
 import signal
 import socket
@@ -38,13 +37,6 @@ CALIBRATE = "calibrate v.npy --calibrator c --out y.npy"
 SENTENCES = "calibrate s.txt --calibrator c --out y.npy"
 SMALL = "--model ./model --max-length 40 --layers layer:2"
 MODEL = f"evaluate --dataset t.csv {SMALL}"
-
-
-class Trap:
-    """Pickled, it makes a folder when it is loaded."""
-
-    def __reduce__(self):
-        return os.mkdir, ("sprung",)
 
 
 @pytest.fixture(scope="module")
@@ -78,16 +70,12 @@ USAGE = {
     "evaluate --model": "requires an argument",
     "embed s.txt": "--out",
     "evaluate --format yaml": "'table', 'markdown', 'latex', 'csv', 'json'",
-    "data cache --clear=yes": "--clear",
     "evaluate --layers layer:7": "0 (the embedding output) to 6",
-    "evaluate --tokens average": "'mean', 'cls', 'max'",
     "evaluate --max-length 513": "3 to 512",
     "evaluate --dataset stbs": "did you mean stsb",
     "evaluate --dataset stsb": "BERTFLOW_DATA",
-    "evaluate --calibrator flw": "did you mean flow",
     "evaluate --sentence1 a": "columns has no meaning for captions",
     "evaluate --model ./nowhere": "unknown model './nowhere'",
-    "evaluate --batch-size 0": "at least 1",
     "evaluate --device cuda:99": "cuda:99",
     f"{CALIBRATE} --batch-size 9": "can take --batch-size: leave it",
     f"{CALIBRATE} --column s": "leave out --column",
@@ -105,7 +93,6 @@ USAGE = {
     "fit --dataset stsb --address auto --sample 5 --out x": "can take --sample and --address",
     "embed empty --out x.npy": "folder",
     "embed none/*.parquet --out x": "quotes",
-    "embed s.txt --out x.txt": "must end in .npy",
     "embed s.txt --out nowhere/x.npy": "does not exist",
     "embed s.txt --out v.npy": "--force",
     "report --out t.html": "is the only one",
@@ -158,11 +145,6 @@ def hostile_model():
     path.write_text(json.dumps(json.loads(path.read_bytes()) | trap))
 
 
-def pickled_weights():
-    os.remove("model/model.safetensors")
-    Path("model/pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
-
-
 def saved(**changes):
     """Return what changes the configuration of the saved calibrator."""
     return lambda: change_config("c.safetensors", **changes)
@@ -171,7 +153,6 @@ def saved(**changes):
 FILES = [
     (file("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
     (file("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
-    (file("t.jsonl", b"{\n"), "evaluate --dataset t.jsonl", "no JSON"),
     (file("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
     (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
     (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
@@ -179,20 +160,16 @@ FILES = [
     (file("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
     (file("bad.txt", b"a cat"), f"fit --fit-on bad.txt {SMALL} --out d", "minimum of 2"),
     (folder("stsb"), "evaluate --dataset stsb", "BERTFLOW_DATA"),
-    (lambda: np.save("bad.npy", [[Trap()]], allow_pickle=True), VECTORS, "not a plain .npy"),
     (lambda: np.save("v.npy", X[:, :3]), CALIBRATE, "expecting 4 features"),
-    (file("n.txt", b"the many\n"), "analyse words --counts n.txt", "line 1"),
     (pipe("model/x"), MODEL, "model"),
     (pipe("model/tokenizer.json"), "analyse words --model ./model", "model"),
     (file("model/model.safetensors", b"weights"), MODEL, "cannot be loaded as an encoder"),
-    (pickled_weights, MODEL, "can run code"),
     (hostile_model, MODEL, "cannot be loaded as an encoder"),
     (lambda: None, f"ledger --dataset plain.csv {SMALL}", "gold"),
     (file("t.csv", PAIRS + b"big,dog,2\n"), f"{MODEL} --metric auc", "of two kinds"),
     (file("c.safetensors", b"weights"), CALIBRATE, "is damaged"),
     (saved(spec="os:system"), CALIBRATE, "no valid saved calibrator"),
     (saved(recipe={"colour": "red"}), SENTENCES, "no field 'colour'"),
-    (saved(recipe=["model"]), SENTENCES, "no recipe"),
 ]
 
 
@@ -288,18 +265,15 @@ def test_a_fault_of_our_own_is_one_line_and_shown_whole_on_demand(lab, monkeypat
         main(["evaluate"])
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "evaluate --model {}",
-        "evaluate --dataset {}",
-        "evaluate --calibrator null-top-k:k={}",
-        "evaluate --{} 1",
-        "{}",
-        "calibrate {}.npy --calibrator {} --out y.npy",
-        "fit --fit-on {} --out {}",
-    ],
+FLOODED = (
+    "{}",
+    "evaluate --{} 1",
+    "evaluate --model {}",
+    "calibrate {}.npy --calibrator {} --out y",
 )
+
+
+@pytest.mark.parametrize("words", FLOODED)
 def test_no_sentence_repeats_a_flood(lab, words):
     outcome = lab(*(word.format("z" * 5_000) for word in words.split()))
     assert outcome.code in (1, 2), outcome
