@@ -4,14 +4,12 @@ import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import lab_server
 import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HELD
 from lab_pages import follow
-from project_tree import ROOT
 from waiting import wait_for
 
 LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
@@ -146,23 +144,6 @@ class Visits:
         (folder / "server.log").write_text(self._server.log.read_text() + ended, encoding="utf-8")
         self.page.screenshot(path=folder / "page.png")
         (folder / "page.html").write_text(self.page.content(), encoding="utf-8")
-
-
-@pytest.fixture(scope="package")
-def modules(browser):
-    """A page in which `import("/app/browser/...")` answers from the source tree."""
-
-    def answer(route):
-        path = ROOT / urlsplit(route.request.url).path.lstrip("/")
-        if path.is_file():
-            route.fulfill(path=path)
-        else:
-            route.fulfill(body="", content_type="text/html")
-
-    page = browser.new_page()
-    page.route("**/*", answer)
-    page.goto("http://modules.test/")
-    return page
 
 
 @pytest.fixture(scope="package")

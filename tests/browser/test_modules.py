@@ -1,15 +1,25 @@
-"""The flow that the browser trains, against the core's with the same parameters and points."""
+"""The modules of app/browser in one page: every case of unit/**/*.js, and the flow that is trained.
+
+That is held against the core's with the same parameters and points.
+"""
 
 import math
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 import torch
+from project_tree import ROOT
 
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.rows import trace
 
+UNIT = Path(__file__).parent / "unit"
+HARNESS = UNIT / "harness.js"
+FILES = [str(path.relative_to(UNIT)) for path in sorted(UNIT.glob("*/*.js"))]
+CASES = "async ([harness, path]) => (await import(harness)).outcomesOf(path)"
 DEPTH, WIDTH, LR, N_STEPS = 3, 8, 3e-3, 3
 ORDER = [0, 1, 2, 7, 8, 3, 9, 10, 4, 5, 6]
 """Where the core has what a step in the browser has: of ActNorm, of each linear layer in turn."""
@@ -39,6 +49,31 @@ async ({ architecture, start, points, lr, nSteps }) => {
   };
 }
 """
+
+
+@pytest.fixture(scope="module")
+def modules(browser):
+    """A page in which `import("/app/browser/...")` answers from the source tree."""
+
+    def answer(route):
+        path = ROOT / urlsplit(route.request.url).path.lstrip("/")
+        if path.is_file():
+            route.fulfill(path=path)
+        else:
+            route.fulfill(body="", content_type="text/html")
+
+    page = browser.new_page()
+    page.route("**/*", answer)
+    page.goto("http://modules.test/")
+    return page
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_case_of_a_file_holds(modules, name):
+    addresses = [f"/{path.relative_to(ROOT)}" for path in (HARNESS, UNIT / name)]
+    outcomes = modules.evaluate(CASES, addresses)
+    assert outcomes
+    assert {case: error for case, error in outcomes.items() if error} == {}
 
 
 def points():

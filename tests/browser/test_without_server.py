@@ -1,0 +1,231 @@
+"""Pages without a server, which ask for nothing: a site, a wall in a file, cells of a notebook."""
+
+import base64
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lab_pages import drag, inside, moves, quiet_page, wait_for
+from scipy.spatial.distance import cdist
+from tiny_models import MAX_TOKENS
+from tiny_pairs import write_pairs
+from tiny_walls import tiny_wall
+
+import bertflow_core as bf
+from bertflow_core.cli import main
+from bertflow_core.studies.site import run as site
+from bertflow_core.studies.tour.lesson import stored_lesson
+from bertflow_core.studies.tour.page import lesson_page
+from bertflow_core.studies.wall.drawing import draw_wall
+from bertflow_core.studies.wall.page import wall_page
+from bertflow_core.studies.wall.recipe import Picture
+
+MANY = 4_000_000
+"""Bytes of a page beside Plotly's script, which alone takes more."""
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as left:
+        main(["site", *map(str, words)])
+    return left.value.code
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, tiny_bert):
+    """The folder of a site, and the command that made it."""
+    folder = tmp_path_factory.mktemp("site")
+    words = (
+        *("--dataset", write_pairs(folder / "pairs.csv"), "--model", tiny_bert, "--device", "cpu"),
+        *("--layers", "layer:2", "--max-length", MAX_TOKENS, "--out", folder / "pages"),
+    )
+    with pytest.MonkeyPatch.context() as patch:  # the tour's numbers have tests of their own
+        patch.setattr(site, "compute_tour", lambda *_, **__: stored_lesson())
+        patch.setattr(site, "versions", lambda: "wall-maker 9")
+        assert run(*words) == 0
+    return folder / "pages", words
+
+
+@pytest.fixture
+def page(browser):
+    with quiet_page(browser) as page:
+        yield page
+
+
+def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults):
+    address = made[0].as_uri()
+    page.goto(f"{address}/index.html")
+    assert page.get_by_role("listitem").count() == 5
+
+    page.get_by_role("link", name="Inside a flow").click()
+    canvas = page.locator(".flow-view > canvas")
+    moves(canvas, times=4)
+    page.get_by_text("Other points, another flow").click()
+    page.get_by_label("Shape").select_option("ring")
+    page.wait_for_url("**#ring-additive-4-16-0.003-0")
+    page.set_viewport_size({"width": 390, "height": 900})
+    wait_for(lambda: canvas.bounding_box()["width"] < 390)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+    page.get_by_role("link", name="All pages").click()
+    page.get_by_role("link", name="The wall of sentences").click()
+    page.locator(".wall[data-ready]").wait_for()
+    assert page.get_by_role("application").count() == 4
+    page.get_by_role("searchbox").fill("dog")
+    page.get_by_text("found").wait_for()
+    assert int(page.locator(".wall").get_attribute("data-selected")) > 0
+    assert faults(page, schemes=["light"]) == []
+
+    page.goto(f"{address}/words.html")
+    page.locator(".wall[data-ready]").wait_for()
+    assert page.get_by_role("application").count() == 2
+    page.goto(f"{address}/newborn.html")
+    moves(page.locator(".newborn canvas.words"), times=3)
+    page.get_by_role("button", name="Back").click()
+
+
+def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
+    folder, words = made
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
+    assert len(sizes) == 6
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    assert f"Walls: wall-maker 9. Tour: {stored_lesson().versions}." in index
+    assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
+    tour = (folder / "tour.html").read_text(encoding="utf-8")  # test_tour.py opens one
+    assert tour == lesson_page(stored_lesson())
+    (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
+    assert run(*words) == 2
+    assert "is no page of this program: choose another folder" in capsys.readouterr().err
+    assert run(*words[:-1], words[1]) == 2
+    assert "is no folder" in capsys.readouterr().err
+
+
+N = 40
+RNG = np.random.default_rng(3)
+SPACES = [RNG.normal(size=(N, 5)), RNG.normal(size=(N, 4))]
+HOSTILE = "<img src=x onerror='window.hacked=1'>"
+
+
+@pytest.fixture
+def wall(page, tmp_path):
+    """A wall, opened on the page from its file."""
+    wall = tiny_wall(SPACES, texts=[*map(str, range(N - 1)), HOSTILE])
+    file = tmp_path / "wall.html"
+    file.write_text(wall_page(draw_wall(wall, Picture(metric="l2"))).html, encoding="utf-8")
+    page.goto(file.as_uri())
+    page.locator(".wall[data-ready]").wait_for()
+    return wall
+
+
+def picked(page):
+    return int(page.locator(".wall").get_attribute("data-picked"))
+
+
+def listed(page):
+    """Return the texts listed as neighbours, a list per pane."""
+    lists = page.locator(".lists ol").all()
+    return [each.locator("button").all_text_contents() for each in lists]
+
+
+def expected(wall, row):
+    distances = [cdist(z[[row]], z)[0] for z in SPACES]
+    return [[wall.texts[i] for i in np.argsort(each)[1:11]] for each in distances]
+
+
+def test_a_picked_row_has_its_neighbours_of_the_full_space_and_a_click_goes_on(page, wall, faults):
+    page.get_by_role("application").first.focus()
+    page.keyboard.press("Enter")
+    wait_for(lambda: page.locator(".lists ol").count() == 2)
+    first = picked(page)
+    assert listed(page) == expected(wall, first)
+    near, far = expected(wall, first)
+    assert page.locator(".lists strong").count() == len(set(far) - set(near))
+    page.locator(".lists ol").nth(1).get_by_role("button").first.click()
+    wait_for(lambda: picked(page) != first)
+    assert wall.texts[picked(page)] == far[0]
+    assert listed(page) == expected(wall, picked(page))
+    assert page.locator(".wall").get_attribute("data-lit") == "10 10"
+    assert faults(page, schemes=["light"]) == []
+
+
+def test_a_lasso_lists_its_rows_and_saves_them(page, wall):
+    page.get_by_role("searchbox").fill("onerror")
+    page.get_by_text("1 found").wait_for()
+    assert page.locator(".rows li").all_text_contents() == [HOSTILE]
+    pane = page.get_by_role("application").first
+    corners = [(0.01, 0.01), (0.9, 0.01), (0.9, 0.99), (0.01, 0.99)]
+    drag(page, *(inside(pane, x, y) for x, y in corners))
+    wait_for(lambda: page.locator(".rows li").count() > 1)
+    texts = page.locator(".rows li").all_text_contents()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save the rows (CSV)").click()
+    text = Path(found.value.path()).read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [row["text"] for row in rows] == texts
+    norms = np.linalg.norm(SPACES[1].astype(np.float32), axis=1)
+    for row in rows:
+        assert float(row["norm (L2), layer:1, identity"]) == pytest.approx(norms[int(row["row"])])
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_text("Draw a lasso, search").wait_for()
+
+
+SHOW = """
+async ({ script, values, payload }) => {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const module = await import(address);
+  const widget = module.default();  // as anywidget calls a function
+  const bytes = Uint8Array.from(atob(payload), (sign) => sign.charCodeAt(0));
+  const known = { ...values, payload: new DataView(bytes.buffer) };
+  window.saved = {};
+  const model = {
+    get: (name) => known[name],
+    set: (name, value) => { known[name] = value; },
+    save_changes: () => { window.saved = { ...known, payload: null, sheet: null }; },
+    on: () => {},
+    off: () => {},
+  };
+  const el = document.createElement("div");
+  document.body.append(el);
+  window.leave = widget.render({ model, el });
+}
+"""
+
+
+@pytest.fixture
+def show(page):
+    """Return a function that shows a widget on the page, as anywidget does."""
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+
+    def show(widget, payload=b"", **values):
+        given = {"script": widget._esm, "values": {"sheet": widget.sheet, **values}}
+        page.evaluate(SHOW, {**given, "payload": base64.b64encode(payload).decode()})
+
+    yield show
+    page.evaluate("window.leave()")
+
+
+def test_a_wall_in_a_cell_tells_the_model_what_is_selected_and_picked(page, show):
+    rng = np.random.default_rng(0)
+    texts = [f"row {i} {'apple' if i % 7 == 0 else 'pear'}" for i in range(50)]
+    widget = bf.wall_of({"a": rng.normal(size=(50, 4)), "b": rng.normal(size=(50, 3))}, texts)
+    show(widget, widget.payload, selected=[], picked=None)
+    page.locator(".wall[data-ready]").wait_for()
+    page.get_by_role("searchbox").fill("apple")
+    wait_for(lambda: page.evaluate("saved.selected?.length"))
+    assert page.evaluate("saved.selected") == list(range(0, 50, 7))
+    page.get_by_role("application").first.focus()
+    page.keyboard.press("Enter")
+    wait_for(lambda: page.evaluate("saved.picked ?? null") is not None)
+    assert page.locator(".lists ol").count() == 2
+    outside = "getComputedStyle(document.body.appendChild(document.createElement('button')))"
+    assert page.evaluate(f"{outside}.minHeight") != "30px"  # the picture's own buttons have it
+
+
+def test_a_flow_in_a_cell_tells_the_model_the_choice(page, show):
+    widget = bf.inside("ring-additive-4-16-0.003-0")
+    show(widget, choice=widget.choice)
+    page.get_by_text("Other points, another flow").click()
+    assert page.get_by_label("Shape").input_value() == "ring"
+    page.get_by_label("Shape").select_option("moons")
+    wait_for(lambda: page.evaluate("saved.choice") == "moons-additive-4-16-0.003-0")
