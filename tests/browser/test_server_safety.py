@@ -7,13 +7,12 @@ from urllib.parse import quote
 
 import lab_server
 import pytest
-from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import BROKEN_SEED, HeldWork
 from lab_pages import sees
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-OWN = ["127.0.0.1", "localhost"]
 FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "192.0.2.7", "[::"]
+ORIGINS = ["http://evil.example", "null", "http://127.0.0.1:1", "//"]
 LONG = "x" * 50_000  # the most that one line of HTTP may have here is 64 kB
 ADDRESSES = [
     "/calibrate?dataset=<script>document.title='owned'</script>&layers=EVIL&seed=99999999",
@@ -25,27 +24,27 @@ ADDRESSES = [
 
 Each asks for something else than the default, whose data the server would embed by itself.
 """
-
 PATHS = ["/..%2f..%2fetc/passwd", "/page%00", "//evil.example/x", "/%2e%2e/%2e%2e/config.toml"]
 
 
-def test_the_servers_own_names_are_answered_and_foreign_ones_refused(server):
-    for host in OWN:
+def test_own_names_are_answered_and_foreign_ones_pages_of_other_sites_and_tokens_refused(server):
+    for host in ("127.0.0.1", "localhost"):
         assert lab_server.shake_hands(server, host) == 101
         assert server.get("/", Host=f"{host}:{server.port}")[0] == 200
     for host in FOREIGN:
         assert lab_server.shake_hands(server, host) == 403, host
         for path in ("/", "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config"):
             assert server.get(path, Host=f"{host}:{server.port}")[0] == 403, (host, path)
-
-
-def test_a_page_of_another_site_is_refused_without_asking_the_internet(server):
-    for origin in ("http://evil.example", "null", "http://127.0.0.1:1", "//"):
+    for origin in ORIGINS:
         assert lab_server.shake_hands(server, "127.0.0.1", origin) == 403, origin
         status, headers, _ = server.get("/_stcore/health", Origin=origin)
         assert status == 403, origin
         assert "access-control-allow-origin" not in headers, origin
-    assert "external IP" not in server.log.read_text()
+    upload = {"path": "/_stcore/upload_file/0/0", "method": "PUT", "body": b"x"}
+    assert server.get(**upload)[0] == 403
+    token = {"Cookie": "_streamlit_xsrf=made-up", "X_Xsrftoken": "made-up"}
+    assert server.get(**upload, **token)[0] in (400, 403)
+    assert "external IP" not in server.log.read_text()  # the internet was not asked
 
 
 def test_only_this_machine_can_reach_the_server(server):
@@ -59,22 +58,14 @@ def test_only_this_machine_can_reach_the_server(server):
     ]
 
 
-def test_an_upload_without_the_token_is_refused(server):
-    path = "/_stcore/upload_file/0/0"
-    assert server.get(path, method="PUT", body=b"x")[0] == 403
-    token = {"Cookie": "_streamlit_xsrf=made-up", "X_Xsrftoken": "made-up"}
-    assert server.get(path, method="PUT", body=b"x", **token)[0] in (400, 403)
-
-
-def test_hostile_addresses_give_a_page_and_no_traceback(visit, server):
+def test_hostile_addresses_give_a_page_and_no_traceback(visit, server, come):
     page = visit(ADDRESSES[0])
     sees(page, "dataset=<script>document.title='owned'</script> cannot be used here")
     assert page.title() != "owned"
     for address in ADDRESSES:
-        visitor = RawVisitor(server, address)
+        visitor = come(address)
         assert visitor.errors == []
         assert "Calibrate" in visitor.buttons or "This cannot be done" in visitor.texts
-        visitor.leave()
     with contextlib.suppress(ConnectionError):  # uvicorn may hang up in the middle of it
         assert server.get(f"/calibrate?layers={LONG * 20}")[0] == 400
     assert server.get("/_stcore/health")[0] == 200
@@ -89,34 +80,19 @@ def test_a_path_to_elsewhere_gives_the_shell_of_the_page_or_a_refusal(server):
         assert status != 200 or b"<title>Streamlit</title>" in body, path
 
 
-def test_an_unexpected_failure_is_a_reference(server):
-    visitor = RawVisitor(server, f"/compare?dataset=teaching&seed={BROKEN_SEED}")
+def test_an_unexpected_failure_is_a_reference(server, come):
+    visitor = come(f"/compare?dataset=teaching&seed={BROKEN_SEED}")
     visitor.run("Calibrate")
     visitor.waits_for("Something went wrong")
     reference = re.search(r"\(reference ([0-9a-f]{8})\)", visitor.texts)[1]
     assert "secret" not in visitor.texts
     assert "Traceback" not in visitor.texts
-    visitor.leave()
     log = server.log.read_text()
     assert reference in log
     assert "KeyError: 'a secret of the server'" in log
 
 
 BAR, DONE = "1 of 4 sheep", "What changed, pair by pair"
-
-
-@pytest.fixture
-def come(server):
-    """Return a function that opens a page; everybody leaves in the end."""
-    came = []
-
-    def come(address="/", **options):
-        came.append(RawVisitor(server, address, **options))
-        return came[-1]
-
-    yield come
-    for visitor in came:
-        visitor.leave()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import re
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import pytest
-from bertflow_benchmarks.raw_visitor import RawVisitor
 from lab_pages import (
     choose,
     download,
@@ -60,6 +59,11 @@ def reached_by_tab(page):
     return reached
 
 
+def rows_of(page, menu="Save"):
+    """Save a table of the page, and return its rows."""
+    return list(csv.DictReader(io.StringIO(download(page, "CSV", menu))))
+
+
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
     page = visit("/calibrate")
     sees(page, "Press Calibrate to embed")
@@ -85,7 +89,7 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
     drawn(page)
     assert faults(page, part="[data-testid=stMain]") == []
 
-    as_csv = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
+    as_csv = rows_of(page)
     as_json = json.loads(download(page, "JSON"))["rows"]
     for shown, row, result in zip(rows, as_csv, as_json, strict=True):
         assert shown[1] == row["calibrator"] == result["calibrator"]
@@ -93,7 +97,7 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
         assert float(shown[2]) == pytest.approx(100 * result["score"], abs=0.005)
 
 
-def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faults, server):
+def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faults, server, come):
     stream = io.StringIO()
     csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([HEADER, *ROWS])
     recipe = {"layers": "last", "tokens": "cls", "seed": "3"}
@@ -118,24 +122,22 @@ def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faul
     assert recipe.items() <= {name: values[0] for name, values in carried.items()}.items()
     assert is_harmless(page, visit)
 
-    other = RawVisitor(server, page.url.removeprefix(server.url))
+    other = come(page.url.removeprefix(server.url))
     assert "Rows of the table that were refused: 1" in other.texts
     assert other.errors == []
-    other.leave()
 
 
 @pytest.fixture
-def typed(server):
+def typed(come):
     """The name of a table of 40 scored pairs that somebody typed, some of them markup."""
     lines = (
         f"{WORDS[i % 6]} like {WORDS[i % 5]} | {WORDS[i % 4]} like {WORDS[i % 3]} | {i % 5}"
         for i in range(40)
     )
-    visitor = RawVisitor(server, "/data?dataset=teaching")
+    visitor = come("/data?dataset=teaching")
     visitor.type("\n".join(lines))
     said = visitor.run("Use these sentences")
-    yield re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
-    visitor.leave()
+    return re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
 
 
 def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
@@ -160,7 +162,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     chart.locator('[data-title="Box Select"]').click()
     drag(page, inside(chart, 0.15, 0.75), inside(chart, 0.6, 0.4))
     page.get_by_role("heading", name="Selected pairs").wait_for()
-    assert 0 < len(list(csv.DictReader(io.StringIO(download(page, "CSV"))))) < 40
+    assert 0 < len(rows_of(page)) < 40
 
     go(page, "layers")
     sees(page, "Press a cell to make")
@@ -185,10 +187,6 @@ def wait_until(page, name, pattern):
     settle(page)
 
 
-def downloaded(page):
-    return list(csv.DictReader(io.StringIO(download(page, "CSV", "Save the rows"))))
-
-
 def test_one_brush_through_every_pane(visit):
     page = visit("/wall?wall_layers=layer:4&wall_calibrators=whiten")
     page.get_by_role("tab", name="The wall", exact=True).wait_for()
@@ -203,13 +201,13 @@ def test_one_brush_through_every_pane(visit):
     wait_until(page, "selected", r"^[1-9]")
     some = int(held(page, "selected"))
     assert 0 < some < int(held(page, "ready"))
-    rows = downloaded(page)
+    rows = rows_of(page, "Save the rows")
     assert len(rows) == some
     assert {"id", "text", "recipe", "norm (L2), layer:4, whiten"} <= set(rows[0])
 
     page.get_by_placeholder("Words in the text").fill("dog")
     wait_until(page, "selected", f"^(?!{some}$)")
-    rows = downloaded(page)
+    rows = rows_of(page, "Save the rows")
     assert len(rows) == int(held(page, "selected")) > 0
     assert all("dog" in row["text"].lower() for row in rows)
 

@@ -75,7 +75,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults)
     page.get_by_role("searchbox").fill("dog")
     page.get_by_text("found").wait_for()
     assert int(page.locator(".wall").get_attribute("data-selected")) > 0
-    assert faults(page, schemes=["light"]) == []
+    assert faults(page) == []
 
     page.goto(f"{address}/words.html")
     page.locator(".wall[data-ready]").wait_for()

@@ -114,27 +114,18 @@ def test_a_wrong_word_is_one_sentence_before_any_work(refuses, no_embedding, com
     refuses(*command.split(), words=USAGE[command])
 
 
-def instead(make, name, *content):
-    """Return what puts a file with this content, a pipe or a folder in the place of a file."""
+def put(name, what):
+    """Return what puts bytes, or what a function makes, in the place of a file."""
 
-    def put():
+    def replace():
         if os.path.lexists(name):
             os.remove(name)
-        make(name, *content)
+        if callable(what):
+            what(name)
+        else:
+            Path(name).write_bytes(what)
 
-    return put
-
-
-def file(name, content):
-    return instead(lambda path: Path(path).write_bytes(content), name)
-
-
-def pipe(name):
-    return instead(os.mkfifo, name)
-
-
-def folder(name):
-    return instead(os.mkdir, name)
+    return replace
 
 
 def hostile_model():
@@ -151,23 +142,23 @@ def saved(**changes):
 
 
 FILES = [
-    (file("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
-    (file("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
-    (file("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
-    (file("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
-    (file("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
-    (file("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
-    (file("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
-    (file("bad.txt", b"a cat"), f"fit --fit-on bad.txt {SMALL} --out d", "minimum of 2"),
-    (folder("stsb"), "evaluate --dataset stsb", "BERTFLOW_DATA"),
+    (put("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
+    (put("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
+    (put("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
+    (put("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
+    (put("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
+    (put("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
+    (put("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
+    (put("bad.txt", b"a cat"), f"fit --fit-on bad.txt {SMALL} --out d", "minimum of 2"),
+    (put("stsb", os.mkdir), "evaluate --dataset stsb", "BERTFLOW_DATA"),
     (lambda: np.save("v.npy", X[:, :3]), CALIBRATE, "expecting 4 features"),
-    (pipe("model/x"), MODEL, "model"),
-    (pipe("model/tokenizer.json"), "analyse words --model ./model", "model"),
-    (file("model/model.safetensors", b"weights"), MODEL, "cannot be loaded as an encoder"),
+    (put("model/x", os.mkfifo), MODEL, "model"),
+    (put("model/tokenizer.json", os.mkfifo), "analyse words --model ./model", "model"),
+    (put("model/model.safetensors", b"weights"), MODEL, "cannot be loaded as an encoder"),
     (hostile_model, MODEL, "cannot be loaded as an encoder"),
     (lambda: None, f"ledger --dataset plain.csv {SMALL}", "gold"),
-    (file("t.csv", PAIRS + b"big,dog,2\n"), f"{MODEL} --metric auc", "of two kinds"),
-    (file("c.safetensors", b"weights"), CALIBRATE, "is damaged"),
+    (put("t.csv", PAIRS + b"big,dog,2\n"), f"{MODEL} --metric auc", "of two kinds"),
+    (put("c.safetensors", b"weights"), CALIBRATE, "is damaged"),
     (saved(spec="os:system"), CALIBRATE, "no valid saved calibrator"),
     (saved(recipe={"colour": "red"}), SENTENCES, "no field 'colour'"),
 ]
@@ -197,7 +188,7 @@ DOORS = {  # what is read, and what reads it
 @pytest.mark.parametrize("name", DOORS)
 def test_what_is_missing_or_no_file_is_one_sentence(refuses, no_embedding, here, name):
     (here / name).unlink(missing_ok=True)
-    for make in (lambda: None, pipe(name), folder(name)):
+    for make in (lambda: None, put(name, os.mkfifo), put(name, os.mkdir)):
         make()
         if not ((here / name).is_dir() and name in ("data", "bad.parquet")):
             refuses(*DOORS[name].split(), words=name.partition("/")[0].partition(".")[0])
@@ -208,47 +199,44 @@ def system(number, file="mine.npy"):
     return OSError(number, os.strerror(number), *([file] if file else []))
 
 
-def known(name, error, kind, *words):
-    return pytest.param(error, kind, words, id=name)
-
-
 REFUSED = HfHubHTTPError(
     "no", response=httpx.Response(500, request=httpx.Request("GET", "http://h"))
 )
 KNOWN = [
-    known("memory", MemoryError(), ResourceError, "memory", "take fewer"),
-    known("torch's memory", RuntimeError("CUDA out of memory."), ResourceError, "take fewer"),
-    known("full", system(errno.ENOSPC), ResourceError, "'mine.npy'", "free some space"),
-    known("full, no name", system(errno.ENOSPC, None), ResourceError, "free some space"),
-    known("rights", system(errno.EACCES), ResourceError, "'mine.npy'", "rights"),
-    known("read-only", system(errno.EROFS), ResourceError, "'mine.npy'", "another place"),
-    known("missing", system(errno.ENOENT), InputError, "'mine.npy'", "check the path"),
-    known("a folder", system(errno.EISDIR), InputError, "'mine.npy'", "name a file"),
-    known("handles", system(errno.EMFILE), ResourceError, "ulimit"),
-    known("any other", system(errno.ENAMETOOLONG), ResourceError, "'mine.npy'", "another name"),
-    known("refused", ConnectionRefusedError(errno.ECONNREFUSED, "no"), ResourceError, "network"),
-    known("no address", socket.gaierror(-2, "unknown"), ResourceError, "network"),
-    known("no hub", httpx.ConnectError("no"), ResourceError, "reached", "connect"),
-    known("silent hub", httpx.ReadTimeout("no"), ResourceError, "in time", "TIMEOUT"),
-    known("cut", httpx.ReadError("no"), ResourceError, "whole", "ask again"),
-    known("hub's fault", REFUSED, ResourceError, "the hub", "try again"),
-    known("offline", OfflineModeIsEnabled("no"), ResourceError, "HF_HUB_OFFLINE", "unset"),
-    known("weights", SafetensorError("header too large"), InputError, "header too large", "again"),
-    known("parquet", ArrowInvalid("magic bytes"), InputError, "magic bytes", "write it again"),
-    known("bytes", UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), InputError, "UTF-8"),
-    known("signs", UnicodeEncodeError("ascii", "\xfc", 0, 1, "no"), InputError, "PYTHONIO"),
-    known("a process", BrokenProcessPool("no"), ResourceError, "memory", "take fewer"),
-    known("stopped", Cancelled("stopped on request"), Cancelled, "stopped on request"),
+    ("memory", MemoryError(), ResourceError, "memory", "take fewer"),
+    ("torch's memory", RuntimeError("CUDA out of memory."), ResourceError, "take fewer"),
+    ("full", system(errno.ENOSPC), ResourceError, "'mine.npy'", "free some space"),
+    ("full, no name", system(errno.ENOSPC, None), ResourceError, "free some space"),
+    ("rights", system(errno.EACCES), ResourceError, "'mine.npy'", "rights"),
+    ("missing", system(errno.ENOENT), InputError, "'mine.npy'", "check the path"),
+    ("a folder", system(errno.EISDIR), InputError, "'mine.npy'", "name a file"),
+    ("handles", system(errno.EMFILE), ResourceError, "ulimit"),
+    ("any other", system(errno.ENAMETOOLONG), ResourceError, "'mine.npy'", "another name"),
+    ("refused", ConnectionRefusedError(errno.ECONNREFUSED, "no"), ResourceError, "network"),
+    ("no address", socket.gaierror(-2, "unknown"), ResourceError, "network"),
+    ("no hub", httpx.ConnectError("no"), ResourceError, "reached", "connect"),
+    ("silent hub", httpx.ReadTimeout("no"), ResourceError, "in time", "TIMEOUT"),
+    ("cut", httpx.ReadError("no"), ResourceError, "whole", "ask again"),
+    ("hub's fault", REFUSED, ResourceError, "the hub", "try again"),
+    ("offline", OfflineModeIsEnabled("no"), ResourceError, "HF_HUB_OFFLINE", "unset"),
+    ("weights", SafetensorError("header too large"), InputError, "header too large", "again"),
+    ("parquet", ArrowInvalid("magic bytes"), InputError, "magic bytes", "write it again"),
+    ("bytes", UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), InputError, "UTF-8"),
+    ("signs", UnicodeEncodeError("ascii", "\xfc", 0, 1, "no"), InputError, "PYTHONIO"),
+    ("a process", BrokenProcessPool("no"), ResourceError, "memory", "take fewer"),
+    ("stopped", Cancelled("stopped on request"), Cancelled, "stopped on request"),
 ]
 
 
-@pytest.mark.parametrize(("error", "kind", "words"), KNOWN)
-def test_what_libraries_and_the_system_raise(refuses, monkeypatch, error, kind, words):
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known[0])
+def test_what_libraries_and_the_system_raise(refuses, monkeypatch, known):
+    _, error, kind, *words = known
+
     def fail(*_, **__):
         raise error
 
     monkeypatch.setattr(Lab, "pairs", fail)
-    assert "unexpected" not in refuses("evaluate", code=kind.exit_code, words=words)
+    assert "unexpected" not in refuses("evaluate", code=kind.exit_code, words=tuple(words))
 
 
 def test_a_fault_of_our_own_is_one_line_and_shown_whole_on_demand(lab, monkeypatch):
