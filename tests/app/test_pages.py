@@ -38,10 +38,9 @@ def app(fresh_server):
 
 
 def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
-    page = app
-    report = calibrate(page, "standardize", "null-top-k:k=6")
-    check(page, controls=16, pictures=4)
-    shown = page.dataframe[0].value
+    report = calibrate(app, "standardize", "null-top-k:k=6")
+    check(app, controls=16, pictures=4)
+    shown = app.dataframe[0].value
     assert list(shown["vectors"]) == ["plain output", *["layer:4"] * 3]
     assert list(shown["calibrator"]) == ["identity", "identity", "standardize", "null-top-k:k=6"]
     recipe, specs = Recipe(dataset="teaching"), ["identity", "standardize", "null-top-k:k=6"]
@@ -50,18 +49,18 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     assert list(shown["score"]) == pytest.approx([100 * rho for rho in rhos])
     assert shown["change"][2] == pytest.approx(100 * report.rows[2]["change"])
     assert shown["change_p_holm"][2] == p_text(report.rows[2]["change_p_holm"])
-    assert f"The model's plain output has {100 * rhos[0]:.2f}" in texts(page)
-    assert "370 pairs." in texts(page) and "0 of 740" in texts(page)
+    assert f"The model's plain output has {100 * rhos[0]:.2f}" in texts(app)
+    assert "370 pairs." in texts(app) and "0 of 740" in texts(app)
     command = (
         "bertflow-lab evaluate --dataset teaching --layers layer:4 "
         "--calibrator standardize --calibrator null-top-k:k=6"
     )
-    assert page.code[-1].value == command
+    assert app.code[-1].value == command
     figures = {name: make() for name, make in files.items() if name.endswith(".html")}
     assert set(figures) == {"scores.html", "scatter.html", "histogram.html"}
     for text in map(html.unescape, figures.values()):
         assert command in text and "370 pairs" in text
-    bars, scatter, histogram = page.get("plotly_chart")
+    bars, scatter, histogram = app.get("plotly_chart")
     assert "layer:4, standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
     assert "pairs in %" in histogram.proto.spec
