@@ -30,6 +30,7 @@ from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 from bertflow_core.linalg import unit_rows
 
 RNG = np.random.default_rng(0)
+POINT = np.tile(RNG.normal(size=7), (5, 1))
 NEIGHBOURS = RNG.integers(0, 300, size=(500, 6))
 
 
@@ -55,6 +56,9 @@ def cloud(variances, n=400):
         (partition_isotropy, np.zeros((9, 4)), None),
         # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
         (partition_isotropy, [[1.0, 0], [-1.0, 0]], 1 / np.cosh(1)),
+        # One point is what differs by rounding alone.
+        (is_one_point, POINT + 1e-7 * RNG.normal(size=(5, 7)), True),
+        (is_one_point, POINT + 1e-3 * RNG.normal(size=(5, 7)), False),
         (effective_rank, [2.0, 1.0, 1.0], 2**1.5),  # of variances, whose entropy is 1.5 log 2
         (participation_ratio, [2.0, 1.0, 1.0], 16 / 6),
         (uniformity, [[1.0, 0], [-2.0, 0]], -8),
@@ -150,25 +154,16 @@ def test_permuting_keeps_what_features_do_alone_and_loses_what_ties_them():
     assert permuted_cosine(cone, seed=1) != permuted_cosine(cone, seed=2)
 
 
-def direct_partition(x):
-    """The definition, without logarithms."""
-    x = x / np.sqrt(np.square(x).sum(1).mean())
-    directions = np.linalg.svd(x)[2]
-    values = np.exp(x @ np.vstack([directions, -directions]).T).sum(0)
-    return values.min() / values.max()
-
-
 @pytest.mark.parametrize("shift", [0.0, 0.3, 4.0])
 def test_partition_isotropy_is_its_definition(shift):
+    """Here without logarithms."""
     x = RNG.normal(size=(80, 6)) @ RNG.normal(size=(6, 6)) + shift
-    assert partition_isotropy(x) == pytest.approx(direct_partition(x), rel=1e-9)
-    assert partition_isotropy(x * 1e150) == pytest.approx(direct_partition(x), rel=1e-9)
-
-
-def test_one_point_is_what_differs_by_rounding_alone():
-    x = np.tile(RNG.normal(size=7), (5, 1))
-    assert is_one_point(x + 1e-7 * RNG.normal(size=x.shape))
-    assert not is_one_point(x + 1e-3 * RNG.normal(size=x.shape))
+    scaled = x / np.sqrt(np.square(x).sum(1).mean())
+    axes = np.linalg.svd(scaled)[2]
+    values = np.exp(scaled @ np.vstack([axes, -axes]).T).sum(0)
+    expected = values.min() / values.max()
+    assert partition_isotropy(x) == pytest.approx(expected, rel=1e-9)
+    assert partition_isotropy(x * 1e150) == pytest.approx(expected, rel=1e-9)
 
 
 def test_singular_values_are_those_of_the_centred_rows_and_shares_of_variance_exact():

@@ -278,7 +278,7 @@ def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off
     assert found.dtype == np.float64
 
 
-def test_what_is_nothing_but_rounding_has_no_direction():
+def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its_cosines():
     x, _ = SPACES["rank 5"]
     found = swept_cosines("null-top-k", "k", range(WIDTH), x, x[:50], x[50:100])
     assert np.abs(found[:5]).min() > 0
@@ -286,10 +286,7 @@ def test_what_is_nothing_but_rounding_has_no_direction():
     mean = FULL.mean(0, keepdims=True)
     for sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
         assert swept_cosines(*sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]
-
-
-def test_a_small_remainder_under_a_huge_direction_keeps_its_cosines():
-    """Squared lengths fall from 1e14 to 1: a difference of sums would keep two digits."""
+    # Squared lengths fall from 1e14 to 1: a difference of sums would keep two digits.
     x = RNG.normal(size=(300, WIDTH)) * np.r_[1e7, np.ones(WIDTH - 1)]
     found = swept_cosines("null-top-k", "k", [1], x, x[:100], x[100:200])
     less = x - x.mean(0)

@@ -88,29 +88,27 @@ def test_draws_depend_on_the_seed_and_on_nothing_else(aggregation):
     assert np.array_equal(parted[:, 0], draws[:, 0])
 
 
-N_PAIRS, REPETITIONS = 120, 400
-
-
 def test_intervals_cover_and_equal_calibrators_do_not_differ():
+    n_pairs, repetitions = 120, 400
     correlations = {"poor": 0.6, "good": 0.8, "as good": 0.8}
     rhos = {name: 6 / np.pi * np.arcsin(r / 2) for name, r in correlations.items()}
     rng, counts = np.random.default_rng(0), Counter()
     options = {"baseline": "good", "aggregation": "all", "n_draws": 250}
-    for repetition in range(REPETITIONS):
-        gold, *noise = rng.normal(size=(4, N_PAIRS))
+    for repetition in range(repetitions):
+        gold, *noise = rng.normal(size=(4, n_pairs))
         similarities = {
             name: r * gold + np.sqrt(1 - r**2) * e
             for (name, r), e in zip(correlations.items(), noise, strict=True)
         }
-        found = compare_rhos(similarities, gold, ["x"] * N_PAIRS, **options, seed=repetition)
+        found = compare_rhos(similarities, gold, ["x"] * n_pairs, **options, seed=repetition)
         for name, rho in rhos.items():
             counts[name] += found.interval(name).low <= rho <= found.interval(name).high
         for each in found.differences([("poor", "good"), ("as good", "good")]):
             expected = rhos[each.name] - rhos["good"]
             counts[each.name, "less"] += each.change.low <= expected <= each.change.high
             counts[each.name, "apart"] += each.p <= 0.05
-    apart = {name: counts.pop((name, "apart")) / REPETITIONS for name in ("poor", "as good")}
-    covered = {name: n / REPETITIONS for name, n in counts.items()}
+    apart = {name: counts.pop((name, "apart")) / repetitions for name in ("poor", "as good")}
+    covered = {name: n / repetitions for name, n in counts.items()}
     assert len(covered) == 5 and all(0.93 <= share <= 0.97 for share in covered.values()), covered
     assert apart["as good"] <= 0.065 and apart["poor"] > 0.8, apart
 

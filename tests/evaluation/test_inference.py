@@ -141,7 +141,7 @@ def test_equal_ranks_never_differ(aggregation):
     assert result.n_draws == 200
 
 
-def test_families_are_adjusted_apart():
+def test_families_are_adjusted_apart_and_a_single_calibrator_has_none():
     similarities = {name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"}
     result = compare(similarities, baseline="q", n_draws=2_000)
     assert [d.name for d in result.to_baseline] == ["p", "r", "s"]
@@ -149,9 +149,6 @@ def test_families_are_adjusted_apart():
         assert len(family) == size
         assert [d.p_adjusted for d in family] == pytest.approx(holm([d.p for d in family]))
     assert all(d.change.difference >= 0 for d in result.pairs)
-
-
-def test_a_single_calibrator_has_an_interval_and_nothing_to_be_compared_with():
     result = compare({"x": GOOD}, n_draws=100)
     assert result.to_baseline == result.pairs == ()
     assert result.letters == {"x": "a"}

@@ -104,13 +104,10 @@ def test_ranks_are_those_of_scipy_with_and_without_ties():
         assert np.array_equal(ranks, rankdata(values))
 
 
-N_SAMPLES = 2_000
-
-
 @pytest.mark.parametrize(("n", "r"), [(30, 0.3), (50, 0.7), (200, 0.7)])
 def test_the_half_width_of_rho_is_the_spread_over_samples(n, r):
     rng = np.random.default_rng(n)
-    x, noise = rng.standard_normal((2, N_SAMPLES, n))
+    x, noise = rng.standard_normal((2, 2_000, n))
     y = r * x + np.sqrt(1 - r**2) * noise
     a, b = (rankdata(each, axis=1) - (n + 1) / 2 for each in (x, y))
     rhos = (a * b).sum(axis=1) / (n * (n**2 - 1) / 12)
