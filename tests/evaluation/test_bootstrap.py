@@ -82,7 +82,7 @@ def test_draws_depend_on_the_seed_and_on_nothing_else(aggregation):
     parts = strata(SUBSETS, aggregation)
     draws = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=3).draw(400)
     other = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=4).draw(400)
-    assert not np.array_equal(draws, other)
+    assert draws.shape == (400, 2) and not np.array_equal(draws, other)
     source = PairedBootstrap([UNTIED], GOLD, parts, seed=3)
     parted = np.concatenate([source.draw(141), source.draw(259)])
     assert np.array_equal(parted[:, 0], draws[:, 0])
