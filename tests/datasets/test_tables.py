@@ -136,7 +136,6 @@ def test_well_known_columns_are_recognised():
         "id,sentence_A,sentence_B,relatedness_score": (1, 2, 3),
         "Text1,Text2,Similarity,subset": (0, 1, 2, 3),
         "Grade,First Sentence,second-sentence": (1, 2, 0),
-        "sentence_0,sentence_1,sentence_2,label": (0, 1, 3),
         "sent_1,sent_2,gold score": (0, 1, 2),
         "sentence,text1,text2": (1, 2),
     }.items():
@@ -272,7 +271,6 @@ def test_two_words_are_labels():
     for labels, ones in {
         "entailment not_entailment entailment": [1, 0, 1],
         "neutral entailment": [0, 1],
-        "good non-good": [1, 0],
         "no yes": [0, 1],
     }.items():
         rows = "".join(f"a,b,{label}\n" for label in labels.split())

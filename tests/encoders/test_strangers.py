@@ -98,7 +98,6 @@ class Trap:
 
 PICKLE = content("pytorch_model.bin", pickle.dumps(Trap()))
 LAST_LAYER = weights(lambda w: {k: v for k, v in w.items() if ".layer.2." not in k})
-NO_MODEL = {"model_type": "no-such-model"}
 
 BAD = [
     # files that are missing, damaged or another's
@@ -125,7 +124,7 @@ BAD = [
     (edit(CONFIG, hidden_size=0), "lacks hidden_size", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
-    (edit(CONFIG, **NO_MODEL), EMBED, BOTH),
+    (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
     (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
@@ -225,13 +224,9 @@ HARMLESS = {
 }
 
 
-@pytest.fixture(scope="module")
-def undamaged(tiny_bert) -> np.ndarray:
-    return encode(tiny_bert, "last")
-
-
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, undamaged, name):
+def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, name):
+    undamaged = encode(folder, "last")
     said, listener = [], logging.Handler()
     listener.emit = said.append
     HARMLESS[name](folder)

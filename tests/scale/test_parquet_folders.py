@@ -76,20 +76,6 @@ def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path, spec):
         fit_files(spec, tmp_path / "in")
 
 
-def test_no_more_rows_than_a_batch_are_in_memory(tmp_path, monkeypatch):
-    seen = []
-    stage = Calibrate(whitened(X))
-    monkeypatch.setattr(folders, "ROWS_AT_ONCE", 50)
-
-    def transform(x):
-        seen.append(len(x))
-        return np.asarray(x)
-
-    monkeypatch.setattr(stage.calibrator, "transform", transform, raising=False)
-    write_files(stage, write_vectors(tmp_path / "in", X, 2), tmp_path / "out")
-    assert seen == [50] * 6
-
-
 def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
     source = write_texts(tmp_path / "in", {"a": SENTENCES, "b": ["the red mat"]})
     out = tmp_path / "out"
@@ -217,11 +203,12 @@ def test_files_are_found_by_folder_pattern_and_name(tmp_path):
         find_files(tmp_path / "[xy]" / "*.parquet")
 
 
-def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
+def test_progress_is_of_the_whole_batch_by_batch_and_stops_the_work(tmp_path, monkeypatch):
     source, stage, told = write_vectors(tmp_path / "in", X, 3), Calibrate(whitened(X)), []
+    monkeypatch.setattr(folders, "ROWS_AT_ONCE", 50)
     with context.reporting(lambda *done: told.append(done)):
         write_files(stage, source, tmp_path / "out")
-    assert sorted({done for done, _, _ in told}) == [0, 100, 200, 300]
+    assert sorted({done for done, _, _ in told}) == [*range(0, 301, 50)]
     assert {(total, unit) for _, total, unit in told} == {(300, "rows")}
 
     def stop(done, total, unit):

@@ -66,19 +66,16 @@ class FakeEncoder:
         context.report(0, len(order), "sentences")
         for start in range(0, len(order), self.per_block):
             rows = order[start : start + self.per_block]
-            self._note([sentences[row] for row in rows])
             yield self._block(rows, [sentences[row] for row in rows], kinds or self.tensors)
             context.report(min(start + self.per_block, len(order)), len(order), "sentences")
 
     def _block(self, rows: np.ndarray, sentences: Sequence[str], kinds: Sequence[str]) -> Block:
+        self.computed.extend(sentences)
         self.kinds.append(tuple(kinds))
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as stream:
+                stream.writelines(json.dumps(sentence) + "\n" for sentence in sentences)
         places = [(int(layer), pooling) for _, layer, pooling in (k.split(".") for k in kinds)]
         vectors = [[vector(self.name, s, *place, self.dim) for s in sentences] for place in places]
         n_tokens = np.array([len(s.split()) + 2 for s in sentences], np.int32)
         return Block(rows, np.array(vectors, np.float32), n_tokens, n_tokens > 6)
-
-    def _note(self, sentences: Sequence[str]) -> None:
-        self.computed.extend(sentences)
-        if self.log is not None:
-            with self.log.open("a", encoding="utf-8") as stream:
-                stream.writelines(json.dumps(sentence) + "\n" for sentence in sentences)

@@ -17,7 +17,7 @@ from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.store import EmbeddingStore, Unstored
-from bertflow_core.store.blocks import cache_folder, cache_limit, delete, tidy
+from bertflow_core.store.blocks import cache_folder, cache_limit
 
 SENTENCES = [f"sentence {'very ' * (i % 6)}{i}" for i in range(10)]
 REAL = ["a cat", "the cat sat on the mat.", "big dog!", "the " * 60, "zebra"]
@@ -259,14 +259,3 @@ def test_folder_and_size_bound_are_named_by_the_environment(monkeypatch, tmp_pat
         monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
         with pytest.raises(InputError, match=rf"BERTFLOW_CACHE_GB must be a number.*got '{text}'"):
             cache_limit()
-
-
-def test_what_was_used_just_now_stays_and_what_is_gone_already_is_passed_over(tmp_path):
-    old, new, gone = (tmp_path / name for name in ("old", "new", "gone"))
-    for hour, path in enumerate((old, new)):
-        path.write_bytes(b"0123456789")
-        os.utime(path, (3600 * hour, 3600 * hour))
-    tidy([], 0, used=[old, gone])
-    tidy([gone, old, new], 10)
-    assert [path.exists() for path in (old, new)] == [True, False]
-    assert [delete(old), delete(old)] == [10, 0]

@@ -132,7 +132,6 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
         EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
 def test_what_is_stored_takes_the_umask_so_that_a_group_may_share_it(store):
     before = os.umask(0o002)
     try:
@@ -144,30 +143,26 @@ def test_what_is_stored_takes_the_umask_so_that_a_group_may_share_it(store):
     assert ".lock" in modes
 
 
-def test_entries_tell_what_is_stored_most_recent_first(filled):
+def test_entries_tell_what_is_stored_and_clear_frees_that_and_nothing_of_others(filled):
     filled.embed(FakeEncoder("other", per_block=2), OLD, layers="last")
     other, fake = filled.entries()
     assert (other.description, fake.description) == ({"model": "other"}, {"model": "fake"})
     assert (other.n_sentences, fake.n_sentences) == (3, 9)
     assert other.n_bytes + fake.n_bytes == size_of(filled)
     assert fake.last_used == 7200 < other.last_used
-    unused = EmbeddingStore(filled.root / "unused")
-    found = (unused.entries(), unused.clear(), unused.missing(FakeEncoder(), [*OLD, *OLD]))
-    assert found == ([], 0, 3)
-
-
-def test_clear_frees_what_it_says_and_leaves_what_belongs_to_others(filled):
     mine = filled.root / "my-model" / "model.safetensors"
     mine.parent.mkdir(parents=True)
     mine.write_bytes(b"mine")
     left = files_of(filled)[0].with_name(".bertflow-1234abcd")
     left.write_bytes(b"half")
-    n_bytes = size_of(filled) - len(b"mine")
-    assert filled.clear() == n_bytes
+    assert filled.clear() == other.n_bytes + fake.n_bytes
     assert files_of(filled) == [mine]
     assert not left.exists()
     assert filled.entries() == []
     assert len(ask(filled)) == 9
+    unused = EmbeddingStore(filled.root / "unused")
+    found = (unused.entries(), unused.clear(), unused.missing(FakeEncoder(), [*OLD, *OLD]))
+    assert found == ([], 0, 3)
 
 
 def test_damaged_blocks_are_told_and_repaired_by_one_request(filled):
@@ -287,22 +282,15 @@ def start(store, tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
         process.communicate()
 
 
-def has_content(path: Path) -> bool:
-    try:
-        return path.stat().st_size > 0
-    except FileNotFoundError:  # it was renamed meanwhile
-        return False
-
-
 def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_is_killed(
     start, store, tmp_path
 ):
     first = start(hang_at=6)  # two a file: the description and two blocks
     wait_for(lambda: len(files_of(store)) == 2)
-    wait_for(lambda: any(map(has_content, store.root.glob("*/.bertflow-*"))))
+    wait_for(lambda: [*store.root.glob("*/.bertflow-*")])
     second = start()
     reports = tmp_path / f"computed.{second.pid}"
-    wait_for(lambda: has_content(reports))
+    wait_for(lambda: reports.exists() and reports.stat().st_size > 0)
     assert reports.read_text().startswith("6 9 sentences\n")
     assert second.poll() is None
     first.send_signal(signal.SIGKILL)
@@ -316,34 +304,26 @@ def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_is_killed(
 
 
 def test_of_threads_at_once_one_computes_and_waiting_can_be_cancelled(store):
-    encoder, results = FakeEncoder(), []
-    embedding, waiting, go_on = (threading.Event() for _ in range(3))
+    encoder, embedding, go_on = FakeEncoder(), threading.Event(), threading.Event()
 
     def hold(done: int, total: int, unit: str) -> None:
         embedding.set()
         assert go_on.wait(PATIENCE)
-
-    def tell(done: int, total: int, unit: str) -> None:
-        waiting.set()
 
     def cancel(done: int, total: int, unit: str) -> None:
         raise Cancelled("stopped")
 
     def embed(progress: context.Progress) -> None:
         with context.reporting(progress):
-            results.append(EmbeddingStore(store.root).embed(encoder, SENTENCES, layers="last").x)
+            x = EmbeddingStore(store.root).embed(encoder, SENTENCES, layers="last").x
+        np.testing.assert_array_equal(x, EXPECTED)
 
-    threads = [threading.Thread(target=embed, args=(each,)) for each in (hold, tell)]
-    threads[0].start()
+    thread = threading.Thread(target=embed, args=(hold,))
+    thread.start()
     assert embedding.wait(PATIENCE)
-    threads[1].start()
-    assert waiting.wait(PATIENCE)
     with pytest.raises(Cancelled):
         embed(cancel)
     go_on.set()
-    for thread in threads:
-        thread.join()
+    thread.join()
+    embed(hold)
     assert sorted(encoder.computed) == sorted(SENTENCES)
-    for x in results:
-        np.testing.assert_array_equal(x, EXPECTED)
-    assert len(results) == 2
