@@ -8,7 +8,6 @@ in the middle, on one scale for both axes, with 4 % free at each side of the tig
 import base64
 import io
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,7 +62,7 @@ COLUMNS = (
 )
 
 
-def payload(*, caption=""):
+def payload():
     panes = [
         PanePicture("raw", "distances in 384 dimensions", ("x", "y"), np.stack([C, R], axis=1)),
         PanePicture(
@@ -71,7 +70,7 @@ def payload(*, caption=""):
         ),
     ]
     names = [f"rows {row}" for row in ROW]
-    data = encode(panes, COLUMNS, TEXTS, ids=names, caption=caption)
+    data = encode(panes, COLUMNS, TEXTS, ids=names)
     return base64.b64encode(data + b"wall" + struct.pack("<I", 4)).decode()
 
 
@@ -143,11 +142,11 @@ def page(browser):
 SCRIPT, STYLE = bundle("wall.js"), bundle("wall.css")
 
 
-def mount(page, *, forget=True, **options):
+def mount(page, *, forget=True):
     """Show a wall; `forget` what an earlier one left, as a page that was just opened."""
     if forget:
         page.evaluate("globalThis.bertflowWalls?.clear()")
-    page.evaluate(HARNESS, {"script": SCRIPT, "style": STYLE, "payload": payload(**options)})
+    page.evaluate(HARNESS, {"script": SCRIPT, "style": STYLE, "payload": payload()})
     return Wall(page)
 
 
@@ -291,29 +290,6 @@ def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
     assert mount(wall.page, forget=False).data("lit") == "1 2"
     wall.page.evaluate("window.close_marks()")
     assert wall.data("lit") == ""
-
-
-def saved(wall):
-    with wall.page.expect_download() as found:
-        wall.page.get_by_role("button", name="Save picture (PNG)").click()
-    return PIL_Image.open(io.BytesIO(Path(found.value.path()).read_bytes()))
-
-
-def test_the_saved_picture_has_twice_the_size_its_legend_and_its_recipe_in_lines_that_fit(page):
-    wall = mount(page)
-    bare, panes = saved(wall), wall.page.locator(".panes").bounding_box()
-    assert (bare.format, bare.width) == ("PNG", round(2 * (panes["width"] + 32)))
-    strip = round(bare.height - 2 * (panes["height"] + 32))
-    legend = np.asarray(bare.convert("RGB")).astype(int)[:strip]
-    assert (legend.max(axis=2) - legend.min(axis=2)).max() > 60  # its colours
-    image = saved(mount(page, caption=" ".join(["minilm layer:4"] * 60)))
-    grown = image.height - bare.height
-    assert grown in {2 * 17 * n for n in (3, 4, 5, 6, 7)}  # fonts differ
-    inked = np.asarray(image.convert("L")).astype(int)[-grown - 32 : -16] < 200
-    across = np.flatnonzero(inked.any(axis=0))
-    assert 32 <= across.min() <= 40
-    assert across.max() < image.width - 32
-    assert inked.sum() > 100 * 60
 
 
 def test_a_narrow_page_stacks_the_panes_and_nothing_sticks_out(wall):

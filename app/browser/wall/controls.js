@@ -2,7 +2,6 @@
 
 import { button, labelled, make } from "../shared/dom.js";
 import { Later } from "../shared/later.js";
-import { savePicture } from "./picture.js";
 
 /** @import { Data, Mode, View } from "./types" */
 /** @import { Wall } from "./wall.js" */
@@ -49,9 +48,6 @@ export class Controls {
       labelled("Topic names", this.named, NAMES),
       button("Reset view", "Show every row again; a double click does so too", () => wall.reset()),
       button("Clear", "Select no row; Escape does so too", () => wall.clear()),
-      button("Save picture (PNG)", "Save the panes and the legend as an image", () =>
-        savePicture(wall),
-      ),
       labelled("Colour", this.column, "What the colour of a row stands for"),
       labelled("Search", this.text, "Select the rows whose text holds this, whatever the case"),
       this.message,

@@ -64,33 +64,22 @@ export class Pane {
     this.topicScreen = project(this.topicSpace, camera, this.size);
   }
 
-  /** Paint all that stands still. @param {Look} look */
+  /** Paint all that stands still: the rows, the names of regions, a scale of the pane's own. @param {Look} look */
   draw(look) {
-    this.paint(this.#base, look, devicePixelRatio || 1);
-    Object.assign(this.canvas, { width: this.#base.width, height: this.#base.height });
-    const { perPane, kind } = look.colouring;
-    const own = perPane && kind === "number" ? scaleOf(look.colouring, look.theme, this.index) : [];
-    this.scale.replaceChildren(...own);
-  }
-
-  /**
-   * Paint the rows and the names of regions on a canvas, `ratio` pixels to a CSS pixel.
-   * @param {HTMLCanvasElement} canvas
-   * @param {Look} look
-   * @param {number} ratio
-   */
-  paint(canvas, look, ratio) {
-    const { view, theme } = look;
-    canvas.width = Math.round(this.size.w * ratio);
-    canvas.height = Math.round(this.size.h * ratio);
-    const context = contextOf(canvas);
-    const image = new ImageData(canvas.width, canvas.height);
+    const { view, theme, colouring } = look;
+    const ratio = devicePixelRatio || 1;
+    const image = new ImageData(Math.round(this.size.w * ratio), Math.round(this.size.h * ratio));
+    for (const canvas of [this.#base, this.canvas])
+      Object.assign(canvas, { width: image.width, height: image.height });
     const pixels = new Uint32Array(image.data.buffer).fill(pixel(theme.background));
-    this.#stamp(pixels, canvas.width, look, ratio);
+    this.#stamp(pixels, image.width, look, ratio);
+    const context = contextOf(this.#base);
     context.putImageData(image, 0, 0);
     context.scale(ratio, ratio);
     const { zoom } = view.cameras[this.index];
     if (view.named) drawNames(context, theme, this.data.topics, zoom, this.topicScreen, this.size);
+    const hasOwn = colouring.perPane && colouring.kind === "number";
+    this.scale.replaceChildren(...(hasOwn ? scaleOf(colouring, theme, this.index) : []));
   }
 
   /** @param {Uint32Array} pixels @param {number} width @param {Look} look @param {number} ratio */
@@ -115,23 +104,17 @@ export class Pane {
     stamp({ ...coloured, stamp: lit, wanted: (row) => Boolean(selected[row]) });
   }
 
-  /** Draw what moves over what stands still. @param {Look} look @param {Moving} moving */
-  overlay(look, moving) {
+  /**
+   * Draw what moves over what stands still: rings around the rows that are lit, the picked row and
+   * the one under the pointer, the outline of a lasso, and the cross-hair of the keyboard.
+   * @param {Pick<Look, "theme" | "view">} look
+   * @param {Moving} moving
+   */
+  overlay({ theme, view }, { lit, hovered, outline, cross }) {
     const context = contextOf(this.canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.#base, 0, 0);
     context.scale(this.canvas.width / this.size.w, this.canvas.width / this.size.w);
-    this.drawMoving(context, look, moving);
-  }
-
-  /**
-   * Ring the rows that are lit, the picked row and the one under the pointer; draw the outline of a
-   * lasso or a box, and the cross-hair of the keyboard.
-   * @param {CanvasRenderingContext2D} context
-   * @param {Pick<Look, "theme" | "view">} look
-   * @param {Moving} moving
-   */
-  drawMoving(context, { theme, view }, { lit, hovered, outline, cross }) {
     const { x, y } = this.screen;
     /** @type {(row: number, radius: number, width: number, colour: Rgb) => void} */
     const ring = (row, radius, width, colour) =>

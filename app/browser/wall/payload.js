@@ -31,7 +31,7 @@ export function parsePayload(data) {
   });
   return {
     key: decoder.decode(bytes.subarray(end, bytes.length - 4)),
-    ...{ content: header.content, ids: header.ids, caption: header.caption, n: header.n },
+    ...{ content: header.content, ids: header.ids, n: header.n },
     panes: header.panes.map(withPlanes),
     columns: header.columns.map(withRows),
     neighbours: header.neighbours.map(withNeighbours),

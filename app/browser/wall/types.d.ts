@@ -47,7 +47,6 @@ export interface Data {
   key: string;
   content: string;
   ids: string;
-  caption: string;
   n: number;
   panes: PaneData[];
   columns: Column[];

@@ -53,7 +53,6 @@ class DrawnWall:
             sorted(self.columns, key=lambda column: "frequency" not in column.name),  # the cone's
             wall.texts,
             ids=[f"{place}: {text}" for place, text in zip(wall.ids, wall.texts, strict=True)],
-            caption=" ".join(wall.remarks(self.picture)),
             neighbours=neighbours,
         )
 

@@ -48,7 +48,6 @@ def encode(
     texts: Sequence[str],
     *,
     ids: Sequence[str],
-    caption: str = "",
     neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
     """Write a wall; numbers that float32 cannot hold are refused.
@@ -58,7 +57,6 @@ def encode(
         columns: What to colour by; the first is chosen at first.
         texts: One text per row, shown in full up to 500 characters.
         ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
-        caption: The recipe, which a saved picture carries.
         neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
             shape (N, k). Where there are none, the server looks for them.
     """
@@ -112,7 +110,6 @@ def encode(
     header = {
         "n": len(texts),
         "ids": _digest(text.encode("utf-8", "replace") for text in ids),
-        "caption": caption,
         "panes": drawn,
         "columns": colours,
         "neighbours": [

@@ -12,7 +12,7 @@ export function dataOf(texts, nPanes = 2, changes = {}) {
   const pane = { badge: "", axes, planes: [], topics: [] };
   const column = { unit: "", labels: [], rows: [] };
   return {
-    ...{ key: "wall", content: "", ids: "rows", caption: "", n: texts.length, neighbours: [] },
+    ...{ key: "wall", content: "", ids: "rows", n: texts.length, neighbours: [] },
     panes: ["raw", "flow", "whiten"].slice(0, nPanes).map((name) => ({ ...pane, name })),
     columns: ["a", "b"].map((name) => ({ ...column, name })),
     textOffsets: Uint32Array.from(ends),

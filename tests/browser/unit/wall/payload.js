@@ -9,7 +9,7 @@ const integers = (numbers) => [...new Uint8Array(Uint32Array.from(numbers).buffe
 /** Two rows in one pane with one column, and the key "wall", byte by byte. */
 function payload() {
   const header = {
-    ...{ n: 2, ids: "rows", caption: "made by hand", content: "digest" },
+    ...{ n: 2, ids: "rows", content: "digest" },
     panes: [
       {
         name: "raw",
