@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import cell
 
 from bertflow_core.report import Column, Form, Report, Row, Table
 
@@ -69,7 +69,7 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
     if answer := report.facts.get("answer"):
-        caption(answer)
+        st.text(answer)
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
@@ -103,9 +103,9 @@ def depends_on(text: str) -> None:
     """Say what numbers depend on, folded where it is long."""
     if len(text) > SHORT:
         with st.expander("What these numbers depend on"):
-            caption(text)
+            st.text(text)
     elif text:
-        caption(text)
+        st.text(text)
 
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own

@@ -1,4 +1,8 @@
-"""Pieces that pages share: notices, and what is said below numbers."""
+"""Pieces that pages share: notices, and what is said below numbers.
+
+What may hold untrusted text, such as a file's name, is plain text by `st.text`: in Markdown even an
+escaped name can become a link.
+"""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -37,19 +41,11 @@ def problem(error: BertFlowError | str) -> None:
         st.text(without_folders(str(error)))
 
 
-def caption(text: str) -> None:
-    """Say what numbers depend on; it may hold untrusted text, such as a file's name.
-
-    It is plain text: in Markdown even an escaped name can become a link.
-    """
-    st.text(text)
-
-
 def say_notes(notes: Sequence[str], *, of_words: bool = False) -> None:
     """Say what fits noted, and where this page lets one do what a note asks for."""
     if notes:
         how = _ALL_WORDS if of_words else how_to_fit_on_more()
-        caption(" ".join(with_remedy(notes, how)))
+        st.text(" ".join(with_remedy(notes, how)))
 
 
 def how_to_fit_on_more() -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
 from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.components import caption, say_notes
+from bertflow_app.parts.components import say_notes
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
@@ -72,7 +72,7 @@ def draw() -> None:
     st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
-    caption(report.remarks[0])
+    st.text(report.remarks[0])
     show_end(report)
 
 
@@ -90,7 +90,7 @@ def _finding(finding: Row) -> None:
             alt=f"What was measured for: {finding['question']}",
         )
         for source in finding["sources"]:
-            caption(source)
+            st.text(source)
 
 
 def _gains(gains: Sequence[Row]) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.components import caption
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture, show_table
@@ -32,7 +31,7 @@ def draw() -> None:
         invitation="Choose calibrators and press **Map the layers**.",
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
-    caption(report.facts["answer"])
+    st.text(report.facts["answer"])
     labels = {
         each.header: each.key for each in MEASURES if f"layers-{each.key}" in report.pictures()
     }

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, start_button, watch
 from bertflow_app.shared import Shared
@@ -195,7 +194,7 @@ def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
         key="real_layer",
         help="0 shows the embeddings, all of them the latent space.",
     )
-    caption(f"After {layers[applied - 1]}" if applied else "The embeddings")
+    st.text(f"After {layers[applied - 1]}" if applied else "The embeddings")
     values = fit.coordinates(point, (a - 1, b - 1))[applied]
     drawn = latent_features(values, (f"feature {a}", f"feature {b}"))
     chart(drawn, key="latent-features", origin=origin)

@@ -7,7 +7,6 @@ from bertflow_app import services, state
 from bertflow_app.browser.pictures import newborn_view
 from bertflow_app.jobs import Job
 from bertflow_app.parts.choices import bound
-from bertflow_app.parts.components import caption
 from bertflow_app.parts.work import start_button, watch
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
@@ -73,7 +72,7 @@ def draw() -> None:
     st.header("Calibrate it")
     _calibration_panel(shown, run)
     with st.expander("Recipe, numbers and command"):
-        caption(" ".join(shown.remarks))
+        st.text(" ".join(shown.remarks))
         show_end(shown)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.space.typed_box import typed_box
 from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.components import caption, cell, say_notes
+from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs, then
@@ -87,7 +87,7 @@ def draw() -> None:
         _tokens_panel(report.live["typed"])
     else:
         show_picture(report, MAPS)
-        caption(
+        st.text(
             f"Principal components of {playground.rows}, scaled to length 1; "
             f"{min(MAP_ROWS, len(playground.sentences)):,} are drawn. Typed sentences do not "
             "affect the axes."
@@ -105,7 +105,7 @@ def _pairs_panel(report: Report, example: Example) -> None:
     if len(typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
     show_picture(report, HEATMAPS)
-    caption(
+    st.text(
         f"{mean_cosines(typed)} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
         "similar pair."
     )
@@ -117,7 +117,7 @@ def _pairs_panel(report: Report, example: Example) -> None:
         alt="Edit distance of every pair, and its cosine and rank under each calibrator",
     )
     first = f"The first {SHOWN_PAIRS} of " if n > SHOWN_PAIRS else ""
-    caption(
+    st.text(
         f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {report.facts['unit']}."
     )
@@ -138,7 +138,7 @@ def _triples(example: Example, typed: Typed) -> None:
         hide_index=True,
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
     )
-    caption(
+    st.text(
         "Yes where the sentence that means the same is nearer than the one that shares the words; "
         "in brackets the difference of their cosines. Spaces have different spreads: compare signs "
         "and ranks."
@@ -167,7 +167,7 @@ def _tokens_panel(typed: Typed) -> None:
         hide_index=True,
         alt="The encoder's tokens of each typed sentence",
     )
-    caption(
+    st.text(
         "Special tokens included. Of a sentence marked as cut the encoder read only the first "
         "tokens, up to the recipe's maximum length."
     )
@@ -188,7 +188,7 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
     st.text(sentences[number - 1])
     nearest = report.live["neighbours"][number - 1]
     neighbour_tables(nearest, playground.sentences, metric="cosine")
-    caption(
+    st.text(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
         f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
     )

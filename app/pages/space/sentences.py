@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.choices import calibrator_picker, choose_layer_sets, sets_of
-from bertflow_app.parts.components import caption, say_notes
+from bertflow_app.parts.components import say_notes
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
@@ -114,7 +114,7 @@ def _table(report: Report) -> None:
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
-        caption(f"All at {layers.pop()}.")
+        st.text(f"All at {layers.pop()}.")
     st.dataframe(
         list(table.rows),
         hide_index=True,
@@ -126,8 +126,8 @@ def _table(report: Report) -> None:
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
     measured = report.facts["measured"].items()
-    caption(" ".join(f"{PART_TITLES[Part(part)]}: {rows}." for part, rows in measured))
-    caption(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
+    st.text(" ".join(f"{PART_TITLES[Part(part)]}: {rows}." for part, rows in measured))
+    st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
 
 
 def _meanings() -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import cell
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.show import downloads
 
@@ -54,7 +54,7 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
         alt="The selected rows, with every column",
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
-    caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
+    st.text(f"{first}{len(rows):,} selected rows; the files hold all of them.")
     downloads(drawn.report(rows), label="Save the rows")
 
 

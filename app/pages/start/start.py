@@ -9,7 +9,6 @@ import streamlit as st
 from bertflow_app import services, state, warmup
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import caption
 from bertflow_app.parts.scores import stored_bars
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import follow
@@ -169,4 +168,4 @@ def _recomputed(report: Report, stored: Report) -> None:
         abs(float(percent(now["rho"])) - float(percent(then["rho"])))
         for now, then in zip(report.rows, stored.rows, strict=True)
     ]
-    caption(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")
+    st.text(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")

@@ -3,7 +3,6 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import caption
 from bertflow_app.show import Origin, chart
 
 from bertflow_core.studies.tour.lesson import ACTS, CONTENTS, Chapter, Content, Lesson
@@ -70,5 +69,5 @@ def _reveal(chapter: Chapter, content: Content, chosen: int | None, command: str
         st.text(content.own)
     with st.expander("Notes for a speaker", icon=":material/record_voice_over:"):
         st.text(chapter.notes)
-    caption(origin.caption)
+    st.text(origin.caption)
     link(chapter.page, "More on this", icon="explore")

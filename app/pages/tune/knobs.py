@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_on_pages
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import cell
 from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
 from bertflow_app.show import chart, origin_of, show_end, show_table
@@ -43,7 +43,7 @@ def draw() -> None:
 def _curves(forms: ClosedForms) -> None:
     removed, kept, shrunk = forms.reports
     if removed.facts["note"]:
-        caption(removed.facts["note"])
+        st.text(removed.facts["note"])
     st.subheader("How many directions to remove")
     _sweep(removed, reading="k, directions removed beside the mean (null-top-k)")
     st.subheader("What they stand for")
@@ -55,7 +55,7 @@ def _curves(forms: ClosedForms) -> None:
     with right:
         st.subheader("How much to shrink")
         _sweep(shrunk)
-    caption(removed.params.caption())
+    st.text(removed.params.caption())
 
 
 def _sweep(report: Report, *, reading: str = "") -> None:
@@ -167,6 +167,6 @@ def _flow(recipe: Recipe) -> None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
         if job.result.facts["note"]:
-            caption(job.result.facts["note"])
+            st.text(job.result.facts["note"])
         _sweep(job.result)
-        caption(job.result.params.caption())
+        st.text(job.result.params.caption())

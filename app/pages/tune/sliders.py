@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import Job, State
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import caption, say_notes
+from bertflow_app.parts.components import say_notes
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.work import UNNOTICED_SECONDS, follow
 from bertflow_app.shared import Shared, leave
@@ -182,12 +182,12 @@ def _picture(plain: "Space", turned: "Space") -> None:
         key="turned",
         origin=origin_of(scores_report([plain, turned])),
     )
-    caption(
+    st.text(
         f"Cosines of the {turned.prepared.pairs.size} of the data; the random cosine is of random "
         f"ones. {turned.recipe.caption()}."
     )
     if _change(plain, turned):
-        caption(
+        st.text(
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
             "these numbers looks better than it is: under One parameter, dev chooses."
         )

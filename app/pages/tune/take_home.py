@@ -12,7 +12,6 @@ import numpy as np
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.choices import calibrator_box, plain_names
-from bertflow_app.parts.components import caption
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, follow, named_specs
@@ -100,7 +99,7 @@ def _table(spaces: "Sequence[Space]") -> None:
         hide_index=True,
         alt="The plain output, the same layers uncalibrated, and what leaves with the calibrator",
     )
-    caption(f"{spaces[-1].recipe.caption()}.")
+    st.text(f"{spaces[-1].recipe.caption()}.")
 
 
 def _is_meant(lost: str) -> bool:
