@@ -34,8 +34,7 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(named_specs(specs),),
-        invitation="Press **Measure**.",
-        help=STUDIES[name][1],
+        help="Computes it on the data of the sidebar.",
     )
     show(report)
 

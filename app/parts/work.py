@@ -72,7 +72,6 @@ def ask(
     *,
     fold: Fold,
     choices: Sequence[str],
-    invitation: str,
     help: str,
     disabled: bool = False,
     wanted: bool | None = None,
@@ -85,8 +84,7 @@ def ask(
         work: What it begins, and what may begin by itself: `Shared.find_or_begin`.
         fold: What the choices stand in; the button joins them, and it closes over a result.
         choices: Those that the title of the fold names.
-        invitation: What the page says before anybody has pressed.
-        help: What pressing does.
+        help: What pressing does, which the page says before anybody has pressed.
         disabled: Whether the choices cannot be used; the fold stays open.
         wanted: As `find_or_begin` has it.
         meanwhile: Draws what there is to see before the result.
@@ -99,7 +97,7 @@ def ask(
         found = work.find_or_begin(pressed=pressed, wanted=wanted)
     fold.settle(choices, is_open=disabled or found is None or not found.gives_result)
     if found is None:
-        st.info(invitation)
+        st.info(f"Press **{button}**. {help}")
         end_page()
     return result_of(found, meanwhile)
 

@@ -50,7 +50,6 @@ def draw() -> None:
             recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),
-        invitation="Choose your data in the sidebar and press **Check**.",
         help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
     )
     with st.container(border=True):

@@ -28,7 +28,6 @@ def draw() -> None:
         Shared("studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
         fold=fold,
         choices=(named_specs(specs), recipe.model),
-        invitation="Choose calibrators and press **Map the layers**.",
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
     st.text(report.facts["answer"])

@@ -40,8 +40,6 @@ def draw() -> None:
         scored(recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.vectors),
-        invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare "
-        "them.",
         help="Embed, fit, score and test.",
         meanwhile=partial(_stored, recipe, specs),
     )

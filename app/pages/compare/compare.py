@@ -42,8 +42,6 @@ def draw() -> None:
         filled,
         fold=fold,
         choices=named_rows(grid),
-        invitation="Choose rows and columns and press **Compare**. Stored embeddings and earlier "
-        "fits are used again.",
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
     )

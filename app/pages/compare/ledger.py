@@ -35,7 +35,6 @@ def draw() -> None:
         Shared("studies.ledger:ledger", asked),
         fold=fold,
         choices=(named_specs((before, after)), recipe.vectors),
-        invitation="Choose two calibrators and press **Account for every pair**.",
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     found: Ledger = report.live["ledger"]

@@ -42,7 +42,6 @@ def draw() -> None:
         scores,
         fold=fold,
         choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
-        invitation="Press **Compare with edit distance** to see both before and after calibration.",
         help="Embeds, fits and correlates.",
     )
     report: Report = then(scores, Shared(biased, asked, specs, scores))

@@ -30,7 +30,6 @@ def draw() -> None:
         filled,
         fold=fold,
         choices=named_rows(grid),
-        invitation="Choose what to compare, and press **Test the differences**.",
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
     )
     dataset, baseline = _picker(found.under(grid.params.aggregation).grid)

@@ -64,8 +64,6 @@ def draw() -> None:
         built,
         fold=fold,
         choices=(f"{len(typed.sentences)} sentences", named_specs(specs), recipe.vectors),
-        invitation="Press **Compare the sentences**: some seconds per calibrator, once per data "
-        "set.",
         help="Embeds the data set and fits each calibrator once; then what you type follows.",
         disabled=not typed.is_read,
     )

@@ -45,7 +45,6 @@ def draw() -> None:
         Shared("studies.space.measure:sentences", recipe, specs, layers),
         fold=fold,
         choices=(named_specs(specs), ", ".join(layers)),
-        invitation="Choose layer sets and calibrators and press **Measure the sentences**.",
         help="Embeds once, then fits each calibrator at each layer set and measures the result.",
         disabled=not layers,
     )

@@ -45,7 +45,6 @@ def draw() -> None:
         built,
         fold=fold,
         choices=("words" if recipe.of_words else "sentences", named_specs(specs), picture.method),
-        invitation="Choose up to six panes and press **Build the spaces**.",
         help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
     )
     start = built.pressed or None

@@ -39,7 +39,6 @@ def draw() -> None:
         fold=fold,
         choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
         wanted=state.is_untouched(),
-        invitation="Press **Measure the words**: it takes some seconds per calibrator.",
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
     spaces = report.live["spaces"]

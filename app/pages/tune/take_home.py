@@ -59,7 +59,6 @@ def draw() -> None:
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.vectors),
-        invitation="Choose a calibrator and press **Fit it**.",
         help="Fits it on the sidebar's data, and scores it beside the plain output.",
     )
     chosen = spaces[-1]
