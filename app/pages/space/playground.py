@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.space.typed_box import typed_box
 from bertflow_app.parts.choices import calibrator_picker
 from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.neighbours import neighbour_tables
@@ -20,18 +19,24 @@ from bertflow_core.studies.playground import (
     HEATMAPS,
     MAP_ROWS,
     MAPS,
+    MAX_CHARACTERS,
+    MAX_SENTENCES,
+    MIN_SENTENCES,
     Example,
     Playground,
     Typed,
     build_playground,
     checked_specs,
     compare_typed,
+    examples,
     mean_cosines,
     meaning_finding,
     meaning_margins,
+    read_lines,
 )
 
 SECTIONS = ("Similarity", "Among real sentences")
+MAX_BOX = 120_000
 SHOWN_PAIRS = 500
 LISTED_SENTENCES = 12
 
@@ -45,7 +50,7 @@ def draw() -> None:
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        typed = typed_box()
+        example, text = _typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
         unit = st.segmented_control(
             "Unit of an edit",
@@ -59,13 +64,13 @@ def draw() -> None:
         )
         shared = recipe.without("aggregation")  # which decides none of these numbers
         built = Shared(build_playground, shared, checked_specs(specs))
+        sentences = read_lines(text)
     playground: Playground = ask(
         "Compare the sentences",
         built,
         fold=fold,
-        choices=(f"{len(typed.sentences)} sentences", named_specs(specs), recipe.vectors),
+        choices=(f"{len(sentences)} sentences", named_specs(specs), recipe.vectors),
         help="Embeds the data set and fits each calibrator once; then what you type follows.",
-        disabled=not typed.is_read,
     )
     section = st.segmented_control(
         "Show",
@@ -76,11 +81,9 @@ def draw() -> None:
         bind="query-params",
         help="Only what is shown is computed.",
     )
-    if not typed.is_read:
-        st.info("Below are still the last sentences that could be read.")
-    report: Report = then(built, Shared(compare_typed, built, typed.sentences, unit))
+    report: Report = then(built, Shared(compare_typed, built, sentences, unit))
     if section == "Similarity":
-        _pairs_panel(report, typed.example)
+        _pairs_panel(report, example)
         st.subheader("Tokens")
         _tokens_panel(report.live["typed"])
     else:
@@ -94,6 +97,47 @@ def draw() -> None:
         _neighbours_panel(playground, report)
     depends_on(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
+
+
+def _typed_box() -> tuple[Example, str]:
+    """Let the visitor type sentences; return the example that they began with, and the text."""
+    known = examples()
+    title = st.segmented_control(
+        "Begin with",
+        list(known),
+        default=next(iter(known)),
+        required=True,
+        key="preset",
+        bind="query-params",
+        help="Fills the box with sentences that are a test of meaning; change them as you like. "
+        "What you type under one example is kept while you look at another.",
+    )
+    example, key = known[title], f"typed {title}"
+    begins = "\n".join(example.sentences)
+    about = st.container()
+    text = st.text_area(
+        f"Sentences, one per line: {MIN_SENTENCES} to {MAX_SENTENCES}, each of at most "
+        f"{MAX_CHARACTERS} characters",
+        begins,
+        max_chars=MAX_BOX,
+        height=180,
+        key=key,
+        persist_state="session",
+        help="They stay in the server's memory: unlike those of a data set they are not stored on "
+        "its disk, and they are not part of the address.",
+    )
+    with about:
+        if text == begins:
+            st.write(example.watch)
+        else:
+            st.button(
+                "Start over from the example",
+                icon=":material/undo:",
+                on_click=state.choose,
+                kwargs={key: begins},
+                help=f"Fills the box with the example {title}.",
+            )
+    return example, text or ""
 
 
 def _pairs_panel(report: Report, example: Example) -> None:
