@@ -128,17 +128,12 @@ def choose_encoders(own: str, key: str) -> list[str]:
     )
 
 
-def sets_of(models: Sequence[str]) -> tuple[str, ...]:
-    """Return the layer sets that any of these models has; vectors of one's own have one."""
-    n_layers = [CATALOG[name].n_layers for name in models if source_of(name).has_layers]
-    return layer_sets(max(n_layers)) if n_layers else (DECLARED,)
-
-
 def choose_layer_sets(
     models: Sequence[str], chosen: Sequence[str], key: str, note: str
 ) -> list[str]:
-    """Let the visitor choose layer sets of `models`; those in `chosen` are chosen at first."""
-    options = sets_of(models)
+    """Let the visitor choose layer sets that any of `models` has; `chosen` are chosen at first."""
+    n_layers = [CATALOG[name].n_layers for name in models if source_of(name).has_layers]
+    options = layer_sets(max(n_layers)) if n_layers else (DECLARED,)  # vectors of one's own
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),

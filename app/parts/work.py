@@ -60,10 +60,10 @@ def named_specs(specs: Sequence[str]) -> str:
     return ""
 
 
-def start_button(label: str, help: str, *, disabled: bool = False) -> bool:
+def start_button(label: str, help: str) -> bool:
     """Draw the button that begins a page's work; return whether it was pressed."""
     icon = ":material/play_arrow:"
-    return st.button(label, type="primary", icon=icon, help=help, disabled=disabled)
+    return st.button(label, type="primary", icon=icon, help=help)
 
 
 def ask(
@@ -73,7 +73,6 @@ def ask(
     fold: Fold,
     choices: Sequence[str],
     help: str,
-    disabled: bool = False,
     wanted: bool | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what is computed
@@ -85,7 +84,6 @@ def ask(
         fold: What the choices stand in; the button joins them, and it closes over a result.
         choices: Those that the title of the fold names.
         help: What pressing does, which the page says before anybody has pressed.
-        disabled: Whether the choices cannot be used; the fold stays open.
         wanted: As `find_or_begin` has it.
         meanwhile: Draws what there is to see before the result.
 
@@ -93,9 +91,9 @@ def ask(
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
     with fold.drawing():
-        pressed = start_button(button, help, disabled=disabled)
+        pressed = start_button(button, help)
         found = work.find_or_begin(pressed=pressed, wanted=wanted)
-    fold.settle(choices, is_open=disabled or found is None or not found.gives_result)
+    fold.settle(choices, is_open=found is None or not found.gives_result)
     if found is None:
         st.info(f"Press **{button}**. {help}")
         end_page()

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import button, check, finish, open_page, press, table, texts
+from app_pages import check, finish, open_page, press, table, texts
 from bertflow_app import uploads
 from plotly_numbers import numbers
 from scipy.stats import spearmanr
@@ -76,8 +76,6 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     values = np.array(core.row(layers="layer:0", calibrator="identity")["singular_values"])
     _, _, y = traces(measured, 2)[0]
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
-    button(measured, "Every layer").click().run()
-    assert measured.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
 
 
 def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():

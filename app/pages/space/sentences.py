@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_picker, choose_layer_sets, sets_of
+from bertflow_app.parts.choices import calibrator_picker, choose_layer_sets
 from bertflow_app.parts.components import say_notes
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
@@ -34,19 +34,20 @@ def draw() -> None:
         "How narrow is the cone, and are there holes? At any layer, under any calibrator.",
         help=meaning("cone", "anisotropy", "hole", "calibrator"),
     )
-    fold = Fold()
+    own, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        layers = _layer_sets()
+        note = "All come from one pass of the encoder. Each calibrator is fitted at each."
+        chosen = choose_layer_sets([own.model], [own.layers], "space_layers", note)
         specs = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
-    own = of_layers(state.current_recipe(), layers).without("calibrator", "aggregation")
-    recipe = SpaceRecipe(**own.to_dict())
+    layers = tuple(chosen) or (own.layers,)
+    shared = of_layers(own, layers).without("calibrator", "aggregation")
+    recipe = SpaceRecipe(**shared.to_dict())
     report = ask(
         "Measure the sentences",
         Shared("studies.space.measure:sentences", recipe, specs, layers),
         fold=fold,
         choices=(named_specs(specs), ", ".join(layers)),
         help="Embeds once, then fits each calibrator at each layer set and measures the result.",
-        disabled=not layers,
     )
     origin = origin_of(report)
     shown = _shown_layer(report)
@@ -73,22 +74,6 @@ def draw() -> None:
         chart(there.figure("singular_spectra"), key="spectra", alt=alt, origin=origin)
     st.header("Holes")
     _holes(there, drawn, origin)
-
-
-def _layer_sets() -> tuple[str, ...]:
-    recipe, key = state.current_recipe(), "space_layers"
-    note = "All come from one pass of the encoder. Each calibrator is fitted at each."
-    layers = choose_layer_sets([recipe.model], [recipe.layers], key, note)
-    single = [name for name in sets_of([recipe.model]) if name.startswith("layer:")]
-    st.button(
-        "Every layer",
-        icon=":material/layers:",
-        type="tertiary",
-        on_click=state.choose,
-        kwargs={key: single},
-        help="Chooses every single layer, the embedding output included.",
-    )
-    return tuple(layers)
 
 
 def _shown_layer(report: Report) -> str:
