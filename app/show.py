@@ -21,6 +21,10 @@ _IN_VIEW = 9
 SHORT = 160
 """Characters that stand below numbers; more are folded."""
 
+_SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
+"""Width of a column of sentences, so that numbers beside them are in view, and height of its rows:
+from 65 on long texts wrap."""
+
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
 
@@ -90,6 +94,7 @@ def show_table(table: Table, *, alt: str) -> None:
             key: config for each in columns for key, config in (_config(each), _ends_config(each))
         },
         hide_index=True,
+        row_height=_WRAPPED_PIXELS if any(map(_holds_sentences, columns)) else None,
         placeholder="",
         alt=alt,
     )
@@ -143,13 +148,19 @@ def _ends_config(column: Column) -> tuple[str, Any]:
     return _ends_key(column), st.column_config.Column(ENDS, help=about)
 
 
+def _holds_sentences(column: Column) -> bool:
+    return column.format[1:].isdigit()  # at most so many characters elsewhere
+
+
 def _config(column: Column) -> tuple[str, Any]:
     """Return a column's key, and how Streamlit shows it: its numbers as everywhere."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
     number = f"%{spec}" if known else "localized" if spec == "," else None
     if number is None:
-        return column.key, st.column_config.Column(column.header, help=column.help or None)
+        width = _SENTENCE_PIXELS if _holds_sentences(column) else None
+        shown = st.column_config.Column(column.header, help=column.help or None, width=width)
+        return column.key, shown
     shown = st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
     return column.key, shown
 

@@ -1,19 +1,20 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
+from dataclasses import replace
+
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.choices import calibrator_box, plain_names
-from bertflow_app.parts.components import cell
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, show_end, show_picture
+from bertflow_app.show import depends_on, show_end, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first, offered_specs
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import Ledger
-from bertflow_core.report import Report
-from bertflow_core.studies.ledger import LedgerRecipe, ledger
+from bertflow_core.report import Column, Report
+from bertflow_core.studies.ledger import LedgerRecipe
 from bertflow_core.text_table import percent
 
 SHOWN = 10
@@ -100,25 +101,5 @@ def _change(report: Report, found: Ledger) -> None:
 
 def _pair_table(report: Report, *, alt: str) -> None:
     """Show pairs with texts, ranks and shares."""
-    texts = [
-        {**row, "first": cell(row["first"]), "second": cell(row["second"])} for row in report.rows
-    ]
-    order = [*(each.key for each in ledger.columns_of(LedgerRecipe())), "pair"]
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    st.dataframe(
-        [{key: row[key] for key in order} | {"share": 100 * row["share"]} for row in texts],
-        hide_index=True,
-        column_config={
-            "first": text("First", width=165),
-            "second": text("Second", width=165),
-            "gold": number("Gold", width=50),
-            "gold_rank": number("Gold rank", width=75),
-            "rank_before": number("Before", width=60),
-            "rank_after": number("After", width=55),
-            "improved": number("Moved closer", format="%+.1f", width=100),
-            "share": number("Share x 100", format="%+.4f", width=90),
-            "pair": number("Pair", width=45),
-        },
-        row_height=66,  # long texts wrap from 65 pixels on
-        alt=alt,
-    )
+    columns = (*report.table.columns, Column("pair"))
+    show_table(replace(report.table, columns=columns, remarks=()), alt=alt)
