@@ -189,6 +189,16 @@ def link(
     )
 
 
+def link_home(spec: str) -> None:
+    """Draw a link to where a calibrator that was fitted on the sidebar's recipe is taken home."""
+    link(
+        "take_home",
+        f"Take {spec} home",
+        icon="download",
+        asking={**state.recipe_parameters(), "take": spec},
+    )
+
+
 def _tab_key(page: str) -> str:
     return page + state.TAB
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state, uploads
-from bertflow_app.navigation import link
+from bertflow_app.navigation import link_home
 from bertflow_app.parts.choices import calibrator_picker
 from bertflow_app.parts.scores import remarks_on_page, score_finding, scored, stored_bars
 from bertflow_app.parts.terms import meaning
@@ -46,12 +46,7 @@ def draw() -> None:
     _scores(report)
     st.header("What changed, pair by pair")
     chosen = _pairs(report.live["spaces"], origin_of(report))
-    link(
-        "take_home",
-        f"Take {chosen.spec} home",
-        icon="download",
-        asking={**state.recipe_parameters(), "take": chosen.spec},
-    )
+    link_home(chosen.spec)
 
 
 def _stored(recipe: Recipe, specs: Sequence[str]) -> None:

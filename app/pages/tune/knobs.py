@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_on_pages
+from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_elsewhere
 from bertflow_app.parts.components import cell
 from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
@@ -12,7 +12,7 @@ from bertflow_app.show import chart, origin_of, show_end, show_table
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report, Row
+from bertflow_core.report import Report
 from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
 from bertflow_core.text_table import percent
 
@@ -45,7 +45,7 @@ def _curves(forms: ClosedForms) -> None:
     if removed.facts["note"]:
         st.text(removed.facts["note"])
     st.subheader("How many directions to remove")
-    _sweep(removed, reading="k, directions removed beside the mean (null-top-k)")
+    _sweep(removed)
     st.subheader("What they stand for")
     _direction_card(forms.directions)
     left, right = st.columns(2)
@@ -58,43 +58,21 @@ def _curves(forms: ClosedForms) -> None:
     st.text(removed.params.caption())
 
 
-def _sweep(report: Report, *, reading: str = "") -> None:
-    """Show the chosen value, the numbers and the curve; a slider reads one value off it."""
+def _sweep(report: Report) -> None:
+    """Show the chosen value, the numbers and the curve."""
     row = chosen_row(report.rows)
     if row is not None:
-        st.write(f"Dev chooses {_numbers(report, row)} (rho x 100).")
-    row = _read_off(report, row, reading) if reading else row
-    if row is not None:
-        use_on_pages(row["calibrator"])
+        splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
+        told = [f"{name} {percent(rho)}" for name, rho in splits.items() if rho is not None]
+        shown = f"{row['parameter']} = {row['value']}: {', '.join(told)}"
+        st.write(f"Dev chooses {shown} (rho x 100).")
+        use_elsewhere(row["calibrator"])
     name = report.rows[0]["parameter"]
     with st.popover("Numbers", icon=":material/table_rows:"):
         show_table(report.table, alt=f"Rho at each value of {name}")
         show_end(replace(report, name=name))
     (figure,) = report.figures().values()
     chart(figure, key=f"sweep-{name}", origin=origin_of(report))
-
-
-def _numbers(report: Report, row: Row) -> str:
-    """Write a value and its rho on each split that is there."""
-    splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
-    told = [f"{name} {percent(rho)}" for name, rho in splits.items() if rho is not None]
-    return f"{row['parameter']} = {row['value']}: {', '.join(told)}"
-
-
-def _read_off(report: Report, first: Row | None, label: str) -> Row:
-    """Let the visitor read one value off the curves; return its row."""
-    by_value = {row["value"]: row for row in report.rows}
-    value = st.select_slider(
-        label,
-        list(by_value),
-        value=(first or report.rows[0])["value"],
-        key=f"knob_{report.rows[0]['parameter']}",
-        bind="query-params",
-        help="Reads one value off the curve.",
-    )
-    row = by_value[value]
-    st.text(f"{_numbers(report, row)}; random cosine {row['random_cosine']:.3f}")
-    return row
 
 
 def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:

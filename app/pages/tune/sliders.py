@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import Job, State
-from bertflow_app.navigation import link
+from bertflow_app.navigation import link, link_home
 from bertflow_app.parts.components import say_notes
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.work import UNNOTICED_SECONDS, follow
@@ -31,15 +31,6 @@ GRACE_SECONDS = 0.5
 """Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST, _SHOWN = "last_turn", "shown_turn"
 """Hold the name of the fit that was asked for last, and the flow whose result was shown last."""
-
-_ICONS = {
-    "calibrate": "tune",
-    "compare": "table_chart",
-    "ledger": "list_alt",
-    "significance": "science",
-    "take_home": "download",
-}
-"""By view that fits calibrators: the icon of its link."""
 
 
 def draw() -> None:
@@ -141,7 +132,7 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: "Space") -> None:
     for place, (name, options) in zip(places, _numbers(plain, shown).items(), strict=True):
         place.metric(name, **options)
     with st.container():
-        use_on_pages(shown.spec)
+        use_elsewhere(shown.spec)
         _picture(plain, shown)
 
 
@@ -195,21 +186,14 @@ def _picture(plain: "Space", turned: "Space") -> None:
     say_how_scored(turned)
 
 
-def use_on_pages(spec: str) -> None:
-    """Draw a link to each view that fits calibrators, whose address has `spec` in its choices."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Use `{spec}` on", width="content")
-        for view, icon in _ICONS.items():
-            link(view, icon=icon, asking=_address_of(spec, view))
-
-
-def _address_of(spec: str, view: str) -> dict[str, list[str] | str]:
-    """Return the parameters with which a view opens on a calibrator and the sidebar's recipe."""
-    recipe = state.recipe_parameters()
-    if view == "ledger":
-        return {**recipe, "ledger_before": BASELINE, "ledger_after": spec}
-    if view == "take_home":
-        return {**recipe, "take": spec}
-    chosen = state.chosen("calibrators") or DEFAULT_SPECS
-    after = {"after": spec} if view == "calibrate" else {}
-    return {**recipe, **after, "calibrators": list(dict.fromkeys((*chosen, spec)))}
+def use_elsewhere(spec: str) -> None:
+    """Draw links that take a calibrator to the others that are compared, and home."""
+    compared = list(dict.fromkeys((*(state.chosen("calibrators") or DEFAULT_SPECS), spec)))
+    with st.container(horizontal=True):
+        link(
+            "calibrate",
+            f"Compare {spec}",
+            icon="tune",
+            asking={**state.recipe_parameters(), "after": spec, "calibrators": compared},
+        )
+        link_home(spec)
