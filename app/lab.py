@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import warmup
-from bertflow_app.folders import explained, without_folders
+from bertflow_app.folders import explained
 from bertflow_app.guard import Guard
 from bertflow_app.limits import Limits
 from bertflow_app.token_check import TokenCheck
@@ -41,10 +41,11 @@ def _import_start() -> None:
 
 def on_error(error: Exception) -> bool:
     """Show one sentence instead of a traceback; the log has the rest under the same reference."""
+    from bertflow_app.parts.components import problem  # for which the server need not wait
+
     known = explained(error)
     if known is not None:
-        st.error("This cannot be done:", icon=":material/error:")
-        st.text(without_folders(str(known)))
+        problem(known)
         return True
     reference = uuid.uuid4().hex[:8]
     logging.getLogger("bertflow_app").error("reference %s", reference, exc_info=error)
