@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_picker
+from bertflow_app.parts.choices import bound, calibrator_picker
 from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.parts.terms import meaning
@@ -14,7 +14,7 @@ from bertflow_app.show import depends_on, downloads, show_picture, show_table
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.report import Report
-from bertflow_core.studies.pairs import UNITS
+from bertflow_core.studies.lexical.bias import LexicalRecipe
 from bertflow_core.studies.playground import (
     HEATMAPS,
     MAP_ROWS,
@@ -52,16 +52,7 @@ def draw() -> None:
     with fold.drawing():
         example, text = _typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
-        unit = st.segmented_control(
-            "Unit of an edit",
-            UNITS,
-            default=UNITS[0],
-            required=True,
-            key="unit",
-            bind="query-params",
-            help="treebank and whitespace in lower case, character as it was written, wordpiece by "
-            "the encoder.",
-        )
+        unit = bound(LexicalRecipe, "unit")
         shared = recipe.without("aggregation")  # which decides none of these numbers
         built = Shared(build_playground, shared, checked_specs(specs))
         sentences = read_lines(text)
