@@ -78,7 +78,7 @@ def calibrator_picker(
         "and labels are used for scoring only.",
     )
     specs = tuple(spec.strip() for spec in chosen)
-    plain_names(specs)
+    _plain_names(specs)
     return specs
 
 
@@ -94,10 +94,11 @@ def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, 
         filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
         help=help,
     )
+    _plain_names((spec,))
     return spec
 
 
-def plain_names(specs: Sequence[str]) -> None:
+def _plain_names(specs: Sequence[str]) -> None:
     """Say below a choice of calibrators what each does, or what is wrong with it."""
     names, wrong = [], []
     for spec in specs:

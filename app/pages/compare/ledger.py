@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_box, plain_names
+from bertflow_app.parts.choices import calibrator_box
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
@@ -82,7 +82,6 @@ def _step_picker() -> tuple[str, str]:
             key="ledger_after",
             help="The calibrator that is compared with it.",
         )
-    plain_names((first, second))
     return first, second
 
 

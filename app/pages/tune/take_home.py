@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_box, plain_names
+from bertflow_app.parts.choices import calibrator_box
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, follow, named_specs
@@ -53,7 +53,6 @@ def draw() -> None:
             key="take",
             help="Choose, or type any other with its options, such as null-top-k:k=12.",
         )
-        plain_names((spec,))
     spaces: list[Space] = ask(
         "Fit it",
         Shared(_leaving, recipe, spec),
