@@ -12,13 +12,11 @@ from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders.given import OWN
-from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.grid import CompareRecipe, Grid
 
 if TYPE_CHECKING:
-    from bertflow_core.report import Report
     from bertflow_core.studies.grid import Comparison
 
 MAX_SEEDS = 10
@@ -147,27 +145,3 @@ def _filled(
     )
     grid = Grid(params, tuple(calibrators), tuple(layers))
     return fill(grid, replace(lab, cells=services.kept()))
-
-
-def tested(grid: Grid, filled: Shared) -> Shared:
-    """Return the work that tests the changes in a filled grid's table, and reports it."""
-    return Shared(_tested, filled, grid.params.aggregation)
-
-
-def _tested(filled: "Comparison", aggregation: str) -> "Report":
-    from bertflow_core.studies.compare import comparison_report
-
-    return comparison_report(filled.under(aggregation))
-
-
-def assessed(grid: Grid, filled: Shared, dataset: str, baseline: str) -> Shared:
-    """Return the work that tests a filled grid's rows on one data set."""
-    return Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
-
-
-def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
-    from bertflow_core.studies.compare import significance
-
-    params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
-    named = replace(filled, grid=replace(filled.grid, params=params))
-    return significance(named.under(aggregation), dataset)

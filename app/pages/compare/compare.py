@@ -5,8 +5,9 @@ import streamlit as st
 from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.parts.components import cell, say_notes
-from bertflow_app.parts.grid import comparison, grid_picker, named_rows, tested
+from bertflow_app.parts.grid import comparison, grid_picker, named_rows
 from bertflow_app.parts.work import Fold, ask, then
+from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end
 
 from bertflow_core.evaluation import AGGREGATIONS
@@ -45,7 +46,7 @@ def draw() -> None:
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
     )
-    report: Report = then(filled, tested(grid, filled))
+    report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation))
     found: Comparison = report.live["comparison"]
     st.subheader(found.scores_title)
     st.text(report.facts["finding"])
@@ -60,6 +61,13 @@ def draw() -> None:
         _behind(found, place)
     with st.expander("Published numbers", icon=":material/menu_book:"):
         _published(found)
+
+
+def _tested(filled: Comparison, aggregation: str) -> Report:
+    """Test the changes in a filled grid's table, and report it."""
+    from bertflow_core.studies.compare import comparison_report
+
+    return comparison_report(filled.under(aggregation))
 
 
 def _grid(comparison: Comparison, report: Report) -> Place | None:

@@ -1,13 +1,16 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from bertflow_app.parts.grid import assessed, comparison, grid_picker, named_rows
+from bertflow_app.parts.grid import comparison, grid_picker, named_rows
 from bertflow_app.parts.work import Fold, ask, then
+from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
+from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.studies.grid import row_name
 
 if TYPE_CHECKING:
@@ -33,13 +36,23 @@ def draw() -> None:
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
     )
     dataset, baseline = _picker(found.under(grid.params.aggregation).grid)
-    report: Report = then(filled, assessed(grid, filled, dataset, baseline))
+    tested = Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
+    report: Report = then(filled, tested)
     _summary(report.facts)
     show_picture(report, "differences")
     st.subheader("Each row")
     show_picture(report, "intervals")
     show_table(report.table, alt="Score, interval, letters, difference and p of each row")
     show_end(report)
+
+
+def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
+    """Test a filled grid's rows on one data set."""
+    from bertflow_core.studies.compare import significance
+
+    params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
+    named = replace(filled, grid=replace(filled.grid, params=params))
+    return significance(named.under(aggregation), dataset)
 
 
 def _picker(grid: "Grid") -> tuple[str, str]:
