@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import torch
 from plotly_numbers import numbers
+from sklearn.metrics.pairwise import cosine_similarity
+from sklearn.preprocessing import normalize
 from tiny_pairs import tiny_newborn
 
 from bertflow_core import context
@@ -11,14 +13,7 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn import model as training
-from bertflow_core.studies.newborn.model import (
-    MASK,
-    PAD,
-    UNKNOWN,
-    NewbornModel,
-    divide,
-    learn_words,
-)
+from bertflow_core.studies.newborn.model import MASK, PAD, UNKNOWN, NewbornModel, learn_words
 from bertflow_core.studies.newborn.recording import (
     LiveRecording,
     NewbornRecipe,
@@ -52,7 +47,7 @@ def model(newborn_recipe):
 
 
 def test_words_are_numbered_by_frequency_then_by_the_alphabet(model, newborn_recipe):
-    assert divide("It's 3rd-rate!") == ["it", "'", "s", "3rd", "-", "rate", "!"]
+    assert training.divide("It's 3rd-rate!") == ["it", "'", "s", "3rd", "-", "rate", "!"]
     assert model.words == ("the", "dog", ",", ".")
     assert model.counts.tolist() == [3, 2, 1, 1]
     assert len(model.rows()) == 3 + 4 + 2
@@ -106,26 +101,23 @@ def test_filling_changes_no_sentence(model):
     assert states.shape == (3, 8) and ids[0, 0] == 3  # what was given is left as it is
 
 
-def test_rows_hold_numpys_numbers(newborn, live):
+def test_rows_hold_numpys_numbers_and_training_gathers_what_never_occurs(newborn, live):
     assert [row["step"] for row in newborn.rows] == [0, 10, 20, 25]
     words, counts = newborn.facts["words"], newborn.facts["counts"]
     assert words[-3:] == ["[unused0]", "[unused1]", "[unused2]"]
     assert counts[-3:] == [0, 0, 0] and min(counts[:-3]) > 0
     row, x = live.frames[-1]
-    used = x[:-3] / np.linalg.norm(x[:-3], axis=1, keepdims=True)
-    cosines = (used @ used.T)[np.triu_indices(len(used), 1)]
+    norms, n = np.linalg.norm(x, axis=1), len(x) - 3
+    cosines = cosine_similarity(x[:-3])[np.triu_indices(n, 1)]
     assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
-    assert row["norm_to_50"] == pytest.approx(np.linalg.norm(x[:-3], axis=1).mean(), abs=1e-4)
+    assert row["norm_to_50"] == pytest.approx(norms[:-3].mean(), abs=1e-4)
     assert row["norm_to_1000"] is None and row["norm_rarer"] is None
-    assert row["unused_norm"] == pytest.approx(np.linalg.norm(x[-3:], axis=1).mean(), abs=1e-4)
+    assert row["unused_norm"] == pytest.approx(norms[-3:].mean(), abs=1e-4)
     plain = newborn.tables[0].rows[0]
     assert [row["rho"], row["random_cosine"]] == pytest.approx(
         [plain["rho"], plain["random_cosine"]], abs=1e-3
     )
     assert newborn.rows[0]["rho"] == pytest.approx(plain["rho_untrained"], abs=1e-3)
-
-
-def test_training_lowers_the_loss_and_gathers_what_never_occurs(newborn):
     first, *_, last = newborn.rows
     assert last["loss"] < first["loss"] - 0.2
     assert last["mean_cosine"] > first["mean_cosine"]
@@ -135,19 +127,17 @@ def test_training_lowers_the_loss_and_gathers_what_never_occurs(newborn):
     assert any(point["text"].startswith("the [") for point in newborn.facts["points"])
 
 
-def test_all_frames_are_seen_in_the_newest_ones_plane(newborn, live):
-    plane = newest_plane(live.frames[-1][1], np.array(live.facts["counts"]))
+def test_frames_are_seen_and_drawn_in_the_newest_ones_plane_beside_what_was_measured(newborn, live):
+    x = live.frames[-1][1]
+    plane = newest_plane(x, np.array(live.facts["counts"]))
     assert plane.T @ plane == pytest.approx(np.eye(2), abs=1e-9)
-    unit = live.frames[-1][1][:-3] / np.linalg.norm(live.frames[-1][1][:-3], axis=1)[:, None]
+    unit = normalize(x[:-3])
     assert (unit @ plane[:, 1]).mean() == pytest.approx(np.linalg.norm(unit.mean(axis=0)), abs=1e-6)
-    for frame, (_, x) in enumerate(live.frames):
-        assert places(newborn.facts, frame) == pytest.approx(x @ plane, abs=6e-4)
-
-
-def test_the_figures_hold_what_was_measured(newborn):
+    for frame, (_, vectors) in enumerate(live.frames):
+        at = places(newborn.facts, frame)
+        assert at == pytest.approx(vectors @ plane, abs=6e-4)
     figures = newborn.figures()
     words, never, _ = figures["newborn-words"].data
-    at = places(newborn.facts, -1)
     assert numbers(words.y) == pytest.approx(at[:-3, 1])
     assert numbers(never.x) == pytest.approx(at[-3:, 0])
     cosine = figures["newborn-training"].data[0]
@@ -155,7 +145,6 @@ def test_the_figures_hold_what_was_measured(newborn):
     assert list(cosine.y) == [row["mean_cosine"] for row in newborn.rows]
     points, _ = figures["newborn-equation"].data
     assert list(points.y) == [point["score"] for point in newborn.facts["points"]]
-    assert len(figures["newborn-sentences"].data) == 3 * len(newborn.tables[0].rows)
 
 
 def first_frames(recipe, stop):

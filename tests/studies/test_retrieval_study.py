@@ -1,6 +1,7 @@
 """Retrieval: against sentence-transformers' evaluator, cases by hand, and what cannot be read."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,18 +21,6 @@ from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 HEADER = "query-id\tcorpus-id\tscore"
 
 
-class Known:
-    """A model whose vectors are known by text."""
-
-    def __init__(self, vectors):
-        self.vectors = vectors
-
-    def encode_query(self, texts, **_):
-        return torch.tensor(np.array([self.vectors[text] for text in texts]), dtype=torch.float32)
-
-    encode_document = encode_query
-
-
 @pytest.mark.parametrize(("name", "score"), [("cosine", cos_sim), ("dot", dot_score)])
 def test_as_sentence_transformers_on_data_with_ties(name, score):
     rng = np.random.default_rng(0)
@@ -43,13 +32,18 @@ def test_as_sentence_transformers_on_data_with_ties(name, score):
         query: set(rng.choice(sorted(ids), size=most if i == 0 else 1 + i % 9, replace=False))
         for i, query in enumerate(queries)
     }
+
+    def encode(texts, **_):
+        known = {**documents, **queries}
+        return torch.tensor(np.array([known[text] for text in texts]), dtype=torch.float32)
+
     theirs = InformationRetrievalEvaluator(
         *({each: each for each in side} for side in (queries, documents)),
         relevant,
         precision_recall_at_k=[1, 10, 100],
         score_functions={name: score},
         corpus_chunk_size=77,
-    ).compute_all_metrics(Known({**documents, **queries}))[name]
+    ).compute_all_metrics(SimpleNamespace(encode_query=encode, encode_document=encode))[name]
     grades = {query: dict.fromkeys(each, 1) for query, each in relevant.items()}
     ranked = ranking(np.array([*queries.values()]), np.array([*documents.values()]), name)
     ours = measured(ranked, [*documents], grades)
