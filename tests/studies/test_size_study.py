@@ -18,31 +18,22 @@ from bertflow_core.studies.size import SizeRecipe, size
 X = np.random.default_rng(0).normal(size=(300, 24)).astype(np.float32) + 0.5
 
 
-def cosine(name, a, b):
-    _, query, document = encodings(X, 24)[name]
-    return pairwise_cosine(query(a), document(b))
-
-
 def test_each_encoding_is_its_definition():
-    a, b = X[:100], X[100:200]
-    known = encodings(X, 24)
-    hamming = ((a > 0) != (b > 0)).sum(axis=1)
-    assert cosine("binary", a, b) == pytest.approx(1 - 2 * hamming / 24)
-    assert cosine("binary, rescored", a, b) == pytest.approx(
-        pairwise_cosine(a, np.where(b > 0, 1, -1))
-    )
-    assert cosine("float16", a, b) == pytest.approx(
-        pairwise_cosine(a.astype(np.float16), b.astype(np.float16))
-    )
+    known, a, b = encodings(X, 24), X[:100], X[100:200]
+    found = {name: pairwise_cosine(each.query(a), each.document(b)) for name, each in known.items()}
+    hamming, signs = ((a > 0) != (b > 0)).sum(axis=1), np.where(b > 0, 1, -1)
+    assert found["binary"] == pytest.approx(1 - 2 * hamming / 24)
+    assert found["binary, rescored"] == pytest.approx(pairwise_cosine(a, signs))
+    halves = a.astype(np.float16), b.astype(np.float16)
+    assert found["float16"] == pytest.approx(pairwise_cosine(*halves))
     steps = (X.max(0) - X.min(0)) / 255
     codes = [np.floor((x - X.min(0)) / steps).clip(0, 255) - 128 for x in (a, b)]
-    assert np.abs(cosine("int8", a, b) - pairwise_cosine(*codes)).max() < 0.01
-    assert cosine("first 6", a, b) == pytest.approx(pairwise_cosine(a[:, :6], b[:, :6]))
+    assert np.abs(found["int8"] - pairwise_cosine(*codes)).max() < 0.01
+    assert found["first 6"] == pytest.approx(pairwise_cosine(a[:, :6], b[:, :6]))
     pca = PCA(6).fit(X.astype(np.float64))
     expected = pairwise_cosine(pca.transform(a), pca.transform(b))
-    assert cosine("PCA 6", a, b) == pytest.approx(expected, abs=1e-5)
-    sizes = {name: each.n_bytes for name, each in known.items()}
-    assert sizes == {
+    assert found["PCA 6"] == pytest.approx(expected, abs=1e-5)
+    assert {name: each.n_bytes for name, each in known.items()} == {
         **{"float32": 96, "float16": 48, "int8": 24, "binary": 3, "binary, rescored": 3},
         **{f"{kind} {k}": 4 * k for k in (12, 6, 3) for kind in ("first", "PCA")},
     }
@@ -60,21 +51,18 @@ def report(recipe):
 
 
 def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, report):
-    plain, raw, whitened, standardized = report.where(encoding="float32")
-    specs = [row["calibrator"] for row in (raw, whitened, standardized)]
-    expected = [Lab().plain(recipe), *Lab().evaluate(recipe, specs)]
-    assert [each["score"] for each in (plain, raw, whitened, standardized)] == pytest.approx(
-        [space.rho for space in expected]
-    )
+    rows = report.where(encoding="float32")
+    _, raw, whitened, _ = rows
+    specs = [row["calibrator"] for row in rows[1:]]
+    expected = [Lab().plain(recipe).rho, *(space.rho for space in Lab().evaluate(recipe, specs))]
+    assert [row["score"] for row in rows] == pytest.approx(expected)
     assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 16, 4 * 8)
-    # the same directions, scaled alike
-    after = report.row(calibrator=whitened["calibrator"], order="after", encoding="PCA 8")
-    assert after["score"] == pytest.approx(whitened["score"], abs=1e-4)
     assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
-    (before, later) = (
-        report.row(calibrator=whitened["calibrator"], encoding="int8", order=order)
-        for order in ("before", "after")
-    )
+    whiten = whitened["calibrator"]
+    after = report.row(calibrator=whiten, order="after", encoding="PCA 8")
+    assert after["score"] == pytest.approx(whitened["score"], abs=1e-4)  # the same directions
+    before = report.row(calibrator=whiten, order="before", encoding="int8")
+    later = report.row(calibrator=whiten, order="after", encoding="int8")
     gain = next(row for row in report.tables[0].rows if row["encoding"] == "int8")
     assert gain["gain"] == pytest.approx(later["score"] - before["score"])
     assert gain["gain_low"] < gain["gain"] < gain["gain_high"]

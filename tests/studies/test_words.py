@@ -1,6 +1,7 @@
 """Words from model and list to bins: against numpy, and the embedded model against its numbers."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,41 +97,32 @@ def test_each_switch_does_what_it_says(recipe, rows):
     np.testing.assert_allclose(normed, 3 * np.sqrt(16), rtol=1e-4)  # tiny models have weights of 3
 
 
-def test_a_piece_stands_for_a_word_only_where_that_is_asked(tiny_bert, tmp_path):
-    path = tmp_path / "counts.txt"
-    path.write_text("the 9\ncat 8\na 7\ns 6\ndog 5\n", encoding="utf-8")
-    recipe = WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 9), k=(1,))
+def test_a_piece_stands_for_a_word_only_where_that_is_asked(recipe):
+    Path(recipe.counts).write_text("the 9\ncat 8\na 7\ns 6\ndog 5\n", encoding="utf-8")
     any_word = prepare_words(recipe.with_(words="any"))
-    table = any_word.table
     assert any_word.words == ("the", "cat", "a", "s", "dog")
-    assert table.tokens[any_word.rows[2]] == "a"  # a whole token before a piece
-    of_vocabulary = WordRecipe(model=str(tiny_bert), bins=(0, 5), k=(1,))
-    assert prepare_words(of_vocabulary).words == ("the", "cat", "dog", "sat", "on")
+    assert any_word.table.tokens[any_word.rows[2]] == "a"  # a whole token before a piece
+    of_vocabulary = prepare_words(recipe.with_(counts="vocabulary", bins=(0, 5)))
+    assert of_vocabulary.words == ("the", "cat", "dog", "sat", "on")
 
 
-def test_a_calibrator_is_fitted_on_every_row_and_norms_have_a_trend(recipe, tiny_bert):
+def test_a_calibrator_is_fitted_on_every_row_and_norms_have_a_trend(recipe):
     identity, whitened = words(recipe, Lab(), ["whiten", "identity"]).live["spaces"]
     assert [each.calibrator for each in (identity, whitened)] == ["identity", "whiten"]
     np.testing.assert_allclose(np.cov(whitened.z.T, bias=True), np.eye(16), atol=0.05)
     np.testing.assert_array_equal(identity.z, identity.prepared.x)
-    space = space_of(words(WordRecipe(model=str(tiny_bert), bins=(0, 14), k=(1,)), Lab()))
+    space = space_of(words(recipe.with_(counts="vocabulary", bins=(0, 14)), Lab()))
     ranks, middle, low, high = space.norm_trend()  # words of like rank: all in one window
     assert middle == pytest.approx([space.norms.mean()])
     assert ranks == pytest.approx([np.exp(np.log(np.arange(1, len(space.norms) + 1)).mean()) - 1])
     assert low[0] < middle[0] < high[0]
 
 
-@pytest.mark.parametrize(
-    ("values", "course"),
-    [
-        ((1.0, 1.2, 1.1, 1.3), "rises, then falls, then rises"),
-        ((1.0, 1.004, 1.0), "hardly changes"),
-        ((2.0, 1.0, 1.001, 0.5), "falls"),
-        ((1.0, 1.2, 1.199, 1.3), "rises"),
-    ],
-)
-def test_a_course_is_told_by_its_turns(values, course):
-    assert runs_text(values) == course
+def test_a_course_is_told_by_its_turns():
+    assert runs_text((1.0, 1.2, 1.1, 1.3)) == "rises, then falls, then rises"
+    assert runs_text((1.0, 1.004, 1.0)) == "hardly changes"
+    assert runs_text((2.0, 1.0, 1.001, 0.5)) == "falls"
+    assert runs_text((1.0, 1.2, 1.199, 1.3)) == "rises"
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):
