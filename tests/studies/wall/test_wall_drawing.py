@@ -1,4 +1,9 @@
-"""Nearest rows in every pane, pictures of spaces, and what these keep."""
+"""Nearest rows in every pane, pictures of spaces, and what the canvas is told of them."""
+
+import json
+import struct
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -6,11 +11,15 @@ from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
+from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import drawing
 from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.nearest import nearest_rows, neighbours_of, points_of
+from bertflow_core.studies.wall.payload import PanePicture, encode, header_of
 from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.wall.spaces import Column
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)
@@ -45,11 +54,8 @@ def test_hand_computed_line_says_what_stayed_came_and_left():
     one, two = neighbours_of(tiny_wall([first, second]), 0, 2, "l2")
     assert (one.rows.tolist(), one.values.tolist()) == ([1, 2], [1, 2])
     assert one.stayed.all() and one.left.tolist() == []
-    assert (two.rows.tolist(), two.stayed.tolist(), two.left.tolist()) == (
-        [3, 2],
-        [False, True],
-        [1],
-    )
+    assert (two.rows.tolist(), two.stayed.tolist()) == ([3, 2], [False, True])
+    assert two.left.tolist() == [1]
     assert (one.name, two.badge) == ("layer:0, identity", "layer:1, identity (2 dims), l2")
 
 
@@ -118,3 +124,103 @@ def test_a_space_that_cannot_be_drawn_is_named(laid_out):
     with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
         draw_wall(wall, Picture(method="umap"))
     assert draw_wall(wall, Picture(), judged=True).panes[1].faithfulness.mean is None
+
+
+def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
+    wall = tiny_wall([Z[8:]])
+    recipe = replace(wall.recipe, counts="/secret/counts.txt")
+    report = draw_wall(replace(wall, recipe=recipe), Picture(metric="l2")).report([2, 0])
+    document = json.loads(report.write("json"))
+    assert [row["id"] for row in document["rows"]] == [6, 0]
+    assert "counts.txt" in document["rows"][0]["recipe"]
+    assert document["recipe"]["metric"] == "l2"
+    assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
+    header, line, _ = report.write("csv").splitlines()
+    assert header.startswith("id,text,length (words),subset,")
+    assert line.startswith("6,'=2,2,even,")  # which no spreadsheet takes for a formula
+
+
+# The payload, read by another parser.
+
+TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "x" * 2_000]
+N = len(TEXTS)
+
+
+def pane(title="raw", n=N, shift=0.0, **more):
+    where = np.arange(n * 2, dtype=np.float64).reshape(n, 2) + shift
+    return PanePicture(title, f"{title} space", ("x", "y"), where, **more)
+
+
+COLUMNS = (
+    Column("frequency", np.array([0.5, np.nan, 2, 3, 4]), unit="per million"),
+    Column("hubness", np.arange(2 * N).reshape(2, N) * 1.5),
+    Column("topic", np.array([0, 1, np.nan, 1, 0]), ("news", "forum")),
+)
+
+
+def payload_of(panes=None, columns=COLUMNS, ids="abcde", **more):
+    panes = panes or [pane(), pane("flow", shift=100)]
+    return encode(panes, columns, TEXTS, ids=list(ids), **more)
+
+
+def parsed(payload):
+    """Read a payload by the format's description alone: header, and a reader of its arrays."""
+    length = int.from_bytes(payload[:4], "little")
+    header = json.loads(payload[4 : 4 + length].decode("ascii"))
+    body = payload[4 + length :]
+
+    def array(offset, n=None, code="f"):
+        assert (4 + length + offset) % 4 == 0  # typed arrays refuse any other place
+        return struct.unpack_from(f"<{n or header['n']}{code}", body, offset)
+
+    return header, array, body
+
+
+def test_everything_comes_back_from_where_the_header_says():
+    rows = np.array([[1, 2], [0, 3], [4, 1], [2, 0], [3, 1]])
+    values = np.arange(10).reshape(5, 2) / 4
+    topic = Topic(2, ("dog", "x" * 90), (0.5, -1.0), 7)
+    panes, near = [pane(topics=(topic,)), pane("flow", shift=100)], Neighbours("dot", rows, values)
+    header, array, body = parsed(payload_of(panes, neighbours=[near]))
+    assert header["n"] == N
+    raw, flow = header["panes"]
+    assert (raw["name"], flow["badge"]) == ("raw", "flow space")
+    assert array(raw["planes"][1]) == (1, 3, 5, 7, 9)
+    assert array(flow["planes"][0]) == (100, 102, 104, 106, 108)
+    assert raw["topics"] == [{"zoom": 2, "text": f"dog, {'x' * 24}", "place": [0.5, -1.0]}]
+    assert flow["topics"] == []
+    frequency, hubness, topics = header["columns"]
+    assert frequency["unit"] == "per million"
+    missing = array(frequency["rows"][0])
+    assert missing[0] == 0.5 and np.isnan(missing[1])
+    assert array(hubness["rows"][1])[-1] == 13.5
+    assert topics["labels"] == ["news", "forum"]
+    (near,) = header["neighbours"]
+    assert near["k"] == 2
+    assert array(near["rows"], 10, "I") == tuple(rows.ravel())
+    assert array(near["values"], 10) == tuple(values.ravel())
+    ends, start = array(header["text_offsets"], N + 1, "I"), header["text_bytes"]
+    found = [body[start + a : start + b].decode() for a, b in pairwise(ends)]
+    assert found == [*TEXTS[:3], "? torn", "x" * 499 + "…"]
+
+
+def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
+    assert payload_of() == payload_of()
+    others = payload_of([pane(), pane("flow", shift=101)]), payload_of(ids="abcdf")
+    first, moved, renamed = map(header_of, (payload_of(), *others))
+    assert first["content"] != moved["content"]
+    assert first["ids"] == moved["ids"] != renamed["ids"]
+    joined = [encode([pane(n=2)], (), ["", ""], ids=ids) for ids in (["ab", "c"], ["a", "bc"])]
+    assert header_of(joined[0])["ids"] != header_of(joined[1])["ids"]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"panes": [pane(shift=1e300)]}, "pane 'raw' has numbers that are not finite"),
+        ({"columns": [Column("c", np.full(N, np.inf))]}, "column 'c' has numbers"),
+    ],
+)
+def test_what_float32_cannot_hold_is_refused_in_a_sentence(change, what):
+    with pytest.raises(InputError, match=what):
+        payload_of(**change)

@@ -1,4 +1,4 @@
-"""The rows and spaces of walls: the encoder's vectors, under calibrators that are fitted apart."""
+"""The choices of a wall, and its rows and spaces against calibrators that are fitted apart."""
 
 from dataclasses import replace
 
@@ -11,11 +11,68 @@ from tiny_pairs import pair_rows
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.nearest import neighbours_of
-from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.studies.wall.rows import build_wall
+from bertflow_core.studies.wall.spaces import category_column, column_of
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
+
+
+def test_names_show_the_model_only_where_several_are_shown_and_no_pane_comes_twice():
+    one = WallRecipe(layers=("layer:4",), calibrators=("identity", "flow", "identity"))
+    assert one.names == ("layer:4, identity", "layer:4, flow")
+    both = WallRecipe(models=("minilm", "bert-base"), layers=("last",), calibrators=("whiten",))
+    assert both.names == ("minilm, last, whiten", "bert-base, last, whiten")
+    words = WallRecipe(base=WordRecipe(), layers=("layer-norm",), calibrators=("identity",))
+    assert words.names == ("layer-norm, identity",)
+
+
+def test_a_pane_is_the_base_with_its_own_choices():
+    base = Recipe(model="bert-base", revision="abc", dataset="stsb", seed=3, calibrator="flow")
+    choices = {"layers": ("last",), "calibrators": ("identity", "whiten")}
+    wall = WallRecipe(base=base, models=("minilm", "bert-base"), **choices)
+    assert wall.panes == (
+        base.with_(model="minilm", revision=None, layers="last", calibrator="identity"),
+        base.with_(model="minilm", revision=None, layers="last", calibrator="whiten"),
+        base.with_(layers="last", calibrator="identity"),
+        base.with_(layers="last", calibrator="whiten"),
+    )
+    words = WallRecipe(base=WordRecipe(seed=5), layers=("layer-norm",), calibrators=("whiten",))
+    assert words.panes == (WordRecipe(table="layer-norm", calibrator="whiten", seed=5),)
+
+
+def test_the_command_names_what_differs_from_the_command_of_nothing():
+    start = "bertflow-lab analyse wall --out wall.html"
+    spaces = "--layers layer:4 --layers last --calibrator identity --calibrator flow"
+    layers = ("layer:4", "last")
+    assert wall_command(WallRecipe(layers=layers), Picture()) == f"{start} {spaces}"
+    base = Recipe(dataset="teaching", layers="first-last", aggregation="mean", seed=3)
+    full = WallRecipe(base=base, layers=layers, max_rows=500, counts="vocabulary")
+    assert wall_command(full, Picture(method="umap", metric="l2", min_dist=0.3)) == (
+        f"{start} --dataset teaching --seed 3 --layers layer:4 --layers last --max-rows 500 "
+        "--counts vocabulary --method umap --metric l2 --min-dist 0.3 --calibrator identity "
+        "--calibrator flow"
+    )
+
+
+def test_a_column_is_of_numbers_if_all_its_cells_are_and_else_of_labels_as_they_first_appear():
+    found = column_of("year", ["20231115", "", None, " 1999.5 ", 7, "3.8"])
+    assert found.labels == ()
+    assert found.cells(range(6)) == [20231115, None, None, 1999.5, 7, 3.8]
+    named = column_of("source", ["news", "2001", None, "1e39", "inf"])
+    assert named.cells(range(5)) == ["news", "2001", None, "1e39", "inf"]
+    for text in ("1e39", "-inf"):  # which float32 does not hold
+        assert column_of("size", ["1", text]).labels == ("1", text)
+    assert column_of("notes", ["", None]) is None
+    assert column_of("notes", [f"text {i}" for i in range(201)]) is None
+    column = category_column("subset", ["b", "a", "", "b", "c"])
+    assert column.labels == ("b", "a", "c")
+    np.testing.assert_array_equal(column.values, [0, 1, np.nan, 0, 2])
+
+
+# Built.
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places
@@ -30,16 +87,13 @@ def base(recipe_of):
     return recipe_of(ROWS)
 
 
-def build(base, lab=None, **choices):
-    """Return a wall of the base under `identity`, but for what is said."""
-    return build_wall(
-        WallRecipe(**{"base": base, "calibrators": ("identity",), **choices}), lab or Lab()
-    )
-
-
 @pytest.fixture(scope="module")
 def wall(base):
     return build(base, calibrators=SPECS)
+
+
+def build(base, lab=None, calibrators=("identity",), **choices):
+    return build_wall(WallRecipe(base=base, calibrators=calibrators, **choices), lab or Lab())
 
 
 def column(wall, name):
@@ -137,18 +191,19 @@ def test_single_sentences_are_rows_too(base, encode):
     np.testing.assert_allclose(wall.spaces[0].z, encode(["a dog", "the cat"]), rtol=0, atol=1e-5)
 
 
+# Of words.
+
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
-LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 
 
 @pytest.fixture
 def words(tiny_bert, tmp_path):
     path = tmp_path / "counts.txt"
-    path.write_text(LISTED, encoding="utf-8")
+    path.write_text("the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n")
     return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7))
 
 
-def test_words_are_rows_of_the_table_with_columns_of_the_list(words, tiny_bert):
+def test_words_are_rows_of_tables_with_columns_of_the_list(words, tiny_bert):
     wall = build(words, calibrators=("identity", "whiten"))
     assert list(wall.texts) == COVERED
     assert wall.description == "all 7 words in the bins"
@@ -163,15 +218,11 @@ def test_words_are_rows_of_the_table_with_columns_of_the_list(words, tiny_bert):
     np.testing.assert_allclose(columns["frequency"].values[:2], np.log10([90, 70]), rtol=1e-6)
     assert columns["bin"].cells([0, 1, 2, 6]) == ["1 to 2"] * 2 + ["3 to 7"] * 2
     assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
-    few = build(words, max_rows=3)
+    few = build(words, max_rows=3, layers=("raw", "layer-norm"))
     assert list(few.texts) == [COVERED[i] for i in few.ids] != COVERED[:3]
-
-
-def test_tables_before_and_after_layer_norm_stand_side_by_side(words):
-    wall = build(words, layers=("raw", "layer-norm"))
-    expected = prepare_words(words.with_(table="layer-norm"))
-    np.testing.assert_allclose(wall.spaces[1].z, expected.x[expected.rows], atol=1e-6)
-    assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
+    scaled = prepare_words(words.with_(table="layer-norm"))
+    np.testing.assert_allclose(few.spaces[1].z, scaled.x[scaled.rows][few.ids], atol=1e-6)
+    assert not np.allclose(few.spaces[0].z, few.spaces[1].z)
 
 
 def test_of_several_models_the_words_of_all_are_shown(words, tmp_path, monkeypatch):
