@@ -6,23 +6,69 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from by_hand import filled, grid_of, pairs_of, row_of
 from scipy.stats import spearmanr
 
 from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.cells import Cell
+from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import AUC, RHO
+from bertflow_core.evaluation import AUC, RHO, score_pairs
+from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.compare import comparison_report, finding, significance
-from bertflow_core.studies.grid import AVERAGE, Comparison
+from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Comparison, Grid, row_name
 
+SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 N = 200
 NAMES = ("a.csv", "b.csv")
 GOLD = {name: np.random.default_rng(i).uniform(0, 5, N) for i, name in enumerate(NAMES)}
 SAME = (3.0, 0.8)
 NOISE = {"identity": SAME, "standardize": SAME, "whiten": SAME, "flow": (0.8, 3.0)}
 """By calibrator, at layer 1 and at layer 2."""
+
+
+def grid_of(calibrators, *, layers=("last",), datasets=("a.csv",), **choices):
+    return Grid(CompareRecipe(datasets=datasets, **choices), calibrators, layers)
+
+
+def row_of(grid, name):
+    return next(row for row in grid.rows if row_name(row) == f"minilm {name}")
+
+
+def filled(grid, gold, similarity):
+    """Return a grid whose cells hold `similarity(recipe)`, or a rho of hand-made scores."""
+    cells = {}
+    for row, dataset, recipe in grid.cells():
+        values, n = similarity(recipe), len(gold[dataset])
+        is_rho = values is None or isinstance(values, float)
+        both = Correlations(values, values, values, {"main": values}) if is_rho else None
+        told = gold[dataset], [""] * n
+        scores = StsScores(n, both, both) if is_rho else score_pairs(values, *told)
+        is_null = recipe.calibrator.startswith("null")
+        cell = Cell(
+            recipe=recipe,
+            scores=scores,
+            similarity=np.zeros(n) if is_rho else values,
+            random_cosine=0.125,
+            rank_lost=int(is_null),
+            round_trip=None if is_null else 2e-7,
+            fitted_on="6 sentences.",
+            n_cut=0,
+            n_sentences=6,
+            notes=("=note",),
+            seconds={"fit": 0.5},
+        )
+        cells.setdefault((row, dataset), []).append(cell)
+    pairs = {name: pairs_of(gold[name]) for name in grid.datasets}
+    return Comparison(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})
+
+
+def pairs_of(known, **changes):
+    words, n = tuple(map(str, range(len(known)))), len(known)
+    values = {"second": words, "gold": known, "scale": (0, 5), **changes}
+    shared = {"split": "test", "subsets": ("main",) * n, "provenance": SOURCE}
+    return SentencePairs("p", first=words, **shared, **values)
 
 
 def similarity(recipe):
@@ -141,7 +187,8 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
             assert mark == (shape if is_proven else f"({shape})")
             assert (name in line[column].split(", ")) is not is_proven
     for record in csv.DictReader(io.StringIO(report.write("csv"))):
-        row = row_of(comparison.grid, f"{record['vectors']} {record['calibrator']}")
+        name = f"{record['vectors']} {record['calibrator']}"
+        row = row_of(comparison.grid, name.removeprefix("minilm "))
         arrow = arrows.get((row, record["dataset"]))
         assert record["change_significant"] == ("" if arrow is None else str(arrow.significant))
     best = max(comparison.grid.rows, key=lambda row: comparison.score(row, AVERAGE))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from by_hand import row_of
 from saved_files import change_config
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
@@ -42,7 +41,7 @@ def test_rows_are_grouped_by_encoder_with_the_baseline_first():
 
 
 def test_a_recipe_has_the_row_the_column_and_the_rest_of_the_protocol():
-    row = row_of(grid_with(), "last whiten")
+    row = grid_with().rows[-1]
     named = {"seed": 7, "layers": "last", "calibrator": "whiten"}
     assert grid_with().recipes(row, "mine.csv") == (Recipe(dataset="mine.csv", **OWN, **named),)
     # The columns of a table are not used for another data set.
@@ -69,8 +68,7 @@ def test_cells_are_fitted_once_per_seed_if_random_and_those_that_share_vectors_t
     assert len(places) == 14 + 2 * 4
     assert len(dict.fromkeys(places)) == 6
     assert sum(a != b for a, b in pairwise(places)) == 5
-    for spec, seeds in (("flow", [7, 8, 9]), ("whiten", [7])):
-        row = row_of(asked, f"last {spec}")
+    for row, seeds in zip(asked.rows[-2:], ([7, 8, 9], [7]), strict=True):  # flow and whiten
         assert [recipe.seed for recipe in asked.recipes(row, "stsb")] == seeds
 
 

@@ -1,20 +1,23 @@
 """The measures of spaces and the rows that they are of, against encodings and fits of their own."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import chi, kstest
+from scipy.stats import chi, kstest, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.analysis.judged import JUDGED, judged_value
 from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus
 from bertflow_core.datasets.corpus import corpus_of
-from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
+from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
 from bertflow_core.lab import Lab
+from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.space.measure import (
     SpaceRecipe,
     measured,
@@ -159,6 +162,50 @@ def test_without_gold_there_is_no_alignment(recipe):
     (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None
     assert values["uniformity"] < 0
+
+
+# Every layer, pooling and calibrator.
+
+TOKENS = ("mean", "cls", "max", "last")
+
+
+def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
+    recipe, rows = recipe_of(aggregation="wmean", seed=3), pair_rows()
+    specs = ("null-top-k:k=2", "identity", "whiten:n_components=5")
+    found = layer_map(MapRecipe(**recipe.to_dict()), Lab(), specs)
+    first, second = (encode_tiny([row[side] for row in rows]) for side in (0, 1))  # (4, 4, 24, 16)
+    gold = np.array([row[2] for row in rows])
+    even = np.arange(24) % 2 == 0
+    assert len(found.rows) == 4 * 4 * 3
+    for row in found.rows:
+        place = SimpleNamespace(**row)
+        is_point = (place.layer, place.tokens) == (0, "cls")  # in which nothing is measured
+        keys = ("rho", "random_cosine", "iso_score")
+        assert {row[key] is None for key in keys} == {is_point}
+        if place.layer == 0 and place.tokens in ("cls", "last"):
+            continue  # one special token, which tells at most the length: ties decide
+        pooling = TOKENS.index(place.tokens)
+        a, b = (np.asarray(v[place.layer, pooling], np.float64) for v in (first, second))
+        corpus = np.stack([a, b], axis=1).reshape(48, 16)
+        fitted = build_calibrator(place.calibrator).fit(corpus)
+        a, b = fitted.transform(a), fitted.transform(b)
+        cosine = pairwise_cosine(a, b)
+        rho = np.mean([spearmanr(cosine[m], gold[m]).statistic for m in (even, ~even)])
+        assert place.rho == pytest.approx(rho, abs=1e-6)
+        both = np.concatenate([a, b])
+        assert place.random_cosine == pytest.approx(random_pair_cosine(both, seed=3), abs=1e-4)
+        assert place.iso_score == pytest.approx(iso_score(both), abs=1e-4)
+
+
+def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
+    recipe = MapRecipe(**recipe_of().to_dict(), poolings="mean")
+    pairs, corpus = Lab().load(recipe)
+    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None, second=()), corpus)})
+    found = layer_map(recipe, lab, ["identity"])
+    assert {row["rho"] for row in found.rows} == {None}
+    assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
+    encoded = lab.prepare(recipe)
+    assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 
 # The rows that are measured.

@@ -55,13 +55,8 @@ def hostile_lesson():
 
 
 @pytest.fixture(scope="module")
-def page():
-    return lesson_page(hostile_lesson(), title=HOSTILE)
-
-
-@pytest.fixture(scope="module")
-def read(page):
-    return Reader(page)
+def read():
+    return Reader(lesson_page(hostile_lesson(), title=HOSTILE))
 
 
 def test_strangers_text_makes_no_element(read):
