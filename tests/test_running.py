@@ -1,6 +1,7 @@
 """What work runs on and tells: devices, precisions and threads; a clock, and progress."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -88,11 +89,7 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
 
 def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
     """The second begins within the first block and ends after it."""
-    alone, counts, first_ended = [], [], threading.Event()
-
-    def stay():
-        device.stay_on_one_thread()
-        alone.append(thread_counts())
+    counts, first_ended = [], threading.Event()
 
     def second():
         with device.one_thread():
@@ -101,12 +98,11 @@ def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
             counts.append(thread_counts())
         counts.append(thread_counts())
 
-    with torch_threads(3):
-        staying, other = threading.Thread(target=stay), threading.Thread(target=second)
-        staying.start()
-        staying.join()
-        assert (alone, thread_counts()) == ([(1, 3)], (3, 3))
+    with torch_threads(3), ThreadPoolExecutor(1, initializer=device.stay_on_one_thread) as alone:
+        assert alone.submit(thread_counts).result() == (1, 3)
+        assert thread_counts() == (3, 3)
         with device.one_thread():
+            other = threading.Thread(target=second)
             other.start()
             wait_for(lambda: counts)
         first_ended.set()

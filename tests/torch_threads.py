@@ -1,8 +1,8 @@
 """Torch's number of threads, which a test sets and asks for."""
 
 import re
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import torch
@@ -27,8 +27,5 @@ def thread_count() -> int:
 
 def thread_counts() -> tuple[int, int]:
     """Return how many threads torch works with here and in a new thread."""
-    result = []
-    new = threading.Thread(target=lambda: result.append(thread_count()))
-    new.start()
-    new.join()
-    return thread_count(), result[0]
+    with ThreadPoolExecutor(1) as new:
+        return thread_count(), new.submit(thread_count).result()
