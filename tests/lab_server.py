@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from bertflow_benchmarks import server
-from bertflow_benchmarks.server import TOOL, Server
+from bertflow_benchmarks.server import Server, start
+
+__all__ = ["Server", "shake_hands", "start", "strange_folder"]
 
 HANDSHAKE = {
     "Connection": "Upgrade",
@@ -19,17 +20,6 @@ def strange_folder(folder: Path) -> Path:
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text("raise ImportError('a stranger')\n")
     return folder
-
-
-def start(folder: Path, tool: Path = TOOL, *, patch: str = "") -> Server:
-    """Start the server; its interpreter first runs the code `patch`."""
-    environment = {}
-    if patch:
-        patched = folder.with_suffix(".patch")
-        patched.mkdir()
-        (patched / "sitecustomize.py").write_text(patch, encoding="utf-8")
-        environment["PYTHONPATH"] = str(patched)
-    return server.start(folder, tool, **environment)
 
 
 def shake_hands(served: Server, host: str, origin: str | None = None) -> int:

@@ -48,8 +48,11 @@ def server(tmp_path_factory) -> Iterator[lab_server.Server]:
     It ends as it must: quietly, though torch takes steps for somebody.
     """
     home = tmp_path_factory.mktemp("served")
-    patch = HELD.format(folder=str(home))
-    server = lab_server.start(lab_server.strange_folder(home / "start"), patch=patch)
+    first_run = home / "first-run" / "sitecustomize.py"
+    first_run.parent.mkdir()
+    first_run.write_text(HELD.format(folder=str(home)), encoding="utf-8")
+    folder = lab_server.strange_folder(home / "start")
+    server = lab_server.start(folder, PYTHONPATH=str(first_run.parent))
     yield server
     visitor = RawVisitor(server, LONG_WORK)
     visitor.run("Calibrate")
