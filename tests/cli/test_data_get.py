@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from fake_hub import FakeHub, Repository, connected, serve
 
-from bertflow_core.cli import main
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.datasets.catalog import DOWNLOADS
 from bertflow_core.errors import InputError
@@ -81,25 +80,27 @@ def hub() -> Iterator[FakeHub]:
         yield running
 
 
-@pytest.fixture
-def get(hub, tmp_path, monkeypatch, capsys):
-    """Run `data get` with a hub's cache of the test's own; give exit code and standard error."""
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """The folder of a hub's cache of the test's own."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "home" / "hub"))
+    return tmp_path / "home"
 
+
+@pytest.fixture
+def get(hub, home, lab):
     def run(*args, **options):
-        with connected(hub.url, tmp_path / "home", **options), pytest.raises(SystemExit) as left:
-            main(["data", "get", *args])
-        return {"code": left.value.code, "text": capsys.readouterr().err}
+        with connected(hub.url, home, **options):
+            return lab("data", "get", *args)
 
     return run
 
 
 def test_sentevals_files_are_read_in_the_archive(get, hub):
     answer = get("stsb", "sts15", "sickr")
-    assert answer["code"] == 0
-    assert DOWNLOADS["stsb"].source.revision in answer["text"]
-    assert "CC BY-NC-SA" in answer["text"]
+    assert answer.code == 0
+    assert DOWNLOADS["stsb"].source.revision in answer.err
+    assert "CC BY-NC-SA" in answer.err
     assert hub.fetched == {"senteval.tar"}  # once for all three
     pairs = load_pairs("stsb", split="dev")
     assert (len(pairs), pairs.first[0]) == (90, "a dev cat")
@@ -108,12 +109,12 @@ def test_sentevals_files_are_read_in_the_archive(get, hub):
     assert (year.subset_names, year.gold.tolist()) == (("belief", "images"), [1.0, 4.0])
     assert len(load_corpus("sickr", "target")) == 6
     n_requests = len(hub.requests)
-    assert get("sts15", offline=True)["code"] == 0
+    assert get("sts15", offline=True).code == 0
     assert len(hub.requests) == n_requests
 
 
 def test_inference_is_read_in_its_tables(get):
-    assert get("qnli", "snli", "mnli")["code"] == 0
+    assert get("qnli", "snli", "mnli").code == 0
     qnli = load_pairs("qnli", split="dev")
     assert qnli.labels.tolist() == [0.0, 1.0]  # the hub's 0 is entailment, the positive class
     assert qnli.sentences() == ("Who?", "He.", "What?", "A validation.")
@@ -133,9 +134,7 @@ def test_inference_is_read_in_its_tables(get):
         (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "with as many lines in each"),
     ],
 )
-def test_an_archive_of_other_things_is_refused(tmp_path, monkeypatch, content, words):
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+def test_an_archive_of_other_things_is_refused(content, words):
     cache = DOWNLOADS["sts15"].source.folder
     cache.mkdir(parents=True)
     (cache / "senteval.tar").write_bytes(content)  # as if it had been fetched
