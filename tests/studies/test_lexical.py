@@ -13,8 +13,8 @@ from bertflow_core.lab import Lab
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.compare import significance
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill
-from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe, lexical_bias
-from bertflow_core.studies.lexical.study import compared, conclusions, correlations, lexical
+from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe
+from bertflow_core.studies.lexical.study import conclusions, correlations, lexical
 
 SPECS = ("identity", "null-top-k:k=2")
 DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
@@ -23,11 +23,6 @@ DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
 @pytest.fixture(scope="module")
 def recipe(recipe_of):
     return LexicalRecipe(**recipe_of().to_dict(), unit="whitespace", n_draws=200)
-
-
-@pytest.fixture(scope="module")
-def results(recipe):
-    return Lab().evaluate(recipe, SPECS)
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +35,12 @@ def found(report):
     return report.live["bias"]
 
 
-def collected(results, recipe):
-    return lexical.collect(compared(results, recipe), recipe, SPECS)
-
-
-def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, results, found):
-    pairs, prepared = found.words.pairs, results[0].prepared
+def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, found, encode):
+    pairs = found.words.pairs
     columns = [
         pairs.gold,
-        pairwise_cosine(prepared.x_first, prepared.x_second),
-        results[1].similarity,
+        pairwise_cosine(encode(pairs.first), encode(pairs.second)),
+        found.similarities[SPECS[1]],
         edit_distances(pairs.first, pairs.second, unit="whitespace")[0],
     ]
     longer = [
@@ -73,7 +64,7 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, result
     assert listed["close", "gold", "identity"] == found.close.rhos[0, 1]
 
 
-def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, found):
+def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(found):
     gold, distances, n = found.gold, found.words.distances, len(found.gold)
     near = {i for i in range(n) if distances[i] <= 4 and gold[i] < 2.5}
     middle = np.sort(distances)[n // 2 - 1 : n // 2 + 1].mean()
@@ -82,11 +73,11 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, fo
     for kind, expected in (("near in words", near), ("far in words", far)):
         places = [row["pair"] - 1 for row in rows if row["kind"].startswith(kind)]
         assert set(places) == expected != set()
-    errors = {r.spec: 100 * (rankdata(r.similarity) - rankdata(gold)) / n for r in results}
-    for row in rows:
-        assert row["first"] == found.words.pairs.first[row["pair"] - 1]
-        for spec, error in errors.items():
-            assert row[f"error {spec}"] == pytest.approx(error[row["pair"] - 1])
+    for spec, similarity in found.similarities.items():
+        errors = 100 * (rankdata(similarity) - rankdata(gold)) / n
+        for row in rows:
+            assert row[f"error {spec}"] == pytest.approx(errors[row["pair"] - 1])
+            assert row["first"] == found.words.pairs.first[row["pair"] - 1]
     of_near = [abs(row["error identity"]) for row in rows[: len(near)]]
     assert of_near == sorted(of_near, reverse=True)
     pairs = replace(found.words.pairs, gold=gold + 10, scale=(10, 15))
@@ -94,18 +85,20 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(results, fo
     assert [row["pair"] for row in moved] == [row["pair"] for row in rows]
 
 
-def test_word_pieces_are_those_of_the_model(results, recipe):
-    pieces = lexical_bias(results, recipe.with_(unit="wordpiece")).words
-    words, _ = edit_distances(pieces.pairs.first, pieces.pairs.second, unit="whitespace")
-    assert (pieces.distances == words).all()  # every word of the tiny vocabulary is one piece
-    letters = lexical_bias(results, recipe.with_(unit="character")).words
-    assert (pieces.distances < letters.distances).all()
+def test_word_pieces_are_those_of_the_model(recipe):
+    units = ("wordpiece", "whitespace", "character")
+    pieces, words, letters = (
+        lexical(recipe.with_(unit=unit), Lab(), SPECS).live["bias"].words.distances
+        for unit in units
+    )
+    assert (pieces == words).all()  # every word of the tiny vocabulary is one piece
+    assert (pieces < letters).all()
 
 
-def test_pairs_without_gold_have_a_matrix_without_it(results, recipe):
-    blind = replace(results[0].prepared.pairs, gold=None)
-    prepared = replace(results[0].prepared, pairs=blind)
-    report = collected([replace(result, prepared=prepared) for result in results], recipe)
+def test_pairs_without_gold_have_a_matrix_without_it(recipe):
+    pairs, corpus = Lab().load(recipe)
+    blind = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
+    report = lexical(recipe, blind, SPECS)
     found = report.live["bias"]
     assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
     assert "gold_fixed" not in report.rows[0]
@@ -127,8 +120,8 @@ def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report
     assert all("length_fixed" in report.row(similarity=each) for each in ("gold", *SPECS))
 
 
-def test_the_normalised_distance_can_lead(results, recipe, found):
-    report = collected(results, recipe.with_(distance="normalised"))
+def test_the_normalised_distance_can_lead(recipe, found):
+    report = lexical(recipe.with_(distance="normalised"), Lab(), SPECS)
     shown = report.live["bias"]
     assert shown.every.rhos == pytest.approx(found.every.rhos)
     np.testing.assert_allclose(shown.apart, found.words.distances / found.words.lengths)
