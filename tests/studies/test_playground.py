@@ -73,9 +73,8 @@ def test_spaces_hold_each_sentence_once_and_are_fitted_on_every_row_but_no_typed
 
 
 def test_what_is_typed_is_read_but_not_stored_and_what_is_cut_is_told(playground, typed, store):
-    encoder = TransformerEncoder(
-        resolve_model(playground.recipe.model), max_length=MAX_TOKENS, device="cpu"
-    )
+    model = resolve_model(playground.recipe.model)
+    encoder = TransformerEncoder(model, max_length=MAX_TOKENS, device="cpu")
     assert store.missing(encoder, LINES) == len(set(LINES) - set(REAL))
     assert typed.pieces[0] == ("[CLS]", "the", "cat", "sat", "[SEP]")
     assert not typed.cut.any()

@@ -16,7 +16,6 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.lab import Lab
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.training import (
     Checkpoint,
     LiveFit,
@@ -34,13 +33,8 @@ def recipe(recipe_of):
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return EmbeddingStore(tmp_path_factory.mktemp("watched") / "store")
-
-
-@pytest.fixture(scope="module")
-def live(recipe, store):
-    return watch_fit(recipe, Lab(store), LiveFit(EPOCHS))
+def live(recipe):
+    return watch_fit(recipe, Lab(), LiveFit(EPOCHS))
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +68,10 @@ def test_the_last_checkpoint_is_the_calibrator_fitted_to_all_but_the_held_out_ro
     assert 0.05 < len(held_out) / total < 0.15
 
 
-def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe, store):
-    pairs, corpus = Lab(store).load(recipe)
+def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe):
+    pairs, corpus = Lab().load(recipe)
     drawn = {recipe.dataset: (pairs, replace(corpus, share=0.25))}
-    live = watch_fit(recipe, Lab(store, tables=drawn), LiveFit(10.0))
+    live = watch_fit(recipe, Lab(tables=drawn), LiveFit(10.0))
     alone = build_calibrator("flow:epochs=10", seed=3, device="cpu", share=0.25)
     assert len(alone.fit(live.x_fit).steps_) == live.n_steps == 40
     assert live.losses == [record.bits_per_dimension for record in alone.steps_]
@@ -125,8 +119,8 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
     assert of_four.measures.bits_per_dimension == pytest.approx(2)
 
 
-def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe_of, store):
-    live = watch_fit(recipe_of(30), Lab(store), LiveFit(2_000, until_converged=True))
+def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe_of):
+    live = watch_fit(recipe_of(30), Lab(), LiveFit(2_000, until_converged=True))
     assert live.n_steps == len(live.losses) == live.checkpoints[-1].step
     assert live.n_steps == live.epochs * live.steps_per_epoch
     assert 10 <= live.epochs < 2_000 and live.epochs % 5 == 0
@@ -173,7 +167,7 @@ def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     assert live.change.change.high == pytest.approx(high, abs=0.15 * width)
 
 
-def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
+def test_what_was_seen_stays_when_it_is_stopped(recipe):
     live = LiveFit(EPOCHS)
 
     def stop(done, total, unit):
@@ -181,7 +175,7 @@ def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled), context.reporting(stop):
-        watch_fit(recipe, Lab(store), live)
+        watch_fit(recipe, Lab(), live)
     assert 3 <= len(live.checkpoints) < len(checkpoint_steps(live.n_steps))
     assert len(live.losses) < live.n_steps
     assert live.change is None
