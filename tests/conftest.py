@@ -68,9 +68,8 @@ def _unit_of(file: Path) -> str:
 
 
 def _turn_of(item: pytest.Item) -> int:
-    unit, folders = _unit_of(item.path), item.path.relative_to(Path(__file__).parent).parts
-    turns = (turn for turn, name in enumerate(LONGEST) if name == unit or name in folders)
-    return next(turns, len(LONGEST))
+    names = {_unit_of(item.path), *item.path.relative_to(Path(__file__).parent).parts}
+    return next((turn for turn, name in enumerate(LONGEST) if name in names), len(LONGEST))
 
 
 @pytest.hookimpl(trylast=True)

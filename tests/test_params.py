@@ -81,7 +81,7 @@ def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
         kind().with_(undeclared=1)
 
 
-def test_every_field_changes_the_fingerprint():
+def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(monkeypatch):
     changes = {name: getattr(RECIPE, name) for name in RECIPE.changes()}
     declared = {name: getattr(MODEL, name) for name in ("prompt", "truncate_dim")}
     assert {*changes, *declared} == set(Recipe().to_dict())
@@ -89,6 +89,9 @@ def test_every_field_changes_the_fingerprint():
     found += [Recipe(layers="model", **{name: value}) for name, value in declared.items()]
     found.append(Recipe(layers="model"))
     assert len({each.fingerprint() for each in found}) == len(found)
+    before = Recipe().fingerprint()
+    monkeypatch.setattr("bertflow_core.recipe.version_of", lambda name: "0.0.0")
+    assert Recipe().fingerprint() != before
 
 
 def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
@@ -96,12 +99,6 @@ def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
     old = {**Recipe().to_dict(), "dtype": "bfloat16"}
     del old["precision"]
     assert Recipe.from_dict(old) == Recipe(precision="bfloat16")
-
-
-def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
-    before = Recipe().fingerprint()
-    monkeypatch.setattr("bertflow_core.recipe.version_of", lambda name: "0.0.0")
-    assert Recipe().fingerprint() != before
 
 
 def test_a_command_has_what_is_not_default_and_options_of_its_own():
