@@ -1,11 +1,13 @@
-"""The documentation is run: blocks, commands and notebooks work, tables say what the code says."""
+"""What lies beside the code: documentation that is run; what a release and a deployment need."""
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -14,6 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from bertflow_app.navigation import PAGES
 from project_tree import ROOT, copy_tree
 from test_public_names import ROOMS
@@ -38,14 +41,15 @@ LINKING = [
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 WIDGET = "application/vnd.jupyter.widget-view+json"
 N_WIDGETS = {"ten-minutes": 2, "your-own-corpus": 1, "export-and-serve": 1}
+SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|CLIENT_ID")
 
 
-def page(name):
+def text_of(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
 def blocks(kind, name="README.md"):
-    found = re.findall(r"^```(.*?)\n(.*?)^```$", page(name), flags=re.M | re.S)
+    found = re.findall(r"^```(.*?)\n(.*?)^```$", text_of(name), flags=re.M | re.S)
     return [body for info, body in found if info == kind]
 
 
@@ -75,7 +79,7 @@ def works(tmp_path, monkeypatch):
 @pytest.mark.gate
 def test_the_table_of_the_readme_is_what_its_command_says():
     """Comes first: what follows asks for less of the same sentences."""
-    lines = re.findall(r"^\| [^|]+(?: \| \**[\d.]+\**){3} \|$", page("README.md"), flags=re.M)
+    lines = re.findall(r"^\| [^|]+(?: \| \**[\d.]+\**){3} \|$", text_of("README.md"), flags=re.M)
     stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]
     specs = ("identity", "whiten", "flow")
     found = Lab().evaluate(Recipe(dataset="captions"), specs, layers=("model", "layer:4"))
@@ -131,9 +135,9 @@ def test_the_tables_of_calibrators_and_of_equations_name_what_is_there():
     for info in CALIBRATORS.values():
         source = f"[{info.source}]({info.url})" if info.url else info.source
         row = f"| `{info.name}` | {info.formula} | {source} | {info.invertible} | {info.density} |"
-        assert row in page("docs/calibrators.md")
+        assert row in text_of("docs/calibrators.md")
     named = re.findall(
-        r"`([\w.]+)` in `(\w+)\.py`", page("docs/calibrators.md").partition("| equation |")[2]
+        r"`([\w.]+)` in `(\w+)\.py`", text_of("docs/calibrators.md").partition("| equation |")[2]
     )
     assert len(named) >= 8
     for name, module in named:
@@ -149,13 +153,13 @@ def test_the_table_of_results_is_the_tracked_results():
         for row in rows:
             shown.setdefault(row["spec"], []).append(f"{100 * row['spearman']['all']:.2f}")
     for spec, (layer4, last) in shown.items():
-        assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")
+        assert f"| `{spec}` | {layer4} | {last} |" in text_of("docs/calibrators.md")
 
 
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
-        apart = re.split(r"^```.*$", page(name), flags=re.M)  # text and blocks in turn
+        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # text and blocks in turn
         spans = [each for text in apart[::2] for each in re.findall(r"`([^`]+)`", text)]
         lines = [line.partition(" #")[0] for block in apart[1::2] for line in block.splitlines()]
         ours = [each for each in (*spans, *lines) if re.match(r"--|bertflow-lab ", each)]
@@ -170,7 +174,7 @@ def test_every_option_that_a_page_names_is_one_of_a_command():
 
 def test_every_linked_file_is_there():
     for name in LINKING:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text_of(name)):
             assert (ROOT / name).parent.joinpath(target).exists(), target
 
 
@@ -188,7 +192,7 @@ def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page
 
 
 def test_every_item_of_the_paper_is_numbered_and_has_a_page_a_command_or_a_reason():
-    lines = [line for line in page("docs/paper.md").splitlines() if re.match(r"\| \d+ \|", line)]
+    lines = [line for line in text_of("docs/paper.md").splitlines() if re.match(r"\| \d+ \|", line)]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
     assert len(rows) >= 46
@@ -255,3 +259,73 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
         (cosine,) = re.findall(r"smallest cosine: +(\S+)", text)
         assert float(difference) < 1e-4
         assert float(cosine) > 0.999999
+
+
+def test_the_changelog_the_citation_and_the_gate_agree_with_the_package():
+    titles = re.findall(r"^## (.+)$", text_of("CHANGELOG.md"), flags=re.M)
+    versions = [title.split()[0] for title in titles if title != "Unreleased"]
+    assert titles[0] == "Unreleased" or versions[0] == bertflow_core.__version__
+    numbers = [tuple(map(int, version.split("."))) for version in versions]
+    assert numbers == sorted(set(numbers), reverse=True)
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    assert citation["version"] == bertflow_core.__version__
+    assert citation["license"] == project["license"]
+    claimed = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    gate = yaml.safe_load(text_of(".github/workflows/ci.yml"))["jobs"]["gate"]
+    assert gate["strategy"]["matrix"]["python"] == claimed
+    assert project["requires-python"] == f">={claimed[0]}"
+
+
+def test_the_image_is_of_one_pinned_base_and_its_server_runs_without_rights():
+    file = text_of("Dockerfile")
+    assert re.search(r"^ARG BASE=python:3\.1[1-3]-\S+@sha256:[0-9a-f]{64}$", file, flags=re.M)
+    assert set(re.findall(r"^FROM (\S+)", file, flags=re.M)) == {"${BASE}"}
+    *_, after = file.partition("\nUSER 1000\n")
+    assert after and not re.search(r"^(RUN|COPY|USER|FROM)\b", after, flags=re.M)
+    ignored = text_of(".dockerignore").split()
+    allowed = {name[1:] for name in ignored if name.startswith("!")}
+    sources = re.findall(r"^COPY (?!--)(.+) \S+$", file, flags=re.M)
+    copied = {word.rstrip("/") for words in sources for word in words.split()}
+    assert ignored[0] == "*" and copied == allowed
+    assert all((ROOT / name).exists() for name in copied)
+
+
+def test_only_the_proxy_is_reached_every_image_is_pinned_and_there_is_no_secret():
+    text = text_of("docker-compose.yml")
+    services = yaml.safe_load(text)["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    images = [service["image"] for service in services.values() if "image" in service]
+    assert len(images) == 2
+    assert all(re.search(r":v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$", image) for image in images)
+    lab = services["lab"]
+    assert lab["read_only"] and lab["cap_drop"] == ["ALL"] and lab["volumes"] == ["cache:/cache"]
+    for service in services.values():
+        for name, value in service.get("environment", {}).items():
+            assert not SECRET.search(name) or re.match(r"\$\{\w+:\?", value), name
+    told = dict(re.findall(r"^(\w+)=(.*)$", text_of("deploy/example.env"), flags=re.M))
+    assert set(told) == set(re.findall(r"\$\{(\w+)", text))
+    assert not [name for name, value in told.items() if SECRET.search(name) and value]
+    assert "/.env" in text_of(".gitignore").split()
+
+
+@pytest.mark.gate
+def test_what_would_be_published_passes_the_checks(tmp_path):
+    tree = copy_tree(tmp_path)
+    done = subprocess.run(["make", "dist"], cwd=tree, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("PASSED") == 2
+    built = sorted(path.name for path in (tree / "dist").iterdir())
+    version = bertflow_core.__version__
+    assert built == [f"bertflow_lab-{version}-py3-none-any.whl", f"bertflow_lab-{version}.tar.gz"]
+
+
+@pytest.mark.gate
+def test_the_image_is_built_and_serves():
+    docker = shutil.which("docker")
+    if docker is None or subprocess.run([docker, "info"], capture_output=True).returncode:
+        pytest.skip("there is no docker that runs here: the image is not built")
+    subprocess.run([docker, "build", "--tag", "bertflow-lab:test", "."], cwd=ROOT, check=True)
+    command = [docker, "run", "--rm", "bertflow-lab:test", "bertflow-lab", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said.startswith("bertflow-lab ")
