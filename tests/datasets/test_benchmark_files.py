@@ -175,7 +175,7 @@ PAIRS = SentencePairs(
 )
 
 
-def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
+def test_the_value_is_read_only_and_its_fingerprint_is_of_the_content_alone():
     assert PAIRS.sentences() == ("a", "A", "b", "B", "c", "C")
     assert (PAIRS.first, len(PAIRS), PAIRS.subset_names) == (tuple("abc"), 3, ("late", "early"))
     mine = np.array([1.0, 2.0, 3.0])
@@ -185,9 +185,6 @@ def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
     with pytest.raises(ValueError, match="read-only"):
         pairs.gold[0] = 4.0
     assert "'A'" not in repr(PAIRS)
-
-
-def test_the_fingerprint_is_of_the_content_alone():
     for change in (
         {"first": ("a", "b", "d")},
         {"gold": np.array([0.0, 5.0, 2.0000001])},

@@ -118,16 +118,14 @@ def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
             written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / why)
 
 
-def read_here(command, **_):
-    """Run the code of a new process in this one, which has the libraries loaded."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", command[3:])
-        exec(command[3], {})
-
-
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
+    def read_here(command, **_):  # in no new process: tests/app/test_laboratory.py starts one
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", command[3:])
+            exec(command[3], {})
+
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(subprocess, "run", read_here)  # tests/app/test_laboratory.py starts one
+    monkeypatch.setattr(subprocess, "run", read_here)
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"

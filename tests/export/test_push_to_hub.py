@@ -41,15 +41,6 @@ def asked(monkeypatch):
     return calls, faults
 
 
-@pytest.mark.parametrize("private", [False, True])
-def test_a_folder_is_sent_whole_in_one_commit_of_a_new_model(asked, tmp_path, private):
-    assert push(tmp_path, NAME, private=private).endswith("/org/calibrated")
-    (made, (name, _, options)), _ = asked
-    assert made == ("create_repo", (NAME,), {"private": private})  # which refuses one that is there
-    assert (name, options["repo_id"]) == ("upload_folder", NAME)
-    assert options["folder_path"] == tmp_path
-
-
 @pytest.mark.parametrize(
     ("request_", "status", "kind", "said"),
     [
@@ -103,10 +94,13 @@ def test_an_export_is_sent_with_its_card_once_its_vectors_were_found_to_be_ours(
     monkeypatch.setattr(run, "compare_export", lambda *_: GOOD)
     done = export_model(saved, tmp_path / "m", lab, push_to_hub=NAME)
     assert done.url.endswith("/org/calibrated")
-    assert asked[0][-1][2]["folder_path"] == done.folder
+    made, (name, _, sent) = asked[0][-2:]  # the first refuses a model that is there
+    assert made == ("create_repo", (NAME,), {"private": False})
+    assert (name, sent["repo_id"], sent["folder_path"]) == ("upload_folder", NAME, done.folder)
     card = (done.folder / "README.md").read_text(encoding="utf-8")
     assert 'SentenceTransformer("org/calibrated")' in card
     asked[1]["create_repo"] = refused(403)
     with pytest.raises(InputError, match=r"`hf upload org/calibrated .* sends it"):
-        export_model(saved, tmp_path / "n", lab, push_to_hub=NAME)
+        export_model(saved, tmp_path / "n", lab, push_to_hub=NAME, private=True)
+    assert asked[0][-1] == ("create_repo", (NAME,), {"private": True})
     assert (tmp_path / "n" / "modules.json").is_file()
