@@ -142,6 +142,7 @@ def test_norms_are_densities_over_that_of_chi_for_every_number_of_dimensions():
     for d, curve in zip((100, 400), figure.data[3:], strict=True):
         assert curve.name == f"chi({d})"
         np.testing.assert_allclose(curve.y, chi(d).pdf(curve.x), rtol=1e-6, atol=1e-12)
+    assert all((trace.y[0], trace.y[-1]) == (0, 0) for trace in figure.data[:3])
 
 
 def curves(losses=(3.0, 2.0, 1.0), **options):

@@ -36,20 +36,20 @@ def row_of(grid, name):
     return next(row for row in grid.rows if row_name(row) == f"minilm {name}")
 
 
-def filled(grid, gold, similarity):
+def filled(grid, similarity):
     """Return a grid whose cells hold `similarity(recipe)`, or a rho of hand-made scores."""
     cells = {}
     for row, dataset, recipe in grid.cells():
-        values, n = similarity(recipe), len(gold[dataset])
+        values = similarity(recipe)
         is_rho = values is None or isinstance(values, float)
         both = Correlations(values, values, values, {"main": values}) if is_rho else None
-        told = gold[dataset], [""] * n
-        scores = StsScores(n, both, both) if is_rho else score_pairs(values, *told)
+        told = GOLD[dataset], [""] * N
+        scores = StsScores(N, both, both) if is_rho else score_pairs(values, *told)
         is_null = recipe.calibrator.startswith("null")
         cell = Cell(
             recipe=recipe,
             scores=scores,
-            similarity=np.zeros(n) if is_rho else values,
+            similarity=np.zeros(N) if is_rho else values,
             random_cosine=0.125,
             rank_lost=int(is_null),
             round_trip=None if is_null else 2e-7,
@@ -60,7 +60,7 @@ def filled(grid, gold, similarity):
             seconds={"fit": 0.5},
         )
         cells.setdefault((row, dataset), []).append(cell)
-    pairs = {name: pairs_of(gold[name]) for name in grid.datasets}
+    pairs = {name: pairs_of(GOLD[name]) for name in grid.datasets}
     return Comparison(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})
 
 
@@ -83,7 +83,7 @@ def similarity(recipe):
 
 def filled_with(specs=("whiten", "flow"), layers=("layer:1", "layer:2"), **choices):
     options = {"datasets": NAMES, "seeds": 2, "seed": 3, **choices}
-    return filled(grid_of(specs, layers=layers, **options), GOLD, similarity)
+    return filled(grid_of(specs, layers=layers, **options), similarity)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparis
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     rhos = {"identity": 0.70811, "whiten": 0.70814, "flow": 0.70816}  # 70.81, 70.81 and 70.82
     grid = grid_of(("whiten", "flow"), layers=("layer:1", "layer:2"))
-    found = filled(grid, GOLD, lambda recipe: rhos[recipe.calibrator]).changes
+    found = filled(grid, lambda recipe: rhos[recipe.calibrator]).changes
     assert {row.calibrator for row, _ in found} == {"flow"}
     assert [a.change.difference for a in found.values()] == pytest.approx([0.00005] * 2)
 
@@ -199,7 +199,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
 
 def test_pairs_without_gold_have_no_arrows_and_say_why():
     grid = grid_of(("whiten",), datasets=NAMES)
-    found = filled(grid, GOLD, lambda _: None)
+    found = filled(grid, lambda _: None)
     single = pairs_of(GOLD["a.csv"], gold=None, second=())
     found = replace(found, pairs={**found.pairs, "b.csv": single})
     assert found.changes == found.to_plain == {}
@@ -217,7 +217,7 @@ RHOS = {
 
 def test_a_table_has_means_over_seeds_an_average_and_the_loss_of_each_map():
     grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
-    comparison = filled(grid, GOLD, lambda cell: RHOS[cell.calibrator][cell.dataset][cell.seed])
+    comparison = filled(grid, lambda cell: RHOS[cell.calibrator][cell.dataset][cell.seed])
     report = comparison_report(comparison)
     assert report.face.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
