@@ -9,16 +9,9 @@ from functools import partial
 
 import pytest
 import torch
-from bertflow_benchmarks import (
-    bootstrap,
-    closed_forms,
-    flow,
-    measure,
-    neighbours,
-    plain_flow,
-    record,
-    synthetic,
-)
+from bertflow_benchmarks import bootstrap, closed_forms, flow, measure, neighbours, record
+from bertflow_benchmarks.plain_flow import fit as fit_plain_flow
+from bertflow_benchmarks.synthetic import embeddings
 
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 
@@ -57,9 +50,9 @@ def test_neighbours_and_resamples_agree_with_their_peers():
 
 
 def test_the_plain_flow_is_the_same_flow():
-    x = torch.from_numpy(synthetic.embeddings(640, 32, seed=1))
+    x = torch.from_numpy(embeddings(640, 32, seed=1))
     ours = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(seed=3)).steps
-    theirs = plain_flow.fit(x, seed=3)
+    theirs = fit_plain_flow(x, seed=3)
     assert theirs == pytest.approx([step.bits_per_dimension for step in ours], abs=1e-4)
     assert theirs[-1] < theirs[0] - 0.01  # so that agreement means that both learnt
     (way,) = flow.comparison(640, 32, "flow-fit-32").ways

@@ -25,7 +25,6 @@ from bertflow_core.errors import InputError, ResourceError
 X = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
 ARRAYS = {"x": np.arange(6.0).reshape(2, 3), "empty": np.zeros((0, 4), np.float32)}
 CONFIG = {"format": "bertflow-test-1", "text": "é\n", "number": 0.1}
-FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of Unix")
@@ -89,7 +88,7 @@ def test_the_file_is_flushed_then_renamed_and_its_folder_flushed(path, monkeypat
 @pytest.mark.parametrize("step", ["write", "fsync", "replace"])
 def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch, step):
     def fail(*_: object) -> None:
-        raise KeyboardInterrupt if step == "write" else FULL
+        raise KeyboardInterrupt if step == "write" else OSError(errno.ENOSPC, "full")
 
     before = snapshot(path.parent)
     monkeypatch.setattr(os, step, fail)

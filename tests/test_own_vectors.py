@@ -27,7 +27,6 @@ ALL = np.stack([A, B], axis=1).reshape(-1, D)
 WHITE = np.linalg.cholesky(np.linalg.inv(np.cov(ALL.T, bias=True)))
 X = A[:7]
 FIXED = pa.FixedSizeListArray.from_arrays(X.ravel(), D)
-NAMES = FIRST[:7]
 TWO = "vectors:a.npy,b.npy"
 
 
@@ -48,7 +47,7 @@ def parquet(**table):
     [
         ("x.npy", npy(X), None),
         ("x.parquet", parquet(v=FIXED, id=range(7)), [*map(str, range(7))]),
-        ("x.parquet", parquet(v=list(X), text=NAMES), NAMES),
+        ("x.parquet", parquet(v=list(X), text=FIRST[:7]), FIRST[:7]),
     ],
 )
 def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
