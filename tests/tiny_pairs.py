@@ -12,8 +12,6 @@ from tiny_models import MAX_TOKENS, WORDS
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 
-COLUMNS = ("sentence1", "sentence2", "score", "subset")
-
 
 def pair_rows(n: int = 24) -> list[tuple[str, str, float, str]]:
     """Return `n` pairs of random words with random scores from 0 to 5, in subsets `odd`, `even`."""
@@ -29,10 +27,10 @@ def pair_rows(n: int = 24) -> list[tuple[str, str, float, str]]:
 
 
 def write_pairs(path: Path, rows: Sequence[Sequence[object]] | int = 24) -> Path:
-    """Write rows of `COLUMNS`, or so many of `pair_rows`, as a .csv table."""
+    """Write rows of sentences, score and subset, or so many of `pair_rows`, as a .csv table."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(COLUMNS)
+        writer.writerow(("sentence1", "sentence2", "score", "subset"))
         writer.writerows(pair_rows(rows) if isinstance(rows, int) else rows)
     return path
 
