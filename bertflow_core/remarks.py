@@ -11,7 +11,7 @@ from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.sts import FEWEST_PAIRS
 from bertflow_core.recipe import Recipe
 from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted, with_remedy
+from bertflow_core.wording import FIT_ON_MORE, quoted
 
 TRANSDUCTIVE = "Transductive"
 """What a fit is called that saw the scored sentences, without their scores."""
@@ -74,12 +74,18 @@ def preset_note(recipe: Recipe) -> tuple[str, ...]:
     return (f"preset nli has the rate and the epochs for corpus nli, not for {recipe.fit_on}",)
 
 
-def with_command_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
-    """Return notes of fits, and what to do on the command line where one had too few rows."""
+def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
+    """Return notes of fits, and how it is done where one asks to fit on more sentences."""
+    if not any(FIT_ON_MORE in note for note in notes):
+        return tuple(notes)
     if recipe.source is ROWS:
-        vectors = "with --fit-on, or as the argument of bertflow-lab fit"
-        return with_remedy(notes, f"To fit on more vectors, name a larger file of them: {vectors}.")
-    corpus = "such as nli or a text file"
-    return with_remedy(
-        notes, f"To fit on more sentences, name a larger corpus with --fit-on, {corpus}."
-    )
+        how = (
+            "To fit on more vectors, upload a larger file of them under Your data, or name one "
+            "with --fit-on or as the argument of bertflow-lab fit."
+        )
+    else:
+        how = (
+            "To fit on more sentences, choose a larger corpus, such as nli or a text file: with "
+            "--fit-on, or as Fit corpus under More in the sidebar."
+        )
+    return (*notes, how)

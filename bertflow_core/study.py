@@ -273,6 +273,6 @@ def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
 
 def fit_notes(space: "Space") -> Iterable[str]:
     """Yield what a fit noted, a sentence each, and what can be done about it."""
-    from bertflow_core.remarks import with_command_remedy
+    from bertflow_core.remarks import with_remedy
 
-    return with_command_remedy([f"{space.spec}: {note}." for note in space.notes], space.recipe)
+    return with_remedy([f"{space.spec}: {note}." for note in space.notes], space.recipe)

@@ -1,6 +1,5 @@
 """How a sentence says names and values, a library's reason, counts, sizes, ranks and remedies."""
 
-from collections.abc import Sequence
 from pathlib import PurePath
 
 MAX_QUOTED = 80
@@ -60,14 +59,8 @@ def size_text(n_bytes: float) -> str:
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""What a note of a fit asks for; `with_remedy` says how it is done."""
+"""What a note of a fit asks for; `remarks.with_remedy` says how it is done."""
 
 
 class TooFew(str):
     """A note that a fit had too few rows, or took too few steps over them, to be relied on."""
-
-
-def with_remedy(notes: Sequence[str], how: str) -> tuple[str, ...]:
-    """Return notes, and after them how it is done where one asks to fit on more sentences."""
-    asked = any(FIT_ON_MORE in note for note in notes)
-    return (*notes, how) if asked else tuple(notes)

@@ -11,18 +11,11 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.folders import without_folders
 
-from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import BertFlowError
+from bertflow_core.remarks import with_remedy
 from bertflow_core.text_table import guard_formula
-from bertflow_core.wording import with_remedy
 
 SHOWN_CHARACTERS = 500
-_MORE_SENTENCES = (
-    "To fit on more sentences, add some to the data, or choose a larger Fit corpus under More in "
-    "the sidebar."
-)
-_MORE_VECTORS = "To fit on more vectors, upload a larger file of them under Your data."
-_ALL_WORDS = "Calibrators of words are fitted on every row of the word table: there are no more."
 
 
 class PageEnd(Exception):
@@ -41,16 +34,10 @@ def problem(error: BertFlowError | str) -> None:
         st.text(without_folders(str(error)))
 
 
-def say_notes(notes: Sequence[str], *, of_words: bool = False) -> None:
-    """Say what fits noted, and where this page lets one do what a note asks for."""
+def say_notes(notes: Sequence[str]) -> None:
+    """Say what fits of the sidebar's recipe noted, and how to do what a note asks for."""
     if notes:
-        how = _ALL_WORDS if of_words else how_to_fit_on_more()
-        st.text(" ".join(with_remedy(notes, how)))
-
-
-def how_to_fit_on_more() -> str:
-    """Say where the visitor has a fit of the sidebar's recipe take more rows."""
-    return _MORE_VECTORS if state.current_recipe().source is ROWS else _MORE_SENTENCES
+        st.text(" ".join(with_remedy(notes, state.current_recipe())))
 
 
 def cell(text: str) -> str:

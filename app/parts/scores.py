@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.parts.components import how_to_fit_on_more
 from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import why_unscored, with_command_remedy
+from bertflow_core.remarks import why_unscored, with_remedy
 from bertflow_core.report import Report, Row
 from bertflow_core.space import Space
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
 from bertflow_core.text_table import percent
-from bertflow_core.wording import TooFew, with_remedy
+from bertflow_core.wording import TooFew
 
 
 def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
@@ -30,15 +29,6 @@ def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
     # Shared word pieces are what labelled pairs are to be compared with; they need a tokenizer.
     lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
     return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
-
-
-def remarks_on_page(report: Report) -> list[str]:
-    """Return what is said of scores; what to do about a fit on too few is said for a page."""
-    spaces: Sequence[Space] = report.live["spaces"]
-    notes = notes_of(spaces)
-    of_commands = with_command_remedy(notes, spaces[0].recipe)
-    said = [remark for remark in report.table.remarks if remark not in of_commands]
-    return [*said, *with_remedy(notes, how_to_fit_on_more())]
 
 
 def score_finding(report: Report) -> str:
@@ -56,7 +46,7 @@ def score_finding(report: Report) -> str:
     is_better = (best["change"] or 0) > 0
     meant = [each for each in spaces if not is_better or each.spec == best["calibrator"]]
     few = notes_of([each for each in meant if each.spec != BASELINE], TooFew)
-    doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, how_to_fit_on_more())]
+    doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, spaces[0].recipe)]
     if spaces[0].doubt:
         return " ".join(doubts)
     return " ".join((*doubts, _verdict(base, best, spaces[0]), _of_the_output(report, best)))

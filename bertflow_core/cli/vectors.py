@@ -157,7 +157,7 @@ def fit(
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.files import check_saved
-    from bertflow_core.remarks import preset_note, with_command_remedy
+    from bertflow_core.remarks import preset_note, with_remedy
 
     of_many = {"column": column != _VECTOR, "sample": sample != _SAMPLE}
     check_saved(out, force=force)
@@ -191,7 +191,7 @@ def fit(
         notes = (*fitted.notes_, *preset_note(recipe))
         rows = f"{len(found.corpus)} {'sentences' if made_with.source.has_layers else 'vectors'}"
     file = save_calibrator(fitted, out, spec=calibrator, recipe=made_with.to_dict())
-    for said in with_command_remedy([f"{calibrator}: {note}" for note in notes], recipe):
+    for said in with_remedy([f"{calibrator}: {note}" for note in notes], recipe):
         say(said)
     say(f"saved {calibrator}, fitted on {rows}, to {file}")
 

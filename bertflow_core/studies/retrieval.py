@@ -27,7 +27,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.params import FILES, param
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import with_command_remedy
+from bertflow_core.remarks import with_remedy
 from bertflow_core.report import Column, Report, Row, Table
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
@@ -119,7 +119,7 @@ def retrieval(
             rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
             rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
             notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]
-            yield from with_command_remedy(notes, own)
+            yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
     yield _named(rows, [found["ndcg"] for found in values], collection)

@@ -18,7 +18,7 @@ from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab import Lab
 from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import why_unscored, with_command_remedy
+from bertflow_core.remarks import why_unscored, with_remedy
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.space import Space
 from bertflow_core.studies.lexical_baselines import (
@@ -219,7 +219,7 @@ def _remarks(
         yield first.doubt
     if is_tested:
         yield f"Differences are tested by {N_DRAWS:,} resamples of the pairs."
-    yield from with_command_remedy(notes_of(spaces), recipe)
+    yield from with_remedy(notes_of(spaces), recipe)
 
 
 def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:

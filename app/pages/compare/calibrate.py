@@ -1,14 +1,13 @@
 """Calibrate: calibrators side by side on one data set, and what each does pair by pair."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link_home
 from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.scores import remarks_on_page, score_finding, scored, stored_bars
+from bertflow_app.parts.scores import score_finding, scored, stored_bars
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
@@ -64,8 +63,7 @@ def _scores(report: Report) -> None:
     st.text(score_finding(report))
     for name in report.pictures():
         show_picture(report, name)
-    table = replace(report.table, remarks=tuple(remarks_on_page(report)))
-    show_table(table, alt="The score of each row, and its tested change")
+    show_table(report.table, alt="The score of each row, and its tested change")
     reading = uploads.reading_of(state.current_recipe())
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)

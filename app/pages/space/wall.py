@@ -58,7 +58,10 @@ def draw() -> None:
         if follow(layout.find(start=start)):
             drawn, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
-    say_notes(noted, of_words=recipe.of_words)
+    if recipe.of_words:  # fitted on every row of the word table: there are no more
+        depends_on(" ".join(noted))
+    else:
+        say_notes(noted)
     wall_panel(drawn.result)
     _page_panel(drawn)
     with st.expander("How faithful are the pictures?", icon=":material/straighten:"):

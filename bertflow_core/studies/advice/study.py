@@ -22,7 +22,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.params import param
 from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import doubt_of_score, why_unscored, with_command_remedy
+from bertflow_core.remarks import doubt_of_score, why_unscored, with_remedy
 from bertflow_core.report import Column, Pictures, Report, Row
 from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.advice.measures import (
@@ -211,7 +211,7 @@ def check(
             "over the calibrators, 5 %."
         )
     notes = [f"{space.spec}: {note}." for space in spaces.values() for note in space.notes]
-    yield from with_command_remedy(notes, prepared.recipe)
+    yield from with_remedy(notes, prepared.recipe)
     yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
 
 

@@ -31,7 +31,7 @@ from bertflow_core.layer_choices import shared_by
 from bertflow_core.linalg import FloatArray
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import with_command_remedy
+from bertflow_core.remarks import with_remedy
 from bertflow_core.report import Column, Row, Table
 from bertflow_core.studies.space.pictures import (
     Curves,
@@ -110,7 +110,7 @@ def measured(
     context.report(total, total, "spaces")
     n_rows = {part: text for part, text in rows.describe().items() if part in parts}
     yield from (f"{part}: {text}." for part, text in n_rows.items())
-    yield from with_command_remedy(notes, recipe)
+    yield from with_remedy(notes, recipe)
     yield Facts(measured=n_rows)
     yield Live(curves=curves, notes=tuple(dict.fromkeys(notes)))
 
