@@ -1,29 +1,45 @@
 """The wall: the same rows in up to six spaces, with one brush through all of them."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
-from bertflow_app import uploads
-from bertflow_app.pages.space.wall_choices import choose_picture, choose_wall
-from bertflow_app.pages.space.wall_panels import fidelity_table, wall_panel
-from bertflow_app.parts.components import end_page, say_notes
+from bertflow_app import services, state, uploads
+from bertflow_app.browser.canvas import WallState, marks
+from bertflow_app.browser.canvas import wall as canvas
+from bertflow_app.parts.choices import (
+    bound,
+    calibrator_picker,
+    choose_encoders,
+    choose_layer_sets,
+    recipe_of_words,
+)
+from bertflow_app.parts.components import cell, end_page, say_notes
+from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import Fold, ask, follow, named_specs
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on
+from bertflow_app.show import depends_on, downloads
 
+from bertflow_core.analysis.layout import Faithfulness
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.own_table import other_columns
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.drawing import DrawnWall
+from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
-from bertflow_core.studies.wall.rows import frequency_finding
+from bertflow_core.studies.wall.recipe import Picture, RowChoices, WallRecipe
+from bertflow_core.studies.wall.rows import build_wall, frequency_finding
+from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.words.recipe import WordRecipe
 
-if TYPE_CHECKING:
-    from bertflow_core.studies.wall.recipe import Picture, WallRecipe
-    from bertflow_core.studies.wall.spaces import Wall
-    from bertflow_core.studies.words.recipe import WordRecipe
+DEFAULT_CALIBRATORS = ("flow",)
+MOST_ROWS = 20_000
+TABLES = ("raw", "layer-norm")
+NO_COUNTS = "none"
+N_NEIGHBOURS = 10
+SHOWN_ROWS = 500
 
 
 def draw() -> None:
@@ -70,7 +86,95 @@ def draw() -> None:
     depends_on(" ".join((*wall.remarks(at_once), *of_topics)))
 
 
-def spaces(recipe: "WallRecipe") -> Shared:
+def choose_wall() -> WallRecipe:
+    """Draw the choice of rows and spaces around the sidebar's recipe."""
+    own = state.current_recipe()
+    of = st.segmented_control(
+        "Rows",
+        ["words", "sentences"],
+        default="words" if own.dataset == Recipe.dataset else "sentences",
+        required=True,
+        key="wall_rows",
+        bind="query-params",
+        help="The distinct sentences of the sidebar's data and split, or the words of the "
+        "encoder's input table.",
+    )
+    words = recipe_of_words() if of == "words" else None
+    counts = None
+    left, right = st.columns(2)
+    with left:
+        models = choose_encoders(own.model, "wall_models")
+        if words is None:
+            note = "One pane per layer set, encoder and calibrator."
+            layers = choose_layer_sets(models, (own.layers, "last"), "wall_layers", note)
+        else:
+            layers = st.multiselect(
+                "Tables",
+                TABLES,
+                default=["raw"],
+                key="wall_tables",
+                bind="query-params",
+                help="The word table as stored, or after the encoder's first LayerNorm.",
+            )
+    with right:
+        max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
+        if words is None:
+            sources = services.count_sources()
+            name = st.selectbox(
+                "Word frequencies",
+                [*sources, NO_COUNTS],
+                key="wall_counts",
+                bind="query-params",
+                help="Colours sentences by the mean frequency of their words: a list in the data "
+                "folder, or the order of the encoder's vocabulary.",
+            )
+            counts = sources.get(name)
+    specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    return WallRecipe(
+        base=own if words is None else words,
+        models=tuple(models),
+        layers=tuple(layers),
+        calibrators=specs,
+        max_rows=max_rows or MOST_ROWS,
+        counts=counts,
+    )
+
+
+def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
+    """Draw the choice of projection and metric.
+
+    Args:
+        of_words: Whether the rows are words, whose lengths say most; sentences are compared by
+            cosine.
+
+    Returns:
+        How the spaces are drawn, and whether kept neighbours are counted for every point.
+    """
+    metric = "l2" if of_words else Picture.metric
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = {
+            "method": bound(Picture, "method", key="wall_method"),
+            "metric": bound(Picture, "metric", default=metric, key="wall_metric"),
+        }
+        if chosen["method"] == "umap":
+            chosen |= {
+                "n_neighbors": bound(Picture, "n_neighbors", key="umap_neighbors", width=130),
+                "min_dist": bound(Picture, "min_dist", key="umap_min_dist", width=130, step=0.05),
+                "seed": state.current_recipe().seed,
+            }
+        judged = chosen["method"] == "umap" or st.toggle(
+            "Count kept neighbours",
+            key="wall_judged",
+            bind="query-params",
+            help="For every point, how many of its 15 nearest neighbours in the full space are "
+            "still its nearest in the picture: seconds for 20,000 rows, minutes for 100,000.",
+        )
+    if chosen["method"] == "umap":
+        st.caption("It runs in its own process, the first time for half a minute more.")
+    return Picture(**chosen), judged
+
+
+def spaces(recipe: WallRecipe) -> Shared:
     """Return the work that embeds the rows of a wall and fits the calibrator of every pane."""
     # Each pane makes some of the sidebar's choices for itself.
     base: Recipe | WordRecipe = recipe.base.with_(calibrator=Recipe.calibrator)
@@ -81,9 +185,7 @@ def spaces(recipe: "WallRecipe") -> Shared:
     return Shared(_built, base, replace(recipe, base=base, layers=layers))
 
 
-def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall":
-    from bertflow_core.studies.wall.rows import build_wall
-
+def _built(base: Recipe | WordRecipe, lab: Lab, recipe: WallRecipe) -> Wall:
     more = None
     if isinstance(recipe.base, Recipe):
         upload, reading = uploads.table_of(recipe.base.dataset), uploads.reading_of(recipe.base)
@@ -91,7 +193,7 @@ def _built(base: "Recipe | WordRecipe", lab: Lab, recipe: "WallRecipe") -> "Wall
     return build_wall(replace(recipe, base=base), lab, more=more)
 
 
-def _drawn(built: Shared, picture: "Picture", *, judged: bool) -> Shared:
+def _drawn(built: Shared, picture: Picture, *, judged: bool) -> Shared:
     return Shared("studies.wall.drawing:draw_wall", built, picture, judged)
 
 
@@ -117,3 +219,84 @@ def _page_panel(drawn: Shared) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+@st.fragment
+def wall_panel(drawn: DrawnWall) -> None:
+    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
+    seen = canvas(drawn.payload, key="wall")
+    lit = _neighbours_panel(drawn, seen)
+    st.header("Selection")
+    _selection_panel(drawn, seen)
+    marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
+
+
+def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours, ...]:
+    st.header("Neighbours")
+    if seen.picked is None:
+        st.write("Click a point to list its nearest rows in the full space of every pane.")
+        return ()
+    texts, metric = drawn.wall.texts, drawn.picture.metric
+    nearest = neighbours_of(drawn.wall, seen.picked, N_NEIGHBOURS, metric)
+    st.text(cell(texts[seen.picked]))
+    neighbour_tables(nearest, texts, metric=metric)
+    st.text(
+        f"The {len(nearest[0].rows)} nearest by {metric} in the full space, not in the "
+        f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
+        "panes."
+    )
+    return nearest
+
+
+def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
+    if seen.selected is None:
+        st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
+        return
+    rows = seen.selected
+    shown = drawn.records(rows[:SHOWN_ROWS])
+    st.dataframe(
+        [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
+        hide_index=True,
+        alt="The selected rows, with every column",
+    )
+    first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
+    st.text(f"{first}{len(rows):,} selected rows; the files hold all of them.")
+    downloads(drawn.report(rows), label="Save the rows")
+
+
+def fidelity_table(drawn: DrawnWall) -> None:
+    """Show how faithful each projection is: explained variance and kept neighbours."""
+    st.dataframe(
+        [
+            {
+                "Pane": each.name,
+                "Distances in": each.badge,
+                "Explained by the axes": _shares(each.explained),
+                "Neighbours kept": _kept(each.faithfulness),
+            }
+            for each in drawn.panes
+        ],
+        hide_index=True,
+        alt="Explained share and kept neighbours of every pane's picture",
+    )
+    st.write(
+        "Explained by the axes: their share of the variance (PCA) or of the squared length (SVD) "
+        "of the rows of the wall, which the metric cosine scales to length 1. Neighbours kept: the "
+        "share of a point's nearest neighbours in the full space that are also its nearest in the "
+        "picture, on average. Where it is low, distances in the picture mean little; colour the "
+        "points by it to see where."
+    )
+    if any(each.faithfulness is None for each in drawn.panes):
+        st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
+
+
+def _kept(judged: Faithfulness | None) -> str:
+    if judged is None:
+        return "not counted"
+    if judged.mean is None:
+        return "none: the picture is one point"
+    return f"{100 * judged.mean:.1f} % of {judged.k} (by chance {100 * judged.chance:.1f} %)"
+
+
+def _shares(explained: tuple[float, ...] | None) -> str:
+    return "none" if explained is None else " + ".join(f"{100 * s:.1f} %" for s in explained)
