@@ -3,11 +3,12 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
-from bertflow_app.pages.tour.step import show_step
+from bertflow_app.navigation import link
 from bertflow_app.parts.components import end_page
 from bertflow_app.parts.terms import meaning
 from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
+from bertflow_app.show import Origin, chart
 
 from bertflow_core.studies.tour.lesson import (
     ACTS,
@@ -15,12 +16,13 @@ from bertflow_core.studies.tour.lesson import (
     MAX_CHARACTERS,
     MAX_OWN,
     TEN_MINUTES,
+    Chapter,
     Content,
     Lesson,
     stored_for,
 )
 
-_STEP, _OWN = "step", "tour_own"
+_STEP, _OWN, _REVEALED = "step", "tour_own", "tour_revealed"
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -63,7 +65,7 @@ def draw() -> None:
         end_page()
     if job is not None and job.is_live:
         st.caption("Until your sentences are measured, this is the stored tour without them.")
-    show_step(lesson, number, key=tour.key if is_done else "shipped")
+    _show_step(lesson, number, key=tour.key if is_done else "shipped")
     if number == 1:
         _own_form()
     _navigate(lesson, number)
@@ -80,6 +82,69 @@ def _contents() -> None:
         steps = "\n".join(f"{i}. {each.title}" for i, each in numbered)
         st.markdown(f"**{title}**\n\n{steps}")
     st.caption(f"In ten minutes: steps {TEN_MINUTES}.")
+
+
+def _show_step(lesson: Lesson, number: int, *, key: str) -> None:
+    """Ask the question of a step and, once it is answered, show the picture.
+
+    `key` names the tour, whose answers are not those of another.
+    """
+    chapter, content = CONTENTS[number - 1], lesson.steps[number - 1]
+    st.caption(ACTS[chapter.act - 1])
+    st.header(f"{number}. {chapter.title}")
+    if isinstance(content, str):
+        st.info("This step is skipped for these data:", icon=":material/info:")
+        st.text(content)
+        return
+    st.text(content.text)
+    for label, text in content.exhibits:
+        with st.container(border=True):
+            st.markdown(f"**{label}**")
+            st.text(text)
+    st.subheader(content.question)
+    name = f"tour-{key}-{chapter.name}"
+    is_open = name not in state.chosen(_REVEALED)
+    chosen = st.radio(
+        "Your answer",
+        range(len(content.choices)),
+        index=None,
+        format_func=lambda i: content.choices[i],
+        key=name,
+        persist_state="session",
+        disabled=not is_open,
+        label_visibility="visible" if is_open else "collapsed",
+        help="Choose before you look.",
+    )
+    if not is_open:
+        _reveal(chapter, content, chosen, lesson.command)
+        return
+    st.button(
+        "Reveal",
+        type="primary",
+        icon=":material/visibility:",
+        on_click=lambda: state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]}),
+        disabled=chosen is None,
+        help="Shows the answer and the picture; choose an answer first.",
+    )
+
+
+def _reveal(chapter: Chapter, content: Content, chosen: int | None, command: str) -> None:
+    answer = content.choices[content.right]
+    if chosen == content.right:
+        st.success(f"Right: {answer}.", icon=":material/check_circle:")
+    else:
+        st.warning(f"No. Here the answer is: {answer}.", icon=":material/cancel:")
+    origin = Origin(f"{content.origin}.", command)
+    chart(content.figure, key=f"tour-{chapter.name}", origin=origin)
+    st.markdown("**To remember**")
+    st.text(content.takeaway)
+    st.text(content.explanation)
+    if content.own:
+        st.text(content.own)
+    with st.expander("Notes for a speaker", icon=":material/record_voice_over:"):
+        st.text(chapter.notes)
+    st.text(origin.caption)
+    link(chapter.page, "More on this", icon="explore")
 
 
 def _own_form() -> None:
