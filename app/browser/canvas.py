@@ -23,15 +23,10 @@ _MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks.js")
 
 @dataclass(frozen=True)
 class WallState:
-    """What a visitor selected and picked.
+    """What a visitor selected and picked."""
 
-    Attributes:
-        selected: Row numbers, rising; None where nothing is selected.
-        picked: The row that was clicked, if one was.
-    """
-
-    selected: tuple[int, ...] | None = None
-    picked: int | None = None
+    selected: tuple[int, ...] | None = None  # row numbers, rising; None where nothing is selected
+    picked: int | None = None  # the row that was clicked, if one was
 
 
 def wall(payload: bytes, *, key: str) -> WallState:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import services, state, uploads
@@ -14,10 +13,7 @@ from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders.given import OWN
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.studies.grid import CompareRecipe, Grid
-
-if TYPE_CHECKING:
-    from bertflow_core.studies.grid import Comparison
+from bertflow_core.studies.grid import CompareRecipe, Comparison, Grid
 
 MAX_SEEDS = 10
 
@@ -134,7 +130,7 @@ def comparison(grid: Grid) -> Shared:
 
 def _filled(
     shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
-) -> "Comparison":
+) -> Comparison:
     from bertflow_core.studies.grid import fill
 
     own, *others = shown.datasets

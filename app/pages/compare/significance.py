@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 from bertflow_app.parts.grid import comparison, grid_picker, named_rows
@@ -11,11 +11,8 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.studies.grid import row_name
-
-if TYPE_CHECKING:
-    from bertflow_core.report import Report
-    from bertflow_core.studies.grid import Comparison, Grid
+from bertflow_core.report import Report
+from bertflow_core.studies.grid import Comparison, Grid, row_name
 
 
 def draw() -> None:
@@ -46,7 +43,7 @@ def draw() -> None:
     show_end(report)
 
 
-def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: str) -> "Report":
+def _assessed(filled: Comparison, aggregation: str, dataset: str, baseline: str) -> Report:
     """Test a filled grid's rows on one data set."""
     from bertflow_core.studies.compare import significance
 
@@ -55,7 +52,7 @@ def _assessed(filled: "Comparison", aggregation: str, dataset: str, baseline: st
     return significance(named.under(aggregation), dataset)
 
 
-def _picker(grid: "Grid") -> tuple[str, str]:
+def _picker(grid: Grid) -> tuple[str, str]:
     """Let the visitor choose the data set and the baseline."""
     with st.container(horizontal=True):
         dataset = st.selectbox(

@@ -1,17 +1,14 @@
 """What is here to choose from, in a dialog: models, data sets, calibrators; and the cache."""
 
 import time
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import services
 
+from bertflow_core.calibrators import Calibrator
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.store import EmbeddingStore
-
-if TYPE_CHECKING:
-    from bertflow_core.calibrators import Calibrator
 
 
 @st.dialog("Models, data sets and calibrators", width="large")
@@ -87,7 +84,7 @@ def calibrators() -> None:
     _in_full(CALIBRATORS[name])
 
 
-def _in_full(info: "type[Calibrator]") -> None:
+def _in_full(info: type[Calibrator]) -> None:
     st.code(info.formula, language=None, wrap_lines=True)
     st.text(f"Invertible: {info.invertible}. Density: {info.density}.")
     if info.presets:

@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -21,13 +20,11 @@ from bertflow_core.calibrators.registry import BASELINE, offered_specs
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.space import Space
 from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
-
-if TYPE_CHECKING:
-    from bertflow_core.lab import Lab
-    from bertflow_core.space import Space
 
 MOST_BYTES = 512_000_000
 """Of an encoder's weights that the server packs for a visitor."""
@@ -73,7 +70,7 @@ def draw() -> None:
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
-def _leaving(recipe: Recipe, lab: "Lab", spec: str) -> "list[Space]":
+def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Space]:
     """Return the model's plain output, where it is another space, then before and after."""
     spaces = lab.evaluate(recipe, (BASELINE, spec))
     if recipe.layers == DECLARED or not recipe.source.has_layers:
@@ -81,7 +78,7 @@ def _leaving(recipe: Recipe, lab: "Lab", spec: str) -> "list[Space]":
     return [lab.plain(recipe.with_(layers=DECLARED)), *spaces]
 
 
-def _table(spaces: "Sequence[Space]") -> None:
+def _table(spaces: Sequence[Space]) -> None:
     header = spaces[0].metric.header
     st.dataframe(
         [
@@ -108,7 +105,7 @@ def _is_meant(lost: str) -> bool:
     return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
 
 
-def _files(chosen: "Space") -> None:
+def _files(chosen: Space) -> None:
     with st.container(horizontal=True):
         st.download_button(
             f"Vectors under {chosen.spec}",
@@ -128,7 +125,7 @@ def _files(chosen: "Space") -> None:
         )
 
 
-def _model(recipe: Recipe, chosen: "Space") -> None:
+def _model(recipe: Recipe, chosen: Space) -> None:
     """Offer the encoder with the calibrator as one model that sentence-transformers loads."""
     pressed = st.button(
         f"Encoder with {chosen.spec} as one model",
@@ -153,7 +150,7 @@ def _model(recipe: Recipe, chosen: "Space") -> None:
     )
 
 
-def calibrated_vectors(result: "Space") -> bytes:
+def calibrated_vectors(result: Space) -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
     prepared = result.prepared
     sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
@@ -163,14 +160,14 @@ def calibrated_vectors(result: "Space") -> bytes:
     return stream.getvalue()
 
 
-def vector_rows(result: "Space") -> str:
+def vector_rows(result: Space) -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
     if result.prepared.pairs.is_paired:
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 
 
-def saved_calibrator(result: "Space") -> bytes:
+def saved_calibrator(result: Space) -> bytes:
     """Return a result's fitted calibrator as the file that the core saves."""
     from bertflow_core.calibrators.saved import save_calibrator
 
@@ -180,7 +177,7 @@ def saved_calibrator(result: "Space") -> bytes:
         return file.read_bytes()
 
 
-def packed(_: Recipe, lab: "Lab", spec: str, chosen: "Space") -> tuple[bytes, str]:
+def packed(_: Recipe, lab: Lab, spec: str, chosen: Space) -> tuple[bytes, str]:
     """Return a zip of encoder and fitted calibrator, and how far its vectors are from ours."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 
