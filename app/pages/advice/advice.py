@@ -1,7 +1,5 @@
 """The check: four questions about one's own data, answered with evidence."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
@@ -12,9 +10,8 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.report import Report, Row
+from bertflow_core.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
-from bertflow_core.text_table import percent
 
 MARKS = {
     "go": (":material/check_circle:", "speaks for calibrating"),
@@ -23,6 +20,15 @@ MARKS = {
     "stop": (":material/cancel:", "speaks against calibrating"),
 }
 """By verdict: the mark and the words of a finding."""
+
+GAINS = (
+    Column("calibrator"),
+    Column("before", "rho x 100 before", ".2f", times=100),
+    Column("after", format=".2f", times=100),
+    Column("low", "change, from", "+.2f", "95 % interval by a paired bootstrap", times=100),
+    Column("high", "to", "+.2f", times=100),
+    Column("significant", help="by Holm, at 5 %"),
+)
 
 
 def draw() -> None:
@@ -67,7 +73,7 @@ def draw() -> None:
                 show_table(table, alt="Every layer under each calibrator, with intervals and tests")
     if gains := gains_of(report):
         with st.expander(f"{recipe.vectors}: numbers", icon=":material/table_rows:"):
-            _gains(gains)
+            show_table(Table(GAINS, gains), alt="Rho before and after each calibrator")
     st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
@@ -90,22 +96,3 @@ def _finding(finding: Row) -> None:
         )
         for source in finding["sources"]:
             st.text(source)
-
-
-def _gains(gains: Sequence[Row]) -> None:
-    """Show rho before and after each calibrator, with the interval of the difference."""
-    st.dataframe(
-        [
-            {
-                "Calibrator": row["calibrator"],
-                "rho x 100 before": percent(row["before"]),
-                "after": percent(row["after"]),
-                "95 % interval": f"[{percent(row['low'])}, {percent(row['high'])}]",
-                "Significant": "yes" if row["significant"] else "no",
-            }
-            for row in gains
-        ],
-        hide_index=True,
-        alt="Rho before and after each calibrator",
-    )
-    st.caption("Interval: of the change, by a paired bootstrap. Significant: Holm, 5 %.")
