@@ -11,9 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 from bertflow_app.browser.pictures import component, refused
-from bertflow_app.parts.components import problem
 
-from bertflow_core.errors import InputError
 from bertflow_core.files import bundle
 from bertflow_core.studies.wall.payload import header_of, with_key
 
@@ -30,17 +28,13 @@ class WallState:
 
 
 def wall(payload: bytes, *, key: str) -> WallState:
-    """Draw a wall and return what is selected in it; nothing where no wall sends such a report.
+    """Draw a wall and return what is selected in it; a report that no wall sends is refused.
 
     A wall whose payload did not change costs a reference on the wire, whatever is selected.
     """
     header = header_of(payload)
     result = _WALL(data=with_key(payload, key), key=key, on_report_change=lambda: None)
-    try:
-        return decode(result["report"], header["n"], header["ids"])
-    except InputError as error:
-        problem(error)
-        return WallState()
+    return decode(result["report"], header["n"], header["ids"])
 
 
 def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:

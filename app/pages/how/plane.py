@@ -2,10 +2,7 @@
 
 import streamlit as st
 from bertflow_app.browser.pictures import flow_view
-from bertflow_app.parts.components import problem
 from bertflow_app.parts.terms import meaning
-
-from bertflow_core.errors import InputError
 
 PARAMETER = "plane"
 
@@ -17,10 +14,6 @@ def draw() -> None:
         "of Li et al., 2020). Take one on the plane apart, layer by layer.",
         help=meaning("flow", "ActNorm", "coupling", "latent vector"),
     )
-    try:
-        chosen = flow_view(st.query_params.get(PARAMETER), key="flow_on_plane")
-    except InputError as error:
-        problem(error)
-        return
+    chosen = flow_view(st.query_params.get(PARAMETER), key="flow_on_plane")
     if chosen is not None:
         st.query_params[PARAMETER] = chosen

@@ -120,14 +120,8 @@ def choose_wall() -> WallRecipe:
         max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
         if words is None:
             sources = services.count_sources()
-            name = st.selectbox(
-                "Word frequencies",
-                [*sources, NO_COUNTS],
-                key="wall_counts",
-                bind="query-params",
-                help="Colours sentences by the mean frequency of their words: a list in the data "
-                "folder, or the order of the encoder's vocabulary.",
-            )
+            names = [*sources, NO_COUNTS]
+            name = bound(RowChoices, "counts", choices=names, default=names[0], key="wall_counts")
             counts = sources.get(name)
     specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
     return WallRecipe(
