@@ -156,13 +156,12 @@ def _config(column: Column) -> tuple[str, Any]:
     """Return a column's key, and how Streamlit shows it: its numbers as everywhere."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
+    about = column.help or None
     number = f"%{spec}" if known else "localized" if spec == "," else None
     if number is None:
         width = _SENTENCE_PIXELS if _holds_sentences(column) else None
-        shown = st.column_config.Column(column.header, help=column.help or None, width=width)
-        return column.key, shown
-    shown = st.column_config.NumberColumn(column.header, help=column.help or None, format=number)
-    return column.key, shown
+        return column.key, st.column_config.Column(column.header, help=about, width=width)
+    return column.key, st.column_config.NumberColumn(column.header, help=about, format=number)
 
 
 def downloads(report: Report, *, label: str = "Save") -> None:

@@ -114,13 +114,9 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         return sentences
     columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
     scale = bound(Recipe, "scale", placeholder="lowest,highest")
-    metric = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
-    return {
-        **sentences,
-        **columns,
-        "scale": scale,
-        "metric": None if metric == AS_READ else metric,
-    }
+    chosen = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
+    metric = None if chosen == AS_READ else chosen
+    return {**sentences, **columns, "scale": scale, "metric": metric}
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import button, go, metrics, open_page, paste, press, table, texts, use_table
-from bertflow_app.pages.data import more
+from bertflow_app.pages.data import data
 from bertflow_app.pages.data.data import EXAMPLE, as_table
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
@@ -29,7 +29,7 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
         return 2_000_000
 
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
-    monkeypatch.setattr(more, "get_data", get_data)
+    monkeypatch.setattr(data, "get_data", get_data)
     page = open_page("data")
     choice = next(each for each in page.selectbox if each.label == "Data set to fetch")
     assert {"stsb", "sts15", "sickr", "qnli", "snli", "mnli"} <= set(choice.options)

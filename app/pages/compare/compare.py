@@ -145,24 +145,20 @@ def _behind(comparison: Comparison, place: Place) -> None:
         st.caption(f"By subset, seed {first.recipe.seed}.")
     for note in first.notes:
         st.text(f"{note}.")
+    own = state.current_recipe().dataset
+    named = own if uploads.label_of(own) == dataset else dataset
     with st.container(horizontal=True):
         st.button(
             "Make it the recipe",
             icon=":material/input:",
-            on_click=_take,
-            args=place,
+            on_click=state.choose,
+            kwargs={"model": row.model, "layers": row.layers, "dataset": named},
             help="Sets encoder, layers and data set in the sidebar.",
         )
         link("ledger", icon="list_alt")
         link("significance", icon="science")
     command = first.recipe.to_command(("identity", row.calibrator))
     st.code(command, language="shell", wrap_lines=True)
-
-
-def _take(row: Recipe, dataset: str) -> None:
-    own = state.current_recipe().dataset
-    named = own if uploads.label_of(own) == dataset else dataset
-    state.choose(model=row.model, layers=row.layers, dataset=named)
 
 
 def _published(comparison: Comparison) -> None:
