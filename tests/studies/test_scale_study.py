@@ -62,6 +62,21 @@ def test_an_interval_is_that_of_each_sentence_among_the_others_and_of_other_rows
     assert 0.9 <= np.mean(met) <= 0.99
 
 
+def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
+    recipe = recipe_of(60)
+    report = scale(ScaleRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
+    row = report.row(calibrator="standardize", sentences="scored")
+    prepared, cosines = Lab().prepare(recipe), []
+    x = np.concatenate([prepared.x_first, prepared.x_second])
+    for half in np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2):
+        others = np.delete(x, half, axis=0)
+        found = cosine_similarity((x[half] - others.mean(axis=0)) / others.std(axis=0))
+        pair = half % 60  # a sentence and its partner were judged together
+        cosines.append(found[np.tril(pair[:, None] != pair, k=-1)])
+    expected = np.quantile(np.concatenate(cosines), 0.9)
+    assert row["threshold"] == pytest.approx(expected, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("dataset", "spec"),
     [
