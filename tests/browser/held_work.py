@@ -4,8 +4,6 @@ Nor does that server embed the default data in the background: half a minute of 
 """
 
 import itertools
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import lab_server
 
@@ -48,23 +46,17 @@ Lab.spaces = held
 SEEDS = itertools.count(FIRST_SEED)
 
 
-@dataclass(frozen=True)
 class HeldWork:
     """One computation that waits until it is let go."""
 
-    server: lab_server.Server
-    seed: int = field(default_factory=lambda: next(SEEDS))
-
-    @property
-    def address(self):
-        return f"/compare?dataset=teaching&calibrators=standardize&seed={self.seed}"
+    def __init__(self, server: lab_server.Server):
+        seed = next(SEEDS)
+        self.address = f"/compare?dataset=teaching&calibrators=standardize&seed={seed}"
+        self._log, self._go = (server.log.parent / f"{seed}.{kind}" for kind in ("log", "go"))
 
     @property
     def log(self):
-        return self._path("log").read_text().split()
+        return self._log.read_text().split()
 
     def let_go(self):
-        self._path("go").touch()
-
-    def _path(self, kind) -> Path:
-        return self.server.log.parent / f"{self.seed}.{kind}"
+        self._go.touch()

@@ -58,11 +58,6 @@ def quiet_page(browser):
     assert (faults, is_hacked) == ([], False)
 
 
-def pause(page, ms=LONGEST_PAUSE_MS):
-    """Let whatever the page's own clock was to start in this time be started before."""
-    page.evaluate("ms => new Promise(done => setTimeout(done, ms))", ms)
-
-
 def sees(page, text, **options):
     """Wait for a text, which may be there twice while Streamlit draws a part anew."""
     page.get_by_text(text, **options).first.wait_for()
@@ -120,8 +115,8 @@ def drawn(page):
 
 
 def settle(page):
-    """Wait until the page has been drawn after what was just done."""
-    pause(page)
+    """Wait until the page has been drawn after what was just done, of which widgets tell late."""
+    page.evaluate("ms => new Promise(done => setTimeout(done, ms))", LONGEST_PAUSE_MS)
     drawn(page)
 
 

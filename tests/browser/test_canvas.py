@@ -11,7 +11,7 @@ import struct
 
 import numpy as np
 import pytest
-from lab_pages import drag, pause, quiet_page
+from lab_pages import drag, quiet_page
 
 from bertflow_core.files import bundle
 from bertflow_core.studies.wall.payload import PanePicture, encode
@@ -158,7 +158,7 @@ def wall(page):
 def test_a_lasso_around_a_corner_lights_those_rows_in_both_panes_and_stays(wall):
     before = wall.colour(1, 55)
     wall.lasso(-0.3, -0.3, 2.5, 1.5)
-    pause(wall.page)
+    wall.page.wait_for_function(TOLD)
     assert wall.page.evaluate("window.reports.length") == 1
     assert wall.selected() == CORNER
     assert wall.root.get_by_text(f"6 of {N} rows selected").is_visible()
@@ -185,15 +185,6 @@ def test_shift_adds_alt_removes_and_escape_clears_in_either_pane(wall):
     assert wall.told()["selected"] is None
 
 
-def test_a_click_picks_the_row_though_categories_split_the_colours(wall):
-    wall.page.get_by_label("Colour").select_option("parity")
-    for pane, place in ((0, (7, 3)), (1, (3, 9 - 7))):
-        wall.page.mouse.click(*wall.at(pane, *place))
-        report = wall.told()
-        assert (report["picked"], report["pane"]) == (37, pane)
-        assert wall.data("picked") == "37"
-
-
 def test_values_of_each_pane_have_its_own_scale_and_hover_tells_them_inside_the_canvas(wall):
     wall.page.get_by_label("Colour").select_option("by pane")
     first, last = wall.colour(0, 9), wall.colour(1, 9)  # c = 9, r = 0
@@ -210,9 +201,14 @@ def test_values_of_each_pane_have_its_own_scale_and_hover_tells_them_inside_the_
     assert tooltip.is_hidden()
 
 
-def test_a_category_of_the_legend_selects_its_rows_and_shift_adds_another(wall, faults):
+def test_a_click_picks_a_row_of_any_category_and_the_legend_selects_all_of_one(wall, faults):
     wall.page.get_by_label("Colour").select_option("parity")
     assert not faults(wall.page, schemes=["light"], part="#host")
+    for pane, place in ((0, (7, 3)), (1, (3, 9 - 7))):
+        wall.page.mouse.click(*wall.at(pane, *place))
+        report = wall.told()
+        assert (report["picked"], report["pane"]) == (37, pane)
+        assert wall.data("picked") == "37"
     wall.page.get_by_role("button", name=HOSTILE).click()
     assert wall.selected() == {int(row) for row in ROW if C[row] % 2}
     wall.page.get_by_role("button", name="even").click(modifiers=["Shift"])
@@ -273,7 +269,7 @@ def test_panes_zoom_together_unless_unlinked_about_the_pointer_and_are_panned_an
     assert wall.told()["picked"] == 32
 
 
-def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
+def test_marks_ring_rows_until_they_go(wall):
     show = """async ([script, lit]) => {
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       window.close_marks = (await import(url)).default({ data: { wall: "wall", lit } });
@@ -286,8 +282,6 @@ def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
     box = wall.panes.first.bounding_box()
     centre = changed.mean(axis=0)
     assert np.allclose(centre, [y - box["y"], x - box["x"]], atol=1.5)
-    wall.page.evaluate("window.close_wall()")
-    assert mount(wall.page, forget=False).data("lit") == "1 2"
     wall.page.evaluate("window.close_marks()")
     assert wall.data("lit") == ""
 

@@ -4,7 +4,7 @@ import re
 
 from bertflow_app import services
 from bertflow_app.navigation import PAGES
-from lab_pages import drag, drawn, go_page, go_tab, inside, moves, picture, wait_for
+from lab_pages import drag, drawn, go_page, go_tab, inside, moves, picture, press, wait_for
 
 from bertflow_core.datasets import load_pairs
 
@@ -79,24 +79,20 @@ def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
     view = page.locator(".newborn[data-frames='41']")
     view.wait_for()
     said, words = view.locator("output"), view.locator(".words")
-
-    def press(name):
-        view.get_by_role("button", name=name, exact=True).click()
-
     said.get_by_text(re.compile("^step 200: mean cosine of two words 0.7")).wait_for()
     end = picture(words)
-    press("Back")
+    press(page, "Back")
     said.get_by_text(re.compile("^step 195:")).wait_for()
     assert picture(words) != end
     view.get_by_role("slider").fill("2")
     said.get_by_text(re.compile("^step 10:")).wait_for()
     words.press("ArrowLeft")
     said.get_by_text(re.compile("^step 5:")).wait_for()
-    press("Play")
+    press(page, "Play")
     wait_for(lambda: float(view.get_attribute("data-position")) > 3)
-    press("Back")  # which pauses, and the end may be reached too
+    press(page, "Back")  # which pauses, and the end may be reached too
     still = view.get_attribute("data-position")
-    press("Forward")
+    press(page, "Forward")
     wait_for(lambda: float(view.get_attribute("data-position")) > float(still))
 
     view.get_by_role("slider").fill("40")
@@ -109,10 +105,6 @@ def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
 
 def steps(page):
     return int(page.locator(".flow-view").get_attribute("data-steps"))
-
-
-def press(page, name):
-    page.locator(".flow-view").get_by_role("button", name=name, exact=True).click()
 
 
 def formula(page):

@@ -76,16 +76,12 @@ def test_every_case_of_a_file_holds(modules, name):
     assert {case: error for case, error in outcomes.items() if error} == {}
 
 
-def points():
-    """Points that no coordinate axis divides, shape (40, 2)."""
+def trained(coupling):
+    """Return what the core makes of points that no axis divides and of a start, and both."""
     rng = np.random.default_rng(3)
     angle = rng.uniform(0, np.pi, 40)
-    return np.stack([2 + np.cos(angle), 3 * np.sin(angle) + rng.normal(0, 0.1, 40)], axis=1)
-
-
-def trained(coupling):
-    """Return what the core makes of the start, and the start."""
-    x = torch.from_numpy(points())
+    around = [2 + np.cos(angle), 3 * np.sin(angle) + rng.normal(0, 0.1, 40)]
+    x = torch.from_numpy(np.stack(around, axis=1))
     glow = GlowConfig(1, DEPTH, WIDTH, coupling, permutation="reversal")
     flow = Flow(2, glow, seed=1, dtype=torch.float64)
     generator = torch.Generator().manual_seed(2)

@@ -22,6 +22,8 @@ from lab_pages import (
     wait_for,
 )
 
+from bertflow_core.studies.tour.lesson import CONTENTS
+
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
 NAME = f"{EVIL[0]}![](evil.png)**bold**.csv"
 HEADER = [EVIL[0], EVIL[1], ":red[points]", "<b>part"]
@@ -154,7 +156,6 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
 
     go(page, "ledger")
     page.get_by_role("heading", name="The two ends").wait_for()
-    settle(page)
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
     settle(page)
@@ -195,7 +196,6 @@ def test_one_brush_through_every_pane(visit):
     drawn(page)
     canvas = page.locator(".wall canvas").first
     canvas.scroll_into_view_if_needed()
-    drawn(page)
     corners = [(0.04, 0.2), (0.25, 0.2), (0.25, 0.9), (0.04, 0.9), (0.04, 0.2)]
     drag(page, *(inside(canvas, x, y) for x, y in corners))
     wait_until(page, "selected", r"^[1-9]")
@@ -215,3 +215,49 @@ def test_one_brush_through_every_pane(visit):
     page.keyboard.press("Enter")  # the row nearest to the cross-hair
     wait_until(page, "picked", r"^\d")
     sees(page, "nearest by cosine in the full space")
+
+
+def answer(page):
+    """Choose the first answer and reveal; return what the page says of it."""
+    page.get_by_role("radiogroup", name="Your answer").locator("label").first.click()
+    settle(page)
+    press(page, "Reveal")
+    verdict = page.get_by_test_id("stAlert")
+    verdict.wait_for()
+    drawn(page)
+    return verdict.get_by_test_id("stMarkdownContainer").inner_text()
+
+
+def heading(page, number):
+    title = f"{number}. {CONTENTS[number - 1].title}"
+    return page.get_by_role("heading", name=title, exact=True)
+
+
+def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
+    page = visit("/tour?step=7&dataset=captions&presenter=true")  # as an older version wrote it
+    for number in (7, 8):
+        heading(page, number).wait_for()
+        drawn(page)
+        wait_for(lambda: page.get_by_role("button", name="Reveal").is_disabled())
+        wait_for(lambda: not page.get_by_test_id("stPlotlyChart").count())
+        assert answer(page).startswith(("Right: ", "No. Here the answer is: "))
+        page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
+        if number == 7:
+            assert not faults(page, part="[data-testid=stMain]")
+            page.keyboard.press("PageDown")
+    assert "step=8" in page.url
+    page.get_by_role("button", name="Previous").click()
+    heading(page, 7).wait_for()
+    page.get_by_test_id("stAlert").wait_for()  # what was revealed stays so
+    steps = page.get_by_test_id("stButtonGroup")
+    page.set_viewport_size({"width": 400, "height": 800})
+    settle(page)
+    for number in range(1, len(CONTENTS) + 1):
+        box = steps.get_by_text(str(number), exact=True).bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 400
+    steps.get_by_text(str(len(CONTENTS)), exact=True).click()
+    heading(page, len(CONTENTS)).wait_for()
+    wait_for(lambda: page.get_by_role("button", name="Next").is_disabled())
+    with page.expect_download() as found:
+        press(page, "This tour as a page, to keep or to present")
+    assert found.value.suggested_filename == "lesson.html"

@@ -107,11 +107,6 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
     assert light["app"].returncode == 2
 
 
-def table(rows) -> bytes:
-    lines = ["sentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
-    return "\n".join(lines).encode()
-
-
 def wait_until_stopped(page):
     """Wait until no job of the page is live: each has a button Stop."""
     stops = page.get_by_role("button", name="Stop", exact=True)
@@ -141,7 +136,8 @@ def test_the_app_of_strangers_turns_a_table_into_a_model_that_scores_what_its_pa
     pairs = load_pairs("captions", split="test")
     rows = list(zip(pairs.first, pairs.second, pairs.gold, strict=True))[:N_PAIRS]
     go(page, "data")
-    upload(page, "mine.tsv", table(rows))
+    lines = ["sentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
+    upload(page, "mine.tsv", "\n".join(lines).encode())
     go(page, "advice")
     sees(page, "plain output")
     wait_until_stopped(page)

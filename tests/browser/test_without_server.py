@@ -1,4 +1,4 @@
-"""Pages without a server, which ask for nothing: a site, a wall in a file, cells of a notebook."""
+"""Pages without a server, which ask for nothing: a site with its lesson, a wall, notebook cells."""
 
 import base64
 import csv
@@ -92,13 +92,69 @@ def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert f"Walls: wall-maker 9. Tour: {stored_lesson().versions}." in index
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
-    tour = (folder / "tour.html").read_text(encoding="utf-8")  # test_tour.py opens one
-    assert tour == lesson_page(stored_lesson())
+    assert (folder / "tour.html").read_text(encoding="utf-8") == lesson_page(stored_lesson())
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2
     assert "is no page of this program: choose another folder" in capsys.readouterr().err
     assert run(*words[:-1], words[1]) == 2
     assert "is no folder" in capsys.readouterr().err
+
+
+def test_a_lesson_asks_first_and_draws_offline(made, page, faults):
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.goto((made[0] / "tour.html").as_uri())
+    for name in ("random", "flow"):
+        section = page.locator(f"section#{name}")
+        right = int(section.locator("fieldset").get_attribute("data-right"))
+        section.get_by_text("Reveal", exact=True).click()
+        assert not section.locator(".picture").is_visible()
+        chosen = right if name == "random" else (right + 1) % 4
+        section.get_by_role("radio").nth(chosen).check()
+        section.get_by_text("Reveal", exact=True).press("Enter")
+        section.locator(".picture .plot-container").wait_for()
+        verdict = section.get_by_role("status").inner_text()
+        assert verdict == ("Right." if name == "random" else "Not here.")
+        assert section.locator(".picture").bounding_box()["width"] > 500
+    assert not faults(page, schemes=["light"])
+    section = page.locator("section#cone")  # which a search in the page opens
+    section.locator("details").first.evaluate("details => { details.open = true }")
+    section.locator(".picture .plot-container").wait_for()
+    assert section.get_by_role("status").inner_text() == ""
+
+
+def test_a_lesson_is_presented(made, page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto((made[0] / "tour.html").as_uri())
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.get_by_role("button", name="Present", exact=True).click()
+    first = page.locator("section.current")
+    assert first.get_attribute("id") == "words"
+    page.keyboard.press("2")
+    page.keyboard.press("2")
+    assert first.locator(".count").all_inner_texts()[1] == "2"
+    page.keyboard.press("PageDown")
+    picture = first.locator(".picture .plot-container")
+    picture.wait_for()
+    for shown in (picture, first.locator(".takeaway"), first.locator("label.right .tick")):
+        box = shown.bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 1080
+    page.keyboard.press("PageDown")
+    assert page.locator("section.current").get_attribute("id") == "random"
+    page.keyboard.press("PageUp")
+    assert page.locator("section.current").get_attribute("id") == "words"
+    page.get_by_role("button", name="Leave the presenter view").click()
+    assert page.locator("section#flow").is_visible()
+
+
+def test_a_lesson_is_readable_without_script(made, page, browser):
+    forbidden = {"value": True}
+    browser.new_cdp_session(page).send("Emulation.setScriptExecutionDisabled", forbidden)
+    page.goto((made[0] / "tour.html").as_uri())
+    section = page.locator("section#cone")
+    assert section.get_by_role("radio").count() >= 2
+    section.get_by_text("Reveal", exact=True).click()
+    assert section.get_by_text("Answer: ").is_visible()
+    assert section.get_by_text("The picture needs JavaScript").is_visible()
 
 
 N = 40
@@ -206,14 +262,13 @@ def show(page):
 
 
 def test_a_wall_in_a_cell_tells_the_model_what_is_selected_and_picked(page, show):
-    rng = np.random.default_rng(0)
-    texts = [f"row {i} {'apple' if i % 7 == 0 else 'pear'}" for i in range(50)]
-    widget = bf.wall_of({"a": rng.normal(size=(50, 4)), "b": rng.normal(size=(50, 3))}, texts)
+    texts = [f"row {i} {'apple' if i % 7 == 0 else 'pear'}" for i in range(N)]
+    widget = bf.wall_of({"a": SPACES[0], "b": SPACES[1]}, texts)
     show(widget, widget.payload, selected=[], picked=None)
     page.locator(".wall[data-ready]").wait_for()
     page.get_by_role("searchbox").fill("apple")
     wait_for(lambda: page.evaluate("saved.selected?.length"))
-    assert page.evaluate("saved.selected") == list(range(0, 50, 7))
+    assert page.evaluate("saved.selected") == list(range(0, N, 7))
     page.get_by_role("application").first.focus()
     page.keyboard.press("Enter")
     wait_for(lambda: page.evaluate("saved.picked ?? null") is not None)

@@ -91,12 +91,6 @@ def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):
     assert again[1]["spearman"] == results[1]["spearman"]
 
 
-@pytest.fixture
-def reads(works):
-    """Return a function that runs a command and gives the rows of its CSV."""
-    return lambda *words: list(csv.DictReader(io.StringIO(works(*words, "--format", "csv"))))
-
-
 def test_what_has_no_gold_is_measured_without_rho_and_without_arrows(works, tiny, here):
     (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
     options = (*tiny, "--dataset", "one.csv", *calibrators(SPECS[0]))
@@ -150,15 +144,18 @@ def test_the_printed_command_names_a_tables_columns_with_the_table_first(works, 
     assert again["rows"][0]["score"] == once["rows"][0]["score"]
 
 
-def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, reads, tiny, table):
-    ledger = ("ledger", *tiny, "--dataset", table, "--after", SPECS[0])
-    rows = reads(*ledger, "--order", "row")
+def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, tiny, table):
+    def read(*words):
+        ledger = ("ledger", *tiny, "--dataset", table, "--after", SPECS[0], "--format", "csv")
+        return list(csv.DictReader(io.StringIO(works(*ledger, *words))))
+
+    rows = read("--order", "row")
     assert len(rows) == 24
     text = works("evaluate", *tiny, "--dataset", table, *calibrators(SPECS[0]), "--format", "json")
     rho = [result["spearman"]["all"] for result in json.loads(text)["rows"][1:]]
     assert sum(float(row["share"]) for row in rows) == pytest.approx(rho[1] - rho[0], abs=1e-9)
     for order, sign in (("improved", 1), ("worsened", -1)):
-        found = reads(*ledger, "--order", order, "--top", 5)
+        found = read("--order", order, "--top", 5)
         improved = [sign * float(row["improved"]) for row in found]
         assert 0 < len(improved) <= 5
         assert improved == sorted(improved, reverse=True) and improved[-1] > 0

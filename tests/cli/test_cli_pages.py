@@ -28,12 +28,6 @@ def spectrum(tiny, here):
     return ("analyse", "spectrum", *tiny, "--dataset", "pairs.csv", *SPECS, "--figures", "out")
 
 
-def drawn(page):
-    """Return the traces of a page, as its script gives them to plotly."""
-    start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
-    return json.JSONDecoder().raw_decode(page[start:])[0]
-
-
 def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here):
     outcome = lab(*spectrum, "--format", "json")
     rows = json.loads(outcome.out)["rows"]  # nothing but the result
@@ -45,7 +39,8 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here
     names = {path.name for path in (here / "out").glob("[!.]*")}
     assert names == {"singular_spectra.html", "singular_spectra_absolute.html"}
     page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
-    traces = drawn(page)
+    start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
+    traces = json.JSONDecoder().raw_decode(page[start:])[0]
     assert [trace["name"] for trace in traces] == ["identity", "standardize"]
     shown = numbers(traces[0]["y"])
     assert list(shown) == pytest.approx(raw[: len(shown)])

@@ -68,8 +68,7 @@ def test_fit_takes_the_sentences_of_a_file(works, here, tiny):
     np.testing.assert_array_equal(given, named)
 
 
-X = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32) * [3, 2, 1, 0.5] + 1
-X = X.astype(np.float32)
+X = (np.random.default_rng(0).normal(size=(60, 4)) * [3, 2, 1, 0.5] + 1).astype(np.float32)
 
 
 @pytest.mark.parametrize("source", ["a.npy", "a.parquet", "a.parquet --column v"])
