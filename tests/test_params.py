@@ -18,15 +18,13 @@ from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
 
 
-@pytest.mark.parametrize(
-    ("options", "config"), [(FlowCalibrator, GlowConfig), (TrainedCalibrator, TrainingConfig)]
-)
-def test_the_options_of_the_flow_are_those_of_its_configurations(options, config):
-    declared = {each.name: each for each in parameters_of(config)}
-    shared = [each for each in parameters_of(options) if each.name in declared]
-    assert len(shared) >= 6
-    for each in shared:
-        assert each == declared[each.name] or each.name == "seed"  # whose default is the recipe's
+def test_the_options_of_the_flow_are_those_of_its_configurations():
+    for options, config in ((FlowCalibrator, GlowConfig), (TrainedCalibrator, TrainingConfig)):
+        declared = {each.name: each for each in parameters_of(config)}
+        shared = [each for each in parameters_of(options) if each.name in declared]
+        assert len(shared) >= 6
+        for each in shared:  # the seed's default is the recipe's
+            assert each == declared[each.name] or each.name == "seed"
 
 
 NEWBORN = NewbornRecipe(
