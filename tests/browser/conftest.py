@@ -35,10 +35,30 @@ SHOWN = """scheme => {
   return !app || getComputedStyle(app).colorScheme === scheme;
 }"""
 """Whether a page is drawn by light or by dark; without Streamlit it is at once."""
-AXE = """([part, isOfColours]) => axe.run(part, {
-  resultTypes: ["violations"], preload: false, ...(isOfColours && { runOnly: ["color-contrast"] }),
-})"""
-"""Looks at a part of a page, which nothing draws meanwhile."""
+AXE = """
+async ([part, isOfColours]) => {
+  const options = { resultTypes: ["violations"], preload: false };
+  if (isOfColours) options.runOnly = ["color-contrast"];
+  const app = document.querySelector("[data-testid=stApp]");
+  if (!app) return (await axe.run(part, options)).violations;
+  let isMoving = true;
+  const watch = new MutationObserver(() => (isMoving = true));
+  const attributeFilter = ["data-stale", "data-test-script-state"];
+  watch.observe(app, { subtree: true, attributeFilter });
+  const isIdle = () =>
+    app.dataset.testScriptState === "notRunning" && !app.querySelector("[data-stale=true]");
+  for (let i = 0, found; ; i++) {
+    if (isIdle()) {
+      isMoving = false;
+      found = (await axe.run(part, options)).violations;
+      if (!isMoving) return found;
+    }
+    if (i === 1000) throw new Error("the page is drawn again and again");
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+"""
+"""Looks at a page while nothing is drawn, and once more where a run began: what waits is dim."""
 
 
 @pytest.fixture(scope="package")
@@ -186,7 +206,7 @@ def faults():
             page.wait_for_function(SHOWN, arg=scheme)
             found += [
                 (rule["id"], node["html"][:200])
-                for rule in page.evaluate(AXE, [part, scheme == "dark"])["violations"]
+                for rule in page.evaluate(AXE, [part, scheme == "dark"])
                 if rule["impact"] in GRAVE
                 for node in rule["nodes"]
                 if is_ours(rule["id"], node, scheme)

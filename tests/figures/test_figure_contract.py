@@ -117,3 +117,16 @@ def test_each_calibrator_has_its_own_colour_and_pipelines_share_one():
     assert len(set(colours)) == len(colours)
     assert colour_of("flow:lr=1e-3") == colour_of("flow")
     assert colour_of("whiten+flow") == colour_of("standardize+flow") not in colours
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return np.dot([0.2126, 0.7152, 0.0722], linear)
+
+
+@pytest.mark.parametrize("name", [*CALIBRATORS, "standardize+flow"])
+def test_colours_are_seen_on_white_and_on_black(name):
+    light = luminance(colour_of(name))
+    assert (1.05) / (light + 0.05) > 2  # on white
+    assert (light + 0.05) / 0.06 > 3  # on nearly black

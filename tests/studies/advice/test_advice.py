@@ -1,5 +1,6 @@
 """The advice on synthetic clouds with known answers and on real ones; every layer's scores."""
 
+import inspect
 import json
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.space import Prepared
+from bertflow_core.studies.advice import rules
 from bertflow_core.studies.advice.measures import (
     measure_cone,
     measure_held_out,
@@ -208,7 +210,7 @@ def test_findings_hold_their_numbers(row, numbers):
     assert all(name in row for name in row["units"])
 
 
-def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
+def test_every_threshold_and_fact_is_shipped_within_what_was_measured_and_none_is_typed_in():
     shipped = json.loads(resource("thresholds.json").read_text(encoding="utf-8"))
     assert {"date", "versions", "recipe", "rule", "measurements"} <= set(shipped)
     for name, entry in shipped["thresholds"].items():
@@ -218,6 +220,9 @@ def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
             assert f"{entry['value']:.3g}" in threshold(name).source
     for name in shipped["facts"]:
         assert fact(name)["smallest"] <= fact(name)["median"] <= fact(name)["largest"]
+    values = (entry["value"] for entry in shipped["thresholds"].values())
+    code = inspect.getsource(rules)
+    assert not any(str(value) in code for value in values if value is not None)
 
 
 # The answer.
