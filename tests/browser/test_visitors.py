@@ -68,7 +68,7 @@ def rows_of(page, menu="Save"):
 
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
     page = visit("/calibrate")
-    sees(page, "Press Calibrate to embed")
+    sees(page, "Press Calibrate")
     drawn(page)
     rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
     for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):

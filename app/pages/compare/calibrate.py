@@ -39,7 +39,7 @@ def draw() -> None:
         scored(recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.vectors),
-        help="Embed, fit, score and test.",
+        help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
     _scores(report)
