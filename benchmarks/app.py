@@ -37,6 +37,15 @@ _TURNS = (
 )
 """Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
+_MENU = (
+    "Guided tour",
+    "Your data",
+    "Should I calibrate?",
+    "Compare",
+    "See the space",
+    "How it works",
+)
+_DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _CHANGED = "What changed, pair by pair"
 _EVIDENCE = "Evidence for layer:4"
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
@@ -91,8 +100,8 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     _wait_until_seen(page.locator(".js-plotly-plot .main-svg").first)
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, page, _START)
-    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_COMPARE, exact=True)
-    seconds["page switch"] = _timed(menu.click, page, _COMPARE)
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name=_COMPARE, exact=True)
+    seconds["page switch, at once after a load"] = _timed(link.click, page, _COMPARE)
     button = page.get_by_role("button", name="Calibrate", exact=True)
     for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
         if seed == 2:
@@ -107,6 +116,9 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)
     seconds["the same, slowest slider"] = max(turns)
+    switches = [_switched(page, title) for title in _MENU]
+    seconds["page switch, from a page that is drawn"] = median(switches)
+    seconds["the same, slowest page"] = max(switches)
     context.close()
     return seconds
 
@@ -126,6 +138,13 @@ def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
         times.append(time.perf_counter() - start)
         page.wait_for_timeout(1_000)
     return times
+
+
+def _switched(page: Any, title: str) -> float:  # noqa: ANN401
+    """Return the time from the menu to the heading of a page, once the page before is drawn."""
+    _wait_until_seen(page.locator(_DRAWN))
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
+    return _timed(link.click, page, title)
 
 
 def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: ANN401
