@@ -34,7 +34,7 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(named_specs(specs),),
-        help="Computes it on the data of the sidebar.",
+        help="Computes the table and the pictures for these choices.",
     )
     show(report)
 
