@@ -1,5 +1,6 @@
 """One process plays the server for all pages; nothing in it depends on how fast it is."""
 
+import logging
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,17 @@ def fresh_server() -> Iterator[None]:
 def data_page(fresh_server: None) -> AppTest:
     """The page Your data on a fresh server."""
     return open_page("data")
+
+
+@pytest.fixture
+def logged() -> Iterator[list[logging.LogRecord]]:
+    """What the dashboard logs."""
+    records: list[logging.LogRecord] = []
+    handler, logger = logging.Handler(), logging.getLogger("bertflow_app")
+    handler.emit = records.append  # type: ignore[method-assign]
+    logger.addHandler(handler)
+    yield records
+    logger.removeHandler(handler)
 
 
 @pytest.fixture

@@ -125,7 +125,7 @@ def shown_error(kind):
     return page
 
 
-def test_an_error_that_is_known_is_a_sentence_as_plain_text_and_the_log_has_the_rest(caplog):
+def test_an_error_that_is_known_is_a_sentence_as_plain_text_and_the_log_has_the_rest(logged):
     page = shown_error("expected")
     (said,) = [text.value for text in page.text]
     assert said == "the table <b>is</b> ![](x.png) upside down: turn it"
@@ -135,15 +135,15 @@ def test_an_error_that_is_known_is_a_sentence_as_plain_text_and_the_log_has_the_
     (said,) = [text.value for text in page.text]
     assert "x.npy" in said and "the disk is full" in said
     assert "/home/me" not in said
-    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
+    (record,) = logged
     assert record.exc_info[1].filename == "/home/me/x.npy"
 
 
-def test_an_unexpected_error_is_a_reference_in_page_and_log(caplog):
+def test_an_unexpected_error_is_a_reference_in_page_and_log(logged):
     page = shown_error("unexpected")
     (said,) = [error.value for error in page.error]
     assert "hunter2" not in str(page)
-    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
+    (record,) = logged
     assert re.search(r"\(reference ([0-9a-f]{8})\)", said)[1] in record.getMessage()
     assert "hunter2" not in record.getMessage()
     assert str(record.exc_info[1]) == "password=hunter2"

@@ -67,7 +67,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
 
 
 def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
-    app, monkeypatch, caplog
+    app, monkeypatch, logged
 ):
     page = go(app, "calibrate")
     error = OSError(errno.ENOSPC, "no space", "/home/me/mine.npy")
@@ -79,7 +79,7 @@ def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
     press(page, "Calibrate")
     assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
     assert "/home/me" not in page.text[0].value
-    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
+    (record,) = logged
     assert record.exc_info[1] is error
 
 
