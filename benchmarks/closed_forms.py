@@ -16,6 +16,7 @@ from functools import partial
 
 import numpy as np
 from sklearn.decomposition import PCA
+from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import StandardScaler
 
 from bertflow_core.calibrators import build_calibrator
@@ -85,13 +86,8 @@ def _errors(z: FloatArray, expected: FloatArray) -> dict[str, float]:
     z = z[:, : expected.shape[1]]
     head, expected_head = z[:_COMPARED_ROWS], expected[:_COMPARED_ROWS]
     signs = np.sign(np.einsum("nd,nd->d", head, expected_head))  # eigenvectors have none
+    cosines, expected_cosines = (cosine_similarity(x.astype(float)) for x in (head, expected_head))
     return {
         "max_error": float(np.abs(z * signs - expected).max() / expected.std()),
-        "max_cosine_error": float(np.abs(_cosines(head) - _cosines(expected_head)).max()),
+        "max_cosine_error": float(np.abs(cosines - expected_cosines).max()),
     }
-
-
-def _cosines(x: FloatArray) -> FloatArray:
-    """Return the cosine of every pair of rows, shape (N, N), in float64."""
-    unit = x / np.linalg.norm(x, axis=1, keepdims=True).astype(np.float64)
-    return np.asarray(unit @ unit.T)

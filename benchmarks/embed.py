@@ -7,11 +7,8 @@ test pairs. `min_cosine` is the smallest between a last-layer mean vector and th
 `rho_x_100_difference` that of Spearman's rho x 100 of the pairs. All are timed from the text on:
 tokenizing and, of ours, writing are part of it.
 
-Beyond `--quick`, transformers with sentences sorted by length and padded in batches of 32 takes
-part as well, and the same is measured of fewer pairs with a network of BERT-base's size, whose
+Beyond `--quick` the same is measured of fewer pairs with a network of BERT-base's size, whose
 weights are random: the `-base` rows.
-
-The data is looked for where `BERTFLOW_DATA` says; without it the teaching sentences are taken.
 """
 
 import os
@@ -45,19 +42,17 @@ def run(*, quick: bool) -> Outcome:
     most = len(load_pairs(dataset))
     n, n_base = (min(each, most) for each in (_QUICK_SUBSET if quick else _SUBSET, _BASE_SUBSET))
     recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
-    compared = [_comparison(dataset, n, others=not quick)]
+    compared = [_comparison(dataset, n)]
     with tempfile.TemporaryDirectory() as folder:
         if not quick:
             _write_base_sized(folder)
-            compared.append(_comparison(dataset, n_base, folder, "-base", others=True))
+            compared.append(_comparison(dataset, n_base, folder, "-base"))
             recipe["pairs of the -base rows"] = n_base
         n_sentences = len(_subset(dataset, n))
         return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
 
 
-def _comparison(
-    dataset: str, n: int, model: str = _MODEL, suffix: str = "", *, others: bool
-) -> Comparison:
+def _comparison(dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> Comparison:
     def way(name: str, prepare: Callable[..., Callable[[], Any]], **options: object) -> Way:
         return Way(f"{name}{suffix}", partial(prepare, dataset, n, model, **options))
 
@@ -71,8 +66,6 @@ def _comparison(
         way("embed-bfloat16", prepare_ours, dtype="bfloat16"),
         way("embed-all-layers", prepare_ours, all_layers=True),
     ]
-    if others:
-        ways.append(way("transformers, sorted, padded", prepare_padded))
     prepare_peer = partial(prepare_sentence_transformers, dataset, n, model)
     return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
 
@@ -87,30 +80,6 @@ def prepare_sentence_transformers(dataset: str, n: int, model: str) -> Callable[
     return lambda: np.asarray(
         peer.encode(sentences, batch_size=BATCH_SIZE, show_progress_bar=False)
     )
-
-
-def prepare_padded(dataset: str, n: int, model: str) -> Callable[[], FloatArray]:
-    """Return transformers' forward passes, which give the last layer's mean, shape (N, D)."""
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    sentences, folder = _subset(dataset, n), resolve_model(model).path
-    tokenizer, network = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
-
-    def work() -> FloatArray:
-        tokens = tokenizer(sentences, truncation=True, max_length=MAX_LENGTH)["input_ids"]
-        order = sorted(range(len(tokens)), key=lambda row: len(tokens[row]))
-        x = np.empty((len(tokens), network.config.hidden_size), np.float32)
-        with torch.inference_mode():
-            for start in range(0, len(order), BATCH_SIZE):
-                rows = order[start : start + BATCH_SIZE]
-                batch = tokenizer.pad({"input_ids": [tokens[r] for r in rows]}, return_tensors="pt")
-                mask = batch["attention_mask"].unsqueeze(-1)
-                hidden = network(**batch).last_hidden_state
-                x[rows] = (hidden * mask).sum(1) / mask.sum(1)
-        return x
-
-    return work
 
 
 def prepare_ours(

@@ -40,9 +40,8 @@ RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).with_name("README.md")
 _START, _END = "<!-- results: make bench -->\n", "<!-- end of results -->\n"
 _VERSIONS = (
-    *("bertflow-lab", "numpy", "scikit-learn", "scipy", "sentence-transformers"),
-    *("tokenizers", "torch", "transformers"),
-)
+    "bertflow-lab numpy scikit-learn scipy sentence-transformers tokenizers torch transformers"
+).split()
 _INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve")
 """Those that decide how fast products of matrices are."""
 

@@ -181,9 +181,10 @@ def test_every_linked_file_is_there():
 def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page_has(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
     generated = import_module("generated")
-    assert list(generated.PACKAGES) == [f"bertflow_core{room}" for room in ROOMS]
+    packages = [f"bertflow_core{room}" for room in ROOMS]
+    assert {f"{package}.md" for package in packages} < generated.PAGES.keys()
     methods = {calibrator.__name__ for calibrator in CALIBRATORS.values()}
-    for package in generated.PACKAGES:
+    for package in packages:
         names = set(import_module(package).__all__)
         assert names <= set(dir(import_module(package)))  # where Sphinx looks
         (line,) = re.findall(r":exclude-members: (.*)", generated.PAGES[f"{package}.md"]())

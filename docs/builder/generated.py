@@ -14,13 +14,7 @@ from bertflow_core.cli.main import program
 from bertflow_core.params import Parameter, as_text, parameters_of
 from bertflow_core.recipe import Recipe
 
-PACKAGES = (
-    "bertflow_core",
-    *(
-        f"bertflow_core.{room}"
-        for room in ("calibrators", "datasets", "encoders", "evaluation", "flows", "scale")
-    ),
-)
+_ROOMS = ("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale")
 WIDGETS = {"wall", "wall_of", "inside"}
 """Names of `bertflow_core` that `notebook.md` tells of."""
 _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
@@ -77,6 +71,6 @@ def _package(package: str) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "methods.md": _methods,
     "commands.md": lambda: "# Commands\n\n" + "".join(_commands((), get_command(program()))),
-    **{f"{package}.md": partial(_package, package) for package in PACKAGES},
+    **{f"bertflow_core{room}.md": partial(_package, f"bertflow_core{room}") for room in _ROOMS},
 }
 """What gives the text of each page, by its file name, below docs/reference/."""
