@@ -17,7 +17,6 @@ from statistics import median
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
-from bertflow_app.navigation import PAGES
 
 from .measure import Outcome
 from .server import Server, served
@@ -38,7 +37,9 @@ _TURNS = (
 )
 """Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
-_MENU = [each.title for name, each in PAGES.items() if name not in ("start", "tune")]
+_MENU = ("Guided tour, Your data, Should I calibrate?, Compare, See the space, How it works").split(
+    ", "
+)
 _DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _CHANGED = "What changed, pair by pair"
 _EVIDENCE = "Evidence for layer:4"

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bertflow_app.navigation import PAGES
 
 from .measure import Outcome
 from .raw_visitor import RawVisitor
 from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
+PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
 # Torch takes its steps, for minutes.
 _LONG_JOB = "compare?calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear&dataset=teaching&seed="
 _CLICKS_A_STAY = 12
@@ -87,7 +87,7 @@ def _stay(server: Server, chance: random.Random, end: float, seen: _Seen) -> Non
         try:
             visitor = RawVisitor(server)
             for _ in range(chance.randint(1, _CLICKS_A_STAY)):
-                page = chance.choice([*PAGES])
+                page = chance.choice(PAGES)
                 visitor.visit(page)
                 seen.clicks.append((page, visitor.seconds, visitor.n_bytes))
                 seen.errors += visitor.errors
