@@ -37,8 +37,13 @@ _TURNS = (
 )
 """Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
-_MENU = ("Guided tour, Your data, Should I calibrate?, Compare, See the space, How it works").split(
-    ", "
+_MENU = (
+    "Guided tour",
+    "Your data",
+    "Should I calibrate?",
+    "Compare",
+    "See the space",
+    "How it works",
 )
 _DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _CHANGED = "What changed, pair by pair"

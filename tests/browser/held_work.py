@@ -1,7 +1,7 @@
 """Computations of the server that wait until a test lets them go, or fail; their seeds are high.
 
-That server's minilm is a small random network, as in tests/app, nor does it embed the default data
-in the background: half a minute of work for no test.
+That server's minilm is a small random network, as in tests/app, and it does not embed the default
+data in the background: half a minute of work for no test.
 """
 
 import itertools

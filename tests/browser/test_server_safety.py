@@ -168,8 +168,11 @@ def test_nobody_can_hold_more_files_than_their_part(come):
 @pytest.mark.gate
 def test_it_ends_quietly_though_torch_takes_steps_for_somebody(tmp_path):
     server = lab_server.start(tmp_path)
-    visitor = RawVisitor(server, LONG_WORK)
-    visitor.run("Calibrate")
-    wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="the first steps")
-    assert server.stop() in (0, -signal.SIGTERM)
+    try:
+        visitor = RawVisitor(server, LONG_WORK)
+        visitor.run("Calibrate")
+        wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="first steps")
+    finally:
+        code = server.stop()
+    assert code in (0, -signal.SIGTERM)
     assert "Segmentation" not in server.log.read_text()

@@ -141,6 +141,7 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
         return found.row(layers=recipe.layers, sentences="scored")
 
     by_cosine = row(cosine=0.83)
+    assert 0 < by_cosine["rate"] < 1
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
     by_none = row(cosine=0.999)
     assert by_none["rate"] == 0 == by_none["rate_low"] < by_none["rate_high"]
