@@ -34,6 +34,10 @@ class InputTypeError(InputError, TypeError):
     """Something of a type that cannot be used, such as a number in place of a text."""
 
 
+class NothingLeftError(InputError):
+    """A calibrator that would leave nothing of the embeddings but rounding."""
+
+
 class NotInvertibleError(InputError):
     """A calibrator that discards information was asked to go back; the text says what is lost."""
 

@@ -19,7 +19,7 @@ from bertflow_core.cells import CellStore
 from bertflow_core.context import Progress
 from bertflow_core.datasets import Corpus, RawFile, SentencePairs
 from bertflow_core.datasets.corpus import corpus_of
-from bertflow_core.device import resolve_device
+from bertflow_core.device import resolve_device, settle_precision
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
@@ -143,6 +143,10 @@ class Lab:
             (folder, longest, *shared.values()),
             partial(TransformerEncoder, folder, max_length=longest, **shared),
         )
+
+    def precision(self, recipe: Recipe) -> str:
+        """Return what a recipe's vectors are computed in, `auto` settled for the lab's device."""
+        return settle_precision(recipe.precision, self.device)
 
     def vectors(
         self, recipe: Recipe, sentences: Sequence[str], *, encoder: AnyEncoder | None = None
@@ -277,7 +281,7 @@ class Lab:
         calibrator = build(share=corpus.share)
         encoder = self.encoder(recipe)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder).x
-        calibrator.fit(x)
+        calibrator.fit(x, precision=self.precision(recipe))
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
     def spaces(

@@ -1,7 +1,4 @@
-"""The array type of the core, small linear algebra, correlation, and seeded choices of rows.
-
-LayerNorm and dead features leave directions of a layer without variance; nothing divides by it.
-"""
+"""The array type of the core, small linear algebra, correlation, and seeded choices of rows."""
 
 import mmap
 from collections.abc import Callable, Iterator, Sequence
@@ -11,22 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import wrong_type
+from bertflow_core.rounding import is_constant
 
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Rows: TypeAlias = npt.NDArray[np.int64]
-
-
-SCALE_FLOOR = 1e-6
-
-"""A feature whose standard deviation is not above this share of the largest is constant."""
-
-
-VARIANCE_FLOOR = 1e-6
-
-"""A direction whose variance is not above this share of the largest carries rounding noise.
-
-Of its standard deviation that is a share of 1e-3: a stricter rule than `SCALE_FLOOR`.
-"""
 
 
 def as_numbers(values: object, what: str) -> npt.NDArray[Any]:
@@ -62,13 +47,16 @@ def average_ranks(values: npt.ArrayLike) -> FloatArray:
 
 def pearson(a: FloatArray, b: FloatArray) -> float | None:
     """Return Pearson's r of two columns, shape (N,) each; None where one is constant."""
-    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+    if len(a) < 2 or is_constant(a) or is_constant(b):
         return None
     return float(np.corrcoef(a, b)[0, 1])
 
 
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
     """Return Spearman's rho of two columns, shape (N,) each; None where one is constant."""
+    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    if len(a) < 2 or is_constant(a) or is_constant(b):  # whose ranks would be those of rounding
+        return None
     return pearson(average_ranks(a), average_ranks(b))
 
 

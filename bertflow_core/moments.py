@@ -15,6 +15,7 @@ from bertflow_core.linalg import (
     principal_directions,
     row_blocks,
 )
+from bertflow_core.rounding import coarser, precision_of, rounding_spread, varying
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
@@ -47,6 +48,7 @@ class Moments:
     n: int  # N
     mean: FloatArray  # shape (D,)
     m2: FloatArray  # the sum of (x - mean)(x - mean)^T over the rows, shape (D, D)
+    precision: str = "float64"  # what computed the rows, a key of `rounding.ERRORS`
 
     def __post_init__(self) -> None:
         check_type(self.n, Integral, "n", "a whole number")
@@ -61,7 +63,7 @@ class Moments:
         _check_finite(self.mean, self.m2)
 
     @classmethod
-    def of(cls, X: FloatArray, *, in_float32: bool = False) -> Self:
+    def of(cls, X: FloatArray, *, in_float32: bool = False, precision: str | None = None) -> Self:
         """Return the moments of rows `X`, shape (N, D), N >= 0, which may be memory-mapped.
 
         Args:
@@ -69,6 +71,7 @@ class Moments:
             in_float32: Whether products of float32 rows are made in float32, and only summed in
                 float64: in half the time, and within about 1e-6 of the largest covariance. That is
                 enough for leading directions, too coarse to divide by small variances.
+            precision: What computed the rows; None takes what they show (`rounding.precision_of`).
 
         Raises:
             InputError: Not of shape (N, D), or values that are not finite.
@@ -79,14 +82,15 @@ class Moments:
         width = X.shape[1]
         if len(X) == 0:
             return cls(0, np.zeros(width), np.zeros((width, width)))
+        precision = precision or precision_of(X)
         with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
             origin = X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64)
             if in_float32:
                 origin = origin.astype(np.result_type(X, np.float32))  # float64 rows stay so
-            return cls._of_products(X, origin)
+            return cls._of_products(X, origin, precision)
 
     @classmethod
-    def _of_products(cls, X: FloatArray, origin: FloatArray) -> Self:
+    def _of_products(cls, X: FloatArray, origin: FloatArray, precision: str) -> Self:
         """Return the moments of rows, N >= 1; they are measured from near their mean first.
 
         Products are made in the origin's dtype.
@@ -98,7 +102,7 @@ class Moments:
             products += less.T @ less
             sums += less.sum(axis=0, dtype=np.float64)
         if origin.dtype != np.float64 and not _SMALLEST < products.max() < _LARGEST:
-            return cls._of_products(X, origin.astype(np.float64))
+            return cls._of_products(X, origin.astype(np.float64), precision)
         # Of one block the origin is the mean, to the last bit.
         is_mean = len(X) <= _ROWS_AT_ONCE and origin.dtype == np.float64
         shift = np.zeros(width) if is_mean else sums / len(X)
@@ -106,8 +110,8 @@ class Moments:
         variances = np.diagonal(m2).clip(min=0) / len(X)
         allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2
         if (shift**2 > allowed).any():  # the difference would have lost digits: sorted rows
-            return cls._of_products(X, origin + shift)
-        return cls(len(X), origin + shift, m2)
+            return cls._of_products(X, origin + shift, precision)
+        return cls(len(X), origin + shift, m2, precision)
 
     def update(self, chunk: FloatArray) -> Self:
         """Return the moments with the rows of `chunk`, (N, D), added; refuse another width."""
@@ -127,7 +131,8 @@ class Moments:
         shift = other.mean - self.mean
         mean = (self.n * self.mean + other.n * other.mean) / n
         between = np.outer(shift, shift) * (self.n * other.n / n)
-        return type(self)(n, mean, self.m2 + other.m2 + between)
+        m2, precision = self.m2 + other.m2 + between, coarser(self.precision, other.precision)
+        return type(self)(n, mean, m2, precision)
 
     @property
     def variances(self) -> FloatArray:
@@ -154,14 +159,40 @@ class Moments:
             return variances[:k], directions[:, :k]
         return leading_directions(self.covariance, k)
 
+    def noise(self, directions: FloatArray) -> FloatArray:
+        """Return the variance that rounding may leave along orthonormal columns, (D, k): (k,)."""
+        spreads = rounding_spread(np.sqrt(self.mean**2 + self.variances), self.precision)
+        of_products = len(spreads) * 2.0**-52 * self.variances.sum()
+        noise: FloatArray = spreads**2 @ directions**2 + of_products
+        return noise
+
+    @property
+    def rank(self) -> int:
+        """The number of principal directions whose variance is more than rounding."""
+        if not varying(self.mean, self.variances, self.precision).any():
+            return 0
+        variances, directions = self.principal
+        return int((variances > self.noise(directions)).sum())
+
+    def share_beyond(self, k: int) -> float:
+        """Return the share of the variance beyond the k leading directions; 0 where none varies."""
+        total = float(np.trace(self.covariance))
+        return 1 - float(self.leading(k)[0].sum()) / total if total > 0 else 0.0
+
     @property
     def about_zero(self) -> FloatArray:
         """The sum of x x^T over the rows, shape (D, D)."""
         return self.m2 + self.n * np.outer(self.mean, self.mean)
 
+    @property
+    def uncentred(self) -> "Moments":
+        """The same with squares about zero, as if zero were the mean."""
+        return Moments(self.n, np.zeros_like(self.mean), self.about_zero, self.precision)
+
     def mapped(self, matrix: FloatArray, offset: FloatArray) -> "Moments":
         """Return the moments of x A + b for the rows x, with A (D, K) and b (K,)."""
-        return Moments(self.n, self.mean @ matrix + offset, matrix.T @ self.m2 @ matrix)
+        mean, m2 = self.mean @ matrix + offset, matrix.T @ self.m2 @ matrix
+        return Moments(self.n, mean, m2, self.precision)
 
 
 def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:

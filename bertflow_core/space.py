@@ -94,7 +94,7 @@ class Prepared:
         share = self.corpus.share
         calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
         start = context.seconds()
-        calibrator.fit(self.x_fit)
+        calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
         fitted = context.seconds()
         z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
         transformed = context.seconds()

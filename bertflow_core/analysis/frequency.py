@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, spearman
+from bertflow_core.linalg import FloatArray, spearman
 from bertflow_core.moments import Moments
+from bertflow_core.rounding import is_constant
 from bertflow_core.wording import ranks_text
 
 _NO_CHANGE = 0.005
@@ -51,11 +52,11 @@ def coordinate_rhos(
     """
     moments = Moments.of(x)
     variances, directions = moments.principal
+    noise = moments.noise(directions)
     along = (x - moments.mean) @ directions[:, :n_coordinates]
     rhos: list[float | None] = []
     for k in range(min(n_coordinates, x.shape[1], len(x) - 1)):
-        varies = variances[k] > VARIANCE_FLOOR * variances[0]
-        rho = spearman(along[:, k], log_frequency) if varies else None
+        rho = spearman(along[:, k], log_frequency) if variances[k] > noise[k] else None
         rhos.append(None if rho is None else abs(rho))
     return tuple(rhos)
 
@@ -77,7 +78,7 @@ def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
     residual by (1 - leverage)^2, since words of one frequency do not spread as those of another
     (Long and Ervin, 2000, https://doi.org/10.1080/00031305.2000.10474549).
     """
-    if len(x) < 4 or np.ptp(x) <= 1e-12 * np.abs(x).max():
+    if len(x) < 4 or is_constant(x):
         return None
     from scipy.stats import t
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
-    VARIANCE_FLOOR,
     FloatArray,
     Rows,
     centred,
@@ -20,17 +19,15 @@ from bertflow_core.linalg import (
     unit_rows,
 )
 from bertflow_core.moments import Moments
+from bertflow_core.rounding import ERRORS, precision_of
 
 POSITIVE_FROM = 0.8
 """A pair is positive whose gold score is at or above this share of the scale: 4 of 0 to 5."""
 
-_ROUNDING = 1e-12  # share of the values below which deviations are rounding of their mean
-_FORWARD = 1e-5  # the same sentence differs by about 1e-6 in two batches
-
 
 def is_one_point(x: FloatArray) -> bool:
-    """Tell whether rows differ by no more than a forward pass's rounding."""
-    return bool(np.abs(x - x[0]).max() <= _FORWARD * np.abs(x).max())
+    """Tell whether rows differ by no more than rounding."""
+    return bool(np.abs(x - x[0]).max() <= ERRORS[precision_of(x)] * np.abs(x).max())
 
 
 def mean_cosine(x: FloatArray) -> float:
@@ -77,10 +74,9 @@ def iso_score(x: FloatArray) -> float | None:
     """
     d = x.shape[1]
     less = centred(np.asarray(x, np.float64))
-    largest = np.abs(less).max(initial=0.0)
-    if d < 2 or largest <= _ROUNDING * np.abs(x).max(initial=0.0):
+    if d < 2 or is_one_point(x):
         return None
-    products = Moments.of(less / largest).m2  # no square overflows or vanishes
+    products = Moments.of(less / np.abs(less).max()).m2  # no square overflows or vanishes
     used = np.trace(products) ** 2 / np.square(products).sum()  # dimensions, from 1 to D
     return float(np.clip((used - 1) / (d - 1), 0.0, 1.0))
 
@@ -97,19 +93,21 @@ def expected_iso_score(n: int, d: int) -> float | None:
     return ((m * d + 2) / (m + d + 1) - 1) / (d - 1)
 
 
-def singular_values(x: FloatArray) -> FloatArray:
+def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
     """Return the standard deviations along the principal directions, falling, shape (D,).
 
-    They come from the covariance's eigenvalues: values below 1e-8 of the largest are rounding.
+    Those that are only rounding are 0; `precision` is what computed the rows, where that is less
+    exact than their dtype.
     """
-    variances = np.linalg.eigvalsh(Moments.of(x).covariance)[::-1]
-    values: FloatArray = np.sqrt(variances.clip(min=0.0))
+    moments = Moments.of(x, precision=precision_of(x, precision))
+    values: FloatArray = np.sqrt(moments.principal[0])
+    values[moments.rank :] = 0.0
     return values
 
 
 def spectrum_rank(variances: FloatArray) -> int:
-    """Count the directions whose variance, shape (D,), falling, is above 1e-6 of the largest."""
-    return int((variances > VARIANCE_FLOOR * variances[0]).sum())
+    """Count the directions with variance; `singular_values` has 0 for those without."""
+    return int(np.count_nonzero(variances))
 
 
 def effective_rank(variances: FloatArray) -> float:

@@ -12,10 +12,8 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.linalg import (
-    VARIANCE_FLOOR,
     FloatArray,
     Rows,
-    leading_directions,
     row_blocks,
 )
 from bertflow_core.moments import Moments
@@ -24,7 +22,6 @@ DEFAULT_K = 15
 """Neighbours of each point that are compared."""
 
 _DIMS, _ROWS_AT_ONCE = 2, 8192
-_ROUNDING = VARIANCE_FLOOR**2  # a standard deviation of 1e-6 of the largest, or of the mean row
 
 
 class Method(StrEnum):
@@ -58,19 +55,17 @@ class Plane:
 
         `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far
         the cloud lies from the origin: the cone. The directions are eigenvectors of the K x K
-        matrix of second moments, in float64. An axis whose share is below rounding, or that a cloud
+        matrix of second moments, in float64. An axis whose share is only rounding, or that a cloud
         of one feature lacks, is zero, and so is its share.
         """
         moments = Moments.of(x)
-        centre, spread = moments.mean, moments.m2
         if method == Method.SVD:
-            centre, spread = np.zeros_like(centre), moments.about_zero
-        values, directions = leading_directions(spread, _DIMS)
-        floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
+            moments = moments.uncentred
+        values, directions = moments.leading(_DIMS)
         axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
-        for i in np.flatnonzero(values > floor):
-            axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
-        return cls(centre, axes, tuple(map(float, shares)))
+        for i in np.flatnonzero(values > moments.noise(directions)):
+            axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(moments.covariance)
+        return cls(moments.mean, axes, tuple(map(float, shares)))
 
     def place(self, x: FloatArray) -> FloatArray:
         """Return the coordinates of rows, shape (N, K), float32, shape (N, 2)."""

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertflow_core.linalg import FloatArray, centred, distinct_rows, spearman
+from bertflow_core.rounding import precision_of, varying
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CHANCE = 4.0
 """Standard errors that are taken off a word's mean: one word in 16,000 gets so far by chance."""
-
-_ROUNDING = 1e-12
-"""A standard deviation below this share of the values is rounding of their mean."""
 
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 
@@ -84,7 +82,7 @@ def direction_loadings(
     projections = np.asarray(projections, np.float64)[rows]
     less = centred(projections)
     deviation = less.std(axis=0)
-    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
+    varies = varying(projections.mean(axis=0), deviation**2, precision_of(projections))
     loadings = np.divide(less, deviation, out=np.zeros_like(less), where=varies)
     words, held = texts_with(texts, words_of, min_count)
     counts = np.asarray(held.sum(axis=0), np.int64)[:, None]

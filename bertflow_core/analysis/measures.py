@@ -150,9 +150,9 @@ _CLOUD = (
     ),
     _idea(
         "Rank",
-        r"\#\{j : v_j > 10^{-6} v_1\}",
+        r"\#\{j : v_j > \varepsilon_j\}",
         "more directions are used",
-        "Principal directions whose variance is above a millionth of the largest.",
+        "Principal directions whose variance is more than rounding leaves there.",
         "Numerical rank",
         Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),
     ),

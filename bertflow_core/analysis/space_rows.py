@@ -34,11 +34,12 @@ class Cloud:
 
     z: FloatArray
     seed: int = 0
+    precision: str | None = None  # what computed the embeddings, where less exact than their dtype
 
     @cached_property
     def singular_values(self) -> FloatArray:
         """Standard deviations along the principal directions, falling, shape (K,)."""
-        return singular_values(self.z)
+        return singular_values(self.z, self.precision)
 
     def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
         """Return a measure of the variances; None where nothing varies."""

@@ -10,14 +10,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from bertflow_core.calibrators.base import Calibrator, left_unscaled
+from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import SCALE_FLOOR, VARIANCE_FLOOR, FloatArray, in_blocks
+from bertflow_core.linalg import FloatArray, in_blocks
 from bertflow_core.moments import Moments, feature_moments
 from bertflow_core.params import param
+from bertflow_core.rounding import varying
 from bertflow_core.wording import counted
 
 _MOST = 100_000
+
+_TOLD_APART = 1e-3
+"""A share of the variance that products in float32, too, tell from rounding."""
 
 
 class AffineCalibrator(Calibrator):
@@ -51,7 +55,7 @@ class Identity(AffineCalibrator):
     offered = ()
     keeps_features = True
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         return ()
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
@@ -67,8 +71,8 @@ class Identity(AffineCalibrator):
 class Standardize(AffineCalibrator):
     """Give each feature mean 0 and standard deviation 1.
 
-    A feature whose standard deviation is below 1e-6 of the largest is constant: it is centred and
-    left unscaled.
+    A feature whose standard deviation is only rounding is constant: it is centred and left
+    unscaled.
 
     Attributes:
         mean_: shape (D,).
@@ -91,17 +95,17 @@ class Standardize(AffineCalibrator):
     keeps_features = True
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "scale_": "D"}
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        return self._keep(*feature_moments(X))
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
+        return self._keep(*feature_moments(X), precision)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        return self._keep(moments.mean, moments.variances)
+        return self._keep(moments.mean, moments.variances, moments.precision)
 
-    def _keep(self, mean: FloatArray, variances: FloatArray) -> tuple[str, ...]:
-        deviation = np.sqrt(variances)
-        constant = deviation <= SCALE_FLOOR * deviation.max()
-        self.mean_, self.scale_ = mean, np.where(constant, 1.0, deviation)
-        return left_unscaled(int(constant.sum()))
+    def _keep(self, mean: FloatArray, variances: FloatArray, precision: str) -> tuple[str, ...]:
+        varies = varying(mean, variances, precision)
+        check_varies(self.name, int(varies.sum()))
+        self.mean_, self.scale_ = mean, np.where(varies, np.sqrt(variances), 1.0)
+        return left_unscaled(int((~varies).sum()))
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return in_blocks(lambda rows: (rows - self.mean_) / self.scale_, X)
@@ -128,10 +132,13 @@ class _Removing(AffineCalibrator):
     def _n_removed(self, n_features: int) -> int:
         return self.k or 0
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         n_features = X.shape[1]  # for a few leading directions products in float32 are enough
-        is_few = self._n_removed(n_features) <= n_features // 4
-        return self._fit_moments(Moments.of(X, in_float32=is_few))
+        k = self._n_removed(n_features)
+        moments = Moments.of(X, in_float32=k <= n_features // 4, precision=precision)
+        if moments.share_beyond(k) < _TOLD_APART:  # but not to tell what they leave from rounding
+            moments = Moments.of(X, precision=precision)
+        return self._fit_moments(moments)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         n_features = len(moments.mean)
@@ -141,10 +148,10 @@ class _Removing(AffineCalibrator):
                 f"{self.name}: k must be below the number of features, n_features = {n_features}, "
                 f"got {k}: nothing would be left"
             )
-        self.mean_ = moments.mean
-        variances, self.directions_ = moments.leading(k)
-        n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
-        return (f"{n_empty} of the {k} directions removed have no variance",) * (n_empty > 0)
+        if moments.share_beyond(k) < _TOLD_APART or k == 0:
+            check_varies(self.name, moments.rank, k)
+        self.mean_, self.directions_ = moments.mean, moments.leading(k)[1]
+        return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
         mean, removed = self.mean_.astype(X.dtype), self.directions_.astype(X.dtype)
@@ -263,5 +270,4 @@ class CommonComponent(_Removing):
     k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        origin = np.zeros_like(moments.mean)
-        return super()._fit_moments(Moments(moments.n, origin, moments.about_zero))
+        return super()._fit_moments(moments.uncentred)

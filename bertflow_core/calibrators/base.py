@@ -11,15 +11,22 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.isotropy import singular_values
 from bertflow_core.calibrators.registry import CALIBRATORS, Preset
 from bertflow_core.context import Progress
-from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError, nearest
+from bertflow_core.errors import (
+    InputError,
+    InputTypeError,
+    NothingLeftError,
+    NotInvertibleError,
+    check_name,
+    nearest,
+)
 from bertflow_core.lazy import imported_when_used
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray, is_mapped, row_blocks
+from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import Parameter, Value, parameters_of
-from bertflow_core.wording import counted, quoted
+from bertflow_core.rounding import ERRORS, precision_of
+from bertflow_core.wording import FIT_ON_MORE, TooFew, counted, quoted
 
 # scikit-learn imports these for functions that no calibrator calls; they take longer than the rest.
 with imported_when_used("pandas", "scipy.stats"):
@@ -36,6 +43,9 @@ with imported_when_used("pandas", "scipy.stats"):
 _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
+FEWEST_ROWS = 30
+"""Fewer say little of a mean and a variance, which is noted."""
+
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
 """The parameter that bounds a length, by the letter of the length in `_fitted`."""
 
@@ -88,6 +98,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     n_features_in_: int  # D
     notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
+    precision_: str  # what computed the rows of the fit
 
     def __init_subclass__(cls, **how: Any) -> None:  # noqa: ANN401 - scikit-learn's own
         super().__init_subclass__(**how)
@@ -111,18 +122,36 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return known[name]
 
     @context.reports
-    def fit(self, X: FloatArray, y: None = None, *, progress: Progress | None = None) -> Self:
-        """Learn the map from embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
+    def fit(
+        self,
+        X: FloatArray,
+        y: None = None,
+        *,
+        precision: str | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn the map from embeddings `X`, shape (N, D), N >= 2.
 
-        `progress` is called with `(done, total, unit)` meanwhile; None keeps the current listener.
+        Args:
+            X: Embeddings.
+            y: Ignored.
+            precision: What computed them, where that is less exact than their dtype: `float16` or
+                `bfloat16`. Directions that vary by no more than its rounding count as constant.
+            progress: Called with `(done, total, unit)`; None keeps the current listener.
 
         Raises:
-            InputError: Values that are not finite, N < 2, or a parameter out of its range.
+            InputError: Values that are not finite, N < 2, a parameter out of its range, or
+                embeddings of which only rounding would be left.
             Cancelled: `progress` asked to stop; the calibrator is as it was.
         """
         self._check_parameters()
+        if precision is not None:
+            check_name(precision, ERRORS, "precision")
         checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
-        self.notes_ = self._fit(checked)
+        precision = precision_of(checked, precision)
+        notes = self._fit(checked, precision)
+        self.precision_ = precision
+        self.notes_ = (*notes, *self._doubts(len(checked), notes))
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
 
@@ -147,7 +176,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         if moments.n < 2:
             raise InputError(f"{self} needs moments of at least 2 rows, got {moments.n}")
-        self.notes_ = self._fit_moments(moments)
+        notes, self.precision_ = self._fit_moments(moments), moments.precision
+        self.notes_ = (*notes, *self._doubts(moments.n, notes))
         self.n_features_in_ = len(moments.mean)
         self.__dict__.pop("feature_names_in_", None)  # moments have none
         return self
@@ -293,9 +323,17 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             kind = InputTypeError if isinstance(error, TypeError) else InputError
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        """Learn the map; return what its user should know."""
-        return self._fit_moments(Moments.of(X))
+    def _doubts(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Say that rows are too few for a mean and a variance, where no note says so yet."""
+        learns = bool(self._fitted)
+        if not learns or n_rows >= FEWEST_ROWS or any(isinstance(note, TooFew) for note in notes):
+            return ()
+        few = f"{counted(n_rows, 'sentence')}, repeated ones counted, are too few for a mean and"
+        return (TooFew(f"{few} a variance: {FIT_ON_MORE}"),)
+
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
+        """Learn the map of rows computed in a precision; return what its user should know."""
+        return self._fit_moments(Moments.of(X, precision=precision))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         """Learn the map from mean and covariance; return what its user should know."""
@@ -317,20 +355,30 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
     return (f"{counted(n_constant, 'constant feature')} {verb} left unscaled",) * (n_constant > 0)
 
 
+def check_varies(name: str, rank: int, k: int = 0) -> None:
+    """Refuse to fit on embeddings of which, k directions removed, only rounding would be left."""
+    if rank == 0:
+        raise NothingLeftError(
+            f"all sentences have one embedding, but for rounding: {name} needs some variance"
+        )
+    if k >= rank:
+        raise NothingLeftError(
+            f"{name}: k must be below the rank of the embeddings it is fitted on, {rank}, got {k}: "
+            "nothing but rounding would be left"
+        )
+
+
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """Return how much lower the rank of embeddings, shape (N, D), is after a fitted map.
 
-    The rank counts the directions along which the standard deviation is above 1e-6 of the largest:
-    below that is rounding noise. Whitening drops directions below 1e-3, which count as lost. A
-    curved map may raise the rank; nothing is lost then.
+    The rank counts the directions along which they vary by more than rounding. A curved map may
+    raise it; nothing is lost then.
     """
-
-    def rank(rows: FloatArray) -> int:
-        spread = singular_values(rows)
-        return int((spread > SCALE_FLOOR * spread[0]).sum())
-
     x = np.asarray(x, np.float64)
-    return max(0, rank(x) - rank(calibrator.transform(x)))
+    before, after = (
+        Moments.of(rows, precision=calibrator.precision_) for rows in (x, calibrator.transform(x))
+    )
+    return max(0, before.rank - after.rank)
 
 
 def round_trip_error(calibrator: Calibrator, x: FloatArray) -> float | None:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.base import Calibrator, check_varies
 from bertflow_core.calibrators.registry import Preset
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.linalg import FloatArray, is_mapped, release_pages
+from bertflow_core.moments import feature_moments
 from bertflow_core.params import Value, param, same_param
+from bertflow_core.rounding import varying
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
@@ -70,11 +72,12 @@ class TrainedCalibrator(Calibrator):
             seed=self.seed or 0,
         )
 
-    def _check_width(self, n_features: int) -> None:
-        if n_features < 2:
+    def _check_rows(self, X: FloatArray, precision: str) -> None:
+        if X.shape[1] < 2:
             raise InputError(
-                f"{self.name} needs at least 2 features, got n_features = {n_features}"
+                f"{self.name} needs at least 2 features, got n_features = {X.shape[1]}"
             )
+        check_varies(self.name, int(varying(*feature_moments(X), precision).sum()))
 
     def _training_notes(self) -> tuple[str, ...]:
         """Say where so few steps were taken that little more than the flow's start is left."""
@@ -177,7 +180,7 @@ class FlowCalibrator(TrainedCalibrator):
 
         return ladj_of(self.flow_, X)
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         with context.loading():
             import torch
 
@@ -185,7 +188,7 @@ class FlowCalibrator(TrainedCalibrator):
             from bertflow_core.flows import fit_flow
 
         n_features, mapped = X.shape[1], is_mapped(X)
-        self._check_width(n_features)
+        self._check_rows(X, precision)
         glow = self._glow(n_features)
         if mapped and X.dtype == np.float32 and X.flags.c_contiguous:
             # The rows where they lie in the file; a fit only reads them.

@@ -98,12 +98,12 @@ class CalibratorPipeline(Calibrator):
                 f"a pipeline needs calibrators, at least one, got {quoted(self.steps)}"
             )
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
-            return super()._fit(X)
+            return super()._fit(X, precision)
         steps = []
         for step in self.steps:
-            steps.append(_unfitted(step).fit(X))
+            steps.append(_unfitted(step).fit(X, precision=precision))
             X = steps[-1].transform(X)
         return self._keep(steps)
 

@@ -10,16 +10,14 @@ import numpy as np
 from scipy.special import ndtri
 
 from bertflow_core import context
-from bertflow_core.calibrators.base import Calibrator, left_unscaled
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray
+from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled
+from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
 from bertflow_core.params import param, same_param
+from bertflow_core.rounding import varying
 
 STEEPEST = 1e3
 """Largest slope of a map, in units of 1 / standard deviation; equal values would ask for more."""
-
-ROUNDING = 1e-10
-"""Standard deviation, as a share of the mean, below which knots would fall on one number."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +57,16 @@ class MarginalMaps:
         return total
 
 
-def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
+def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[MarginalMaps, int]:
     """Return each feature's map of rows, (N, D), N >= 2, and how many features are constant.
 
-    A feature whose standard deviation is below 1e-6 of the largest, or is no more than rounding
-    beside its mean, is constant: it is centred and left unscaled. At most N / 2 of the quantiles
-    are taken, and at least 2: knots on the rows themselves would leave the slope there to rounding.
+    A feature that varies by no more than the rounding of a precision is constant: it is centred and
+    left unscaled. At most N / 2 of the quantiles are taken, and at least 2: knots on the rows
+    themselves would leave the slope there to rounding.
     """
     columns, n = _columns(X), len(X)
     mean, deviation = columns.mean(axis=1), columns.std(axis=1)
-    constant = deviation <= np.maximum(SCALE_FLOOR * deviation.max(), ROUNDING * np.abs(mean))
+    constant = ~varying(mean, deviation**2, precision)
     scale = np.where(constant, 1.0, deviation)
     columns.sort(axis=1)
     q = max(2, min(n_quantiles, n // 2))
@@ -78,9 +76,15 @@ def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
     share = (place - below)[:, None]
     quantiles = (1 - share) * columns.T[below] + share * columns.T[below + 1]
     knots = np.where(constant, mean + levels[:, None], quantiles)
-    # Knots may not lie closer than the steepest slope allows: later ones are pushed to the right.
+    # Knots may not lie closer than the steepest slope allows. The nearest that do not, by least
+    # squares, put equal values in the middle of their levels.
     least = levels[:, None] * scale / STEEPEST
-    knots = np.maximum.accumulate(knots - least, axis=0) + least
+    excess = knots - least
+    for j in np.flatnonzero((np.diff(excess, axis=0) < 0).any(axis=0)):
+        from scipy.optimize import isotonic_regression  # late: few data have equal values
+
+        excess[:, j] = isotonic_regression(excess[:, j]).x
+    knots = excess + least
     return MarginalMaps(knots, scale), int(constant.sum())
 
 
@@ -140,8 +144,9 @@ class Gaussianize(Calibrator):
         high=10_000,
     )
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        maps, n_constant = fit_marginals(X, self.n_quantiles)
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
+        maps, n_constant = fit_marginals(X, self.n_quantiles, precision)
+        check_varies(self.name, X.shape[1] - n_constant)
         self.knots_, self.scale_ = maps.knots, maps.scale
         return left_unscaled(n_constant)
 
@@ -198,12 +203,13 @@ class RBIG(Calibrator):
     n_quantiles: int = same_param(Gaussianize, "n_quantiles")
     seed: int | None = param(None, "Seed of random rotations; none is the recipe's seed.", low=0)
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         draws = np.random.default_rng(self.seed or 0)
         layers: list[tuple[FloatArray, ...]] = []
         n_constant = 0
         for number in range(self.n_layers):
-            maps, n_empty = fit_marginals(X, self.n_quantiles)
+            maps, n_empty = fit_marginals(X, self.n_quantiles, precision)
+            check_varies(self.name, X.shape[1] - n_empty)
             Z = maps.forward(X)
             rotation = self._rotation(Z, draws)
             X = Z @ rotation

@@ -6,15 +6,19 @@ nothing cancels.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from bertflow_core.calibrators.affine import NullTopK
 from bertflow_core.calibrators.registry import build_calibrator, set_option
 from bertflow_core.calibrators.whitening import SoftWhiten, Whiten
+from bertflow_core.errors import NothingLeftError
+from bertflow_core.evaluation.similarity import COSINE_DIGITS
 from bertflow_core.linalg import FloatArray, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.params import Value
+from bertflow_core.rounding import ERRORS, precision_of
 
 _PAIRS_AT_ONCE = 4096
 
@@ -26,29 +30,34 @@ def swept_cosines(
     x_fit: FloatArray,
     first: FloatArray,
     second: FloatArray,
+    precision: str | None = None,
 ) -> FloatArray:
     """Return the cosines of pairs in float64, shape (V, N), for each of V values of a parameter.
 
-    The spec, `null-top-k` or a whitening, is fitted on `x_fit`, shape (M, D); the pairs' sentences
-    are `first` and `second`, shape (N, D). A vector that a fit would leave as rounding noise counts
-    as zero, and the cosine with a zero vector is 0.
+    The spec, `null-top-k` or a whitening, is fitted on `x_fit`, shape (M, D), that was computed in
+    a precision; the pairs' sentences are `first` and `second`, shape (N, D). All are NaN where a
+    fit would leave nothing but rounding; a vector of which it leaves no more counts as zero, and
+    the cosine with a zero vector is 0.
     """
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
-    moments = Moments.of(np.asarray(x_fit, np.float64))
+    moments = Moments.of(np.asarray(x_fit, np.float64), precision=precision_of(x_fit, precision))
     directions = moments.principal[1]  # decomposed once, for every value
     weights = np.zeros((len(moments.mean), len(values)))  # of each square of a coordinate
     for column, value in zip(weights.T, values, strict=True):
-        fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
-        if isinstance(fitted, NullTopK):
-            column[fitted.directions_.shape[1] :] = 1
-        else:
-            assert isinstance(fitted, Whiten | SoftWhiten)
-            column[: len(fitted.scale)] = fitted.scale**-2.0
+        with suppress(NothingLeftError):  # which leaves the column without a weight
+            fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
+            if isinstance(fitted, NullTopK):
+                column[fitted.directions_.shape[1] :] = 1
+            else:
+                assert isinstance(fitted, Whiten | SoftWhiten)
+                column[: len(fitted.scale)] = fitted.scale**-2.0
     sides = (row_blocks(identity.transform(x), _PAIRS_AT_ONCE) for x in (first, second))
     blocks = [
         _cosines(a, b, moments.mean, directions, weights) for a, b in zip(*sides, strict=True)
     ]
-    return np.concatenate(blocks, axis=1)
+    cosines = np.concatenate(blocks, axis=1)
+    cosines[~weights.any(axis=0)] = np.nan
+    return cosines
 
 
 def _cosines(
@@ -57,10 +66,9 @@ def _cosines(
     """Return the cosines of rows a and b, shape (N, D), under each column of weights (D, V)."""
     a, b = (np.asarray(x, np.float64) for x in (a, b))
     p, q = (a - mean) @ directions, (b - mean) @ directions
-    relative = 10 * len(mean) * np.finfo(np.float64).eps
 
     def lengths(x: FloatArray, coordinates: FloatArray) -> FloatArray:
-        noise = relative**2 * (np.square(x).sum(axis=1) + np.square(mean).sum())
+        noise = ERRORS["float64"] ** 2 * (np.square(x).sum(axis=1) + np.square(mean).sum())
         squares = np.square(coordinates)
         counts = squares @ (weights > 0) > noise[:, None]
         known: FloatArray = np.sqrt(np.where(counts, squares @ weights, 0.0))
@@ -68,4 +76,4 @@ def _cosines(
 
     scale, dot = lengths(a, p) * lengths(b, q), (p * q) @ weights
     cosines: FloatArray = np.divide(dot, scale, out=np.zeros_like(dot), where=scale > 0)
-    return np.ascontiguousarray(cosines.T)
+    return np.ascontiguousarray(cosines.T).round(COSINE_DIGITS)

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from bertflow_core.analysis.isotropy import spectrum_rank
 from bertflow_core.calibrators.affine import AffineCalibrator
+from bertflow_core.calibrators.base import check_varies
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, in_blocks, row_blocks
 from bertflow_core.moments import Moments
@@ -43,12 +43,12 @@ class _Whitening(AffineCalibrator):
         self, moments: Moments, variances: FloatArray, at_most: int | None = None
     ) -> tuple[str, ...]:
         """Keep the leading directions with variance; say how many have none where it matters."""
-        if variances[0] <= 0:
-            raise InputError("all sentences have one embedding: whitening needs some variance")
-        rank, n_features = spectrum_rank(variances), len(variances)
+        check_varies(self.name, moments.rank)
+        directions, n_features = moments.principal[1], len(variances)
+        rank = int((variances > moments.noise(directions)).sum())
         kept = min(rank, at_most or rank)
         self.mean_, self.variances_ = moments.mean, variances[:kept]
-        self.directions_ = moments.principal[1][:, :kept]
+        self.directions_ = directions[:, :kept]
         if n_features - rank < _NOTED_SHARE * n_features:
             return ()
         return (f"{n_features - rank} of {n_features} directions have no variance",)
@@ -92,9 +92,9 @@ class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
 
     With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
-    sentences than features usable. Directions whose variance is at most 1e-6 of the largest carry
-    rounding noise: they are dropped, which `why_not_invertible()` counts; `notes_` does so from 1 %
-    of all on, since a LayerNorm alone takes one. To keep all, set shrinkage above D / 10^6.
+    sentences than features usable. Directions whose variance is only rounding are dropped, which
+    `why_not_invertible()` counts; `notes_` does so from 1 % of all on, since a LayerNorm alone
+    takes one. Shrinkage keeps them all.
 
     Attributes:
         mean_: shape (D,).
@@ -151,8 +151,8 @@ class SoftWhiten(_Whitening):
 
     With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
     with power 0 it only centres (and rotates). e is `eps` times the mean eigenvalue. A direction
-    whose variance plus e is below 1e-6 of the largest is dropped; with `eps` above D / 10^6 none
-    is. No cosine or distance depends on the rotation.
+    whose variance plus e is only rounding is dropped. No cosine or distance depends on the
+    rotation.
 
     Attributes:
         mean_: shape (D,).
@@ -173,7 +173,7 @@ class SoftWhiten(_Whitening):
     formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
     source = "Diera et al. 2024"
     url = "https://arxiv.org/abs/2411.17538"
-    invertible = "only where no direction is dropped; with eps above D / 10^6 none is"
+    invertible = "only where no direction is dropped; with eps above 0 hardly any is"
 
     rotation: str = param(
         "zca",
@@ -216,11 +216,11 @@ class LedoitWolf(_Whitening):
     formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
-    invertible = "only where no direction is dropped; with s above D / 10^6 none is"
+    invertible = "only where no direction is dropped; with s above 0 hardly any is"
     _fitted: ClassVar[dict[str, str]] = {**_Whitening._fitted, "shrinkage_": ""}
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        moments = Moments.of(X)
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
+        moments = Moments.of(X, precision=precision)
         variances = moments.principal[0] * (moments.n - 1) / moments.n
         # d^2, the squared distance of S to its target, and b^2, the mean one of the rows' own
         # x x^T to S, over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.

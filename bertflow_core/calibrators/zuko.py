@@ -106,15 +106,15 @@ class ZukoCalibrator(TrainedCalibrator):
         self.standardize_, self.flow_ = standardize, flow
         self.steps_, self.n_features_in_ = (), n_features
 
-    def _fit(self, X: FloatArray) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         with context.loading():
             import torch
 
             from bertflow_core.device import resolve_device
             from bertflow_core.flows import fit_density
 
-        self._check_width(X.shape[1])
-        standardize = Standardize().fit(X)
+        self._check_rows(X, precision)
+        standardize = Standardize().fit(X, precision=precision)
         density, steps = fit_density(
             lambda x, order: _Density(self._start(x.shape[1]).to(x.device), x.shape[1]),
             torch.from_numpy(standardize._transform(X).astype(np.float32)),

@@ -10,6 +10,9 @@ from bertflow_core.linalg import FloatArray, Rows, as_numbers, row_blocks, unit_
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
+COSINE_DIGITS = 10
+"""Decimals that cosines of pairs are rounded to, so that no rank is decided by rounding beyond."""
+
 RANDOM_PAIRS = 10_000
 """Pairs that `random_pairs` draws."""
 
@@ -20,7 +23,8 @@ RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sen
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
-    A zero vector has no direction; its cosine is 0 by definition here.
+    They are rounded to ten decimals, which order of sums or processor hardly change. A zero vector
+    has no direction; its cosine is 0 by definition here.
 
     Args:
         a: Embeddings, shape (N, D).
@@ -43,7 +47,7 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     cosines = [
         np.einsum("nd,nd->n", unit_rows(first), unit_rows(second)) for first, second in sides
     ]
-    return np.concatenate([np.empty(0), *cosines])
+    return np.concatenate([np.empty(0), *cosines]).round(COSINE_DIGITS)
 
 
 def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:

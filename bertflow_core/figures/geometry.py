@@ -21,7 +21,7 @@ from bertflow_core.figures.kinds import (
     stepped,
 )
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import FloatArray
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
@@ -36,12 +36,12 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
     """Draw singular spectra over each other on a logarithmic axis, by calibrator.
 
     A spectrum holds falling standard deviations, shape (K,), divided by the largest where
-    `relative`; directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
+    `relative`; directions without variance are left out.
     """
     drawn = {}
     for spec, spectrum in spectra.items():
         values = np.asarray(spectrum)
-        values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
+        values = values[values > 0]
         scale = values[:1] if relative else 1.0
         drawn[spec] = np.arange(1, len(values) + 1), values / scale
     curves = lines(drawn, map(colour_of, drawn), "direction %{x}: %{y:.3g}", dashed=True)

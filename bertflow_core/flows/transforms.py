@@ -20,7 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bertflow_core.linalg import SCALE_FLOOR
+_DEAD = 1e-6
+"""A feature whose standard deviation is not above this share of the largest is dead."""
 
 LOGSCALE_FACTOR = 3.0
 """How much faster than its parameter a log-scale moves.
@@ -108,7 +109,7 @@ class ActNorm(Transform):
         # A spread below the resolution of the numbers themselves is no spread either.
         resolution = torch.finfo(x.dtype).eps * mean.abs()
         largest = torch.ones_like(std[0]) if self.unit_scale else std.max()
-        alive = std > torch.maximum(SCALE_FLOOR * largest, resolution)
+        alive = std > torch.maximum(_DEAD * largest, resolution)
         self.b.copy_(-mean)
         self.logs.copy_(torch.where(alive, -std.log() / LOGSCALE_FACTOR, 0.0))
         return self.normalized(x)

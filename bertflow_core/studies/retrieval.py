@@ -111,7 +111,7 @@ def retrieval(
         yield (own := found.recipe)
         for spec in calibrators if each.layers in layers else (BASELINE,):
             calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=found.share)
-            calibrator.fit(found.fit)
+            calibrator.fit(found.fit, precision=lab.precision(own))
             queries, documents = map(calibrator.transform, (found.queries, found.documents))
             ranked = ranking(queries, documents, recipe.similarity)
             values.append(measured(ranked, [*collection.documents], collection.grades))

@@ -247,7 +247,7 @@ def _random_pairs(space: Space, sample: _Sample, lab: Lab) -> tuple[RandomPairs,
         if 2 <= len(kept) < len(prepared.x_fit) and space.spec != BASELINE:
             is_seen = True
             new = build_calibrator(space.spec, seed=seed, device=lab.device)
-            calibrator = new.fit(prepared.x_fit[kept])
+            calibrator = new.fit(prepared.x_fit[kept], precision=lab.precision(prepared.recipe))
         z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
         found.append(RandomPairs.of(z, together))
     if is_seen:

@@ -197,7 +197,8 @@ def _kept(
             return build_calibrator(spec, seed=own.seed, device=lab.device, share=task.share)
 
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
-        calibrator = build().fit(x_fit)
+        precision = lab.precision(own)
+        calibrator = build().fit(x_fit, precision=precision)
         z_fit, *z = (calibrator.transform(x) for x in (x_fit, *task.sides))
         order = ALONE if spec == BASELINE else BEFORE
         for encoding, (n_bytes, query, document) in encodings(z_fit, x_fit.shape[1]).items():
@@ -209,7 +210,7 @@ def _kept(
             if encoding in (FULL, RESCORED):  # as before, and no one space to calibrate
                 continue
             try:
-                fitted = build().fit(coder(x_fit))
+                fitted = build().fit(coder(x_fit), precision=precision)
             except InputError:  # it keeps more directions than there are
                 continue
             values = task.measure(*(fitted.transform(coder(side)) for side in task.sides))

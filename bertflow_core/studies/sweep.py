@@ -18,11 +18,12 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
 from bertflow_core.figures import Figure, sweep_curve
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
+from bertflow_core.moments import Moments
 from bertflow_core.params import Value, param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report, Row
@@ -136,8 +137,9 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
         params = SweepRecipe(**recipe.to_dict(), parameter=parameter)
         reports.append(sweep.collect(_parts(params, lab, (spec,), splits), params, (spec,)))
     context.report(3, 4, "sweeps")
-    n_directions = min(MAX_DIRECTIONS, splits.scored.x_fit.shape[1] - 1)
-    return ClosedForms(tuple(reports), removed_directions(splits.scored, n_directions))
+    removable = Moments.of(np.asarray(splits.scored.x_fit, np.float64)).rank - 1
+    directions = removed_directions(splits.scored, min(MAX_DIRECTIONS, removable))
+    return ClosedForms(tuple(reports), directions)
 
 
 def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
@@ -240,7 +242,8 @@ def swept(
 ) -> list[Row]:
     """Sweep a parameter that exactly one step of a calibrator has: a row for each value.
 
-    Rho, in [-1, 1], is None where it is undefined, or where there is no such split. Each value is
+    Rho, in [-1, 1], is None where it is undefined, where there is no such split, or where a value
+    leaves nothing but rounding. Each value is
     fitted once per seed, by default the recipe's, and every number is the mean of the fits; a
     calibrator without randomness is fitted once. Wrong values are refused before the first fit.
     """
@@ -279,10 +282,15 @@ def _at_once(
     i, j = random_pairs(len(x), seed=scored.recipe.seed)
     sides = [*((each.x_first, each.x_second) for each in splits.present), (x[i], x[j])]
     first, second = (np.concatenate(side) for side in zip(*sides, strict=True))
-    cosines = swept_cosines(spec, parameter, values, scored.x_fit, first, second)
+    cosines = swept_cosines(
+        spec, parameter, values, scored.x_fit, first, second, scored.encoder.get("dtype")
+    )
     ends = np.cumsum([len(side[0]) for side in sides])[:-1]
     for *parts, random in zip(*np.split(cosines, ends, axis=1), strict=True):
-        yield [*map(_rho, splits.present, parts), float(random.mean())]
+        if np.isnan(random).any():
+            yield [None] * (len(parts) + 1)
+        else:
+            yield [*map(_rho, splits.present, parts), float(random.mean())]
 
 
 def _by_fits(
@@ -295,7 +303,11 @@ def _by_fits(
         for done, seed in enumerate(seeds, start=number * len(seeds)):
             seeded = replace(scored, recipe=scored.recipe.with_(seed=seed))
             with context.repeating(done, total, "fits"):
-                space = seeded.under(spec, device=device)
+                try:
+                    space = seeded.under(spec, device=device)
+                except NothingLeftError:
+                    fits.append([None] * (len(others) + 2))
+                    continue
                 z = [map(space.calibrator.transform, (x.x_first, x.x_second)) for x in others]
                 rhos = [_rho(x, pairwise_cosine(*each)) for x, each in zip(others, z, strict=True)]
             fits.append([*rhos, space.score, space.random_cosine])
@@ -312,9 +324,9 @@ def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:
 
 
 def removed_directions(prepared: Prepared, k: int, **options: int) -> tuple[DirectionLoadings, ...]:
-    """Describe the k < D directions that `null-top-k` removes by the words and sentences on them.
+    """Describe the k directions that `null-top-k` removes by the words and sentences on them.
 
-    Options are those of `direction_loadings`.
+    k must be below the rank of the embeddings. Options are those of `direction_loadings`.
     """
     x = np.asarray(prepared.x_fit, np.float64)
     state = build_calibrator(set_option("null-top-k", "k", k)).fit(x).get_state()

@@ -57,7 +57,7 @@ def cloud(variances, n=400):
         # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
         (partition_isotropy, [[1.0, 0], [-1.0, 0]], 1 / np.cosh(1)),
         # One point is what differs by rounding alone.
-        (is_one_point, POINT + 1e-7 * RNG.normal(size=(5, 7)), True),
+        (is_one_point, (POINT + 1e-7 * RNG.normal(size=(5, 7))).astype(np.float32), True),
         (is_one_point, POINT + 1e-3 * RNG.normal(size=(5, 7)), False),
         (effective_rank, [2.0, 1.0, 1.0], 2**1.5),  # of variances, whose entropy is 1.5 log 2
         (participation_ratio, [2.0, 1.0, 1.0], 16 / 6),

@@ -49,7 +49,7 @@ def test_axes_that_a_cloud_lacks_are_zero(method):
     assert result.explained == pytest.approx((1, 0))
 
 
-def test_a_far_cone_costs_no_digits_and_a_spread_below_a_millionth_of_the_mean_is_rounding():
+def test_a_far_cone_costs_no_digits_and_a_spread_of_rounding_is_none():
     x = RNG.normal(size=(400, 3)) * [3, 2, 1]
     near, far = project(x), project(x + 1e6)
     np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
@@ -57,7 +57,8 @@ def test_a_far_cone_costs_no_digits_and_a_spread_below_a_millionth_of_the_mean_i
         result = project(np.full((50, 8), value, np.float32))
         assert not result.coordinates.any() and result.explained == (0.0, 0.0)
     noise = np.random.default_rng(0).normal(size=(50, 8))
-    assert not project(1 + 1e-8 * noise).coordinates.any()
+    assert not project(1 + 1e-14 * noise).coordinates.any()
+    assert not project((1 + 1e-6 * noise).astype(np.float32)).coordinates.any()
     assert project(1 + 1e-4 * noise).coordinates.any(axis=0).all()
 
 

@@ -12,7 +12,9 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.calibrators.registry import set_option
 from bertflow_core.calibrators.sweep import swept_cosines
+from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
+from bertflow_core.moments import Moments
 
 D = 10
 RNG = np.random.default_rng(0)
@@ -35,10 +37,13 @@ def test_standardize_is_scikit_learn_s_but_for_dead_features_which_it_leaves_uns
     np.testing.assert_allclose(fit("standardize").transform(X), expected, atol=1e-12)
     x = X.copy()
     x[:, 4] = 3.0
-    x[:, 5] *= 1e-8
+    x[:, 5] = 3.0 + 1e-14 * x[:, 5]
+    x[:, 6] *= 1e-8  # which is a scale, and no rounding
     fitted = fit("standardize", x)
     np.testing.assert_array_equal(fitted.scale_[[4, 5]], 1.0)
-    np.testing.assert_array_equal(fitted.transform(x)[:, 4], 0.0)
+    z = fitted.transform(x)
+    np.testing.assert_array_equal(z[:, 4], 0.0)
+    np.testing.assert_allclose(z[:, 6:], StandardScaler().fit_transform(x)[:, 6:], atol=1e-9)
     assert fitted.notes_ == ("2 constant features are left unscaled",)
 
 
@@ -196,23 +201,29 @@ def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
     x[:, 3] = 2.0
     fitted = fit("ledoit-wolf", x)
     assert fitted.transform(x).shape == (6, D)
-    assert fitted.notes_ == ()
+    assert [note for note in fitted.notes_ if "few" not in note] == []
     np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(x)), x, atol=1e-9)
+
+
+MEANS = ("standardize", "null-top-k:k=2", "soft-whiten", "ledoit-wolf", "gaussianize")
 
 
 @pytest.mark.parametrize(
     ("spec", "n", "notes"),
     [
         ("whiten", 6, ("5 of 10 directions have no variance", "too few for 10 variances")),
-        ("whiten:shrinkage=0.5", 6, ()),
+        ("whiten:shrinkage=0.5", 6, ("6 sentences, repeated ones counted, are too few",)),
         ("whiten:n_components=8", 4, ("no variance", "3 of the 8 directions asked for", "too few")),
-        ("null-top-k:k=4", 3, ("2 of the 4 directions removed have no variance",)),
-        ("null-top-k:k=2", 3, ()),
+        *((spec, 7, ("too few for a mean and a variance",)) for spec in MEANS),
+        *((spec, 30, ()) for spec in (*MEANS, "identity")),
+        ("identity", 2, ()),
     ],
 )
-def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
+def test_what_too_few_sentences_leave_open_is_noted_by_rows_and_by_moments(spec, n, notes):
     fitted = fit(spec, X[:n])
     found = fitted.notes_
+    if fitted.fits_moments:
+        assert build_calibrator(spec).fit_moments(Moments.of(X[:n])).notes_ == found
     assert len(found) == len(notes)
     if spec.startswith("whiten"):
         kept = D if "shrinkage" in spec else n - 1
@@ -224,8 +235,8 @@ WIDTH = 12
 FULL = RNG.normal(size=(200, WIDTH)) @ RNG.normal(size=(WIDTH, WIDTH)) + 8 * RNG.normal(size=WIDTH)
 
 
-def at_the_floor():
-    """Independent features whose variances straddle 1e-6 of the largest, and tie on both sides."""
+def falling():
+    """Independent features whose variances fall to 1e-9 of the largest, some of them in ties."""
     rows = np.linalg.qr(RNG.normal(size=(200, WIDTH)))[0]
     rows = np.linalg.qr(rows - rows.mean(0))[0]
     variances = np.array([1.0, 1.0, 0.5, 0.5, 0.1, 2e-6, 2e-6, 1.1e-6, 0.9e-6, 5e-7, 5e-7, 1e-9])
@@ -237,7 +248,7 @@ SPACES = {  # and the number of directions in which each spreads
     "rank 5": (RNG.normal(size=(200, 5)) @ RNG.normal(size=(5, WIDTH)) + RNG.normal(size=WIDTH), 5),
     "dead features": (np.where(np.isin(np.arange(WIDTH), (3, 7)), 2.5, FULL), 10),
     "fewer sentences than features": (FULL[:6], 5),
-    "ties at the floor": (at_the_floor(), WIDTH),
+    "falling variances": (falling(), WIDTH),
     "float32": (FULL.astype(np.float32), WIDTH),
     "tiny": (FULL * 1e-8, WIDTH),
 }
@@ -266,7 +277,7 @@ def one_by_one(spec, x_fit, first, second):
 @pytest.mark.parametrize(("space", "spec", "parameter", "values", "off"), CASES)
 def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off):
     x, rank = SPACES[space]
-    if parameter == "k" and not off:
+    if parameter == "k":
         values = [k for k in values if k < rank]  # of the others rounding alone is left
     rows = np.random.default_rng(1).integers(len(x), size=(2, 60))
     rows[1, :3] = rows[0, :3]
@@ -282,7 +293,12 @@ def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its
     x, _ = SPACES["rank 5"]
     found = swept_cosines("null-top-k", "k", range(WIDTH), x, x[:50], x[50:100])
     assert np.abs(found[:5]).min() > 0
-    np.testing.assert_array_equal(found[5:], 0.0)
+    assert np.isnan(found[5:]).all()
+    for k in (5, 11):
+        with pytest.raises(NothingLeftError, match=f"below the rank of .*, 5, got {k}"):
+            fit(f"null-top-k:k={k}", x)
+    with pytest.raises(InputError, match="below the number of features"):
+        fit(f"null-top-k:k={WIDTH}", x)
     mean = FULL.mean(0, keepdims=True)
     for sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
         assert swept_cosines(*sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]

@@ -34,7 +34,7 @@ def test_features_become_standard_normal_also_held_out_and_inside_the_data_as_sc
 
 
 def test_knots_are_the_quantiles_and_map_to_the_normal_s():
-    maps, _ = fit_marginals(SKEWED, 50)
+    maps, _ = fit_marginals(SKEWED, 50, "float64")
     levels = (np.arange(50) + 0.5) / 50
     expected = np.quantile(SKEWED, levels, axis=0, method="hazen")
     np.testing.assert_allclose(maps.knots, expected, atol=1e-12)
@@ -73,14 +73,27 @@ def test_constant_features_and_noise_are_no_spread_centred_left_unscaled_and_cou
     assert fitted.notes_ == ("1 constant feature is left unscaled",)
     moved = x[:5] + np.array([0, 0.25, 0])
     np.testing.assert_allclose(fitted.transform(moved)[:, 1], 0.25, atol=1e-12)
-    beside_others, beside_the_mean = SKEWED * [1, 1e-8, 1], 1 + 1e-12 * SKEWED
-    for x, expected in (
-        (beside_others, [x.std() if j != 1 else 1 for j, x in enumerate(SKEWED.T)]),
-        (beside_the_mean, [1, 1, 1]),
+    one = [x.std() if j != 1 else 1 for j, x in enumerate(SKEWED.T)]
+    small = SKEWED * [1, 1e-8, 1]  # beside the others float32 cannot tell it from rounding
+    for x, precision, expected in (
+        (small, "float32", one),
+        (small, "float64", small.std(axis=0)),
+        (1 + 1e-14 * SKEWED, "float64", [1, 1, 1]),
+        (1 + 1e-7 * SKEWED, "float32", [1, 1, 1]),
     ):
-        maps, n_constant = fit_marginals(x, 50)
-        assert n_constant == expected.count(1)
+        maps, n_constant = fit_marginals(x, 50, precision)
+        assert n_constant == (np.asarray(expected) == 1).sum()
         np.testing.assert_allclose(maps.scale, expected)
+
+
+def test_values_that_come_often_lie_in_the_middle_of_their_levels_either_way_round():
+    x = np.maximum(RNG.normal(size=(400, 2)), 0)  # half of them are 0
+    fitted = build_calibrator("gaussianize").fit(x)
+    z, turned = fitted.transform(x), build_calibrator("gaussianize").fit(-x).transform(-x)
+    np.testing.assert_allclose(turned, -z, atol=1e-9)
+    share = (x == 0).mean(axis=0)
+    mean_below = -norm.pdf(norm.ppf(share)) / share  # of a normal variable, below that quantile
+    np.testing.assert_allclose(z.min(axis=0), mean_below, atol=0.05)
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,13 @@ def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe, lab, splits):
         strict=True,
     ):
         assert report.rows == swept(splits, spec, name, values)
-    assert len(forms.directions) == 15
+    rank = np.linalg.matrix_rank(splits.test.x_fit - splits.test.x_fit.mean(0), 1e-3)
+    assert rank == 15  # LayerNorm takes one of 16
+    ks, _, _ = forms.reports
+    gap = {"dev": None, "test": None, "random_cosine": None, "chosen": False}
+    assert gap.items() <= ks.rows[15].items()
+    assert all(row["test"] is not None for row in ks.rows[:15])
+    assert len(forms.directions) == 14
     assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
     params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
     assert sweep(params, lab, ["null-top-k"]).rows == swept(splits, "null-top-k", "k", KS)
@@ -219,7 +225,9 @@ def test_a_planted_direction_is_named_by_its_word(splits):
 
 def test_dev_alone_chooses_and_every_score_is_that_of_an_evaluation(recipe, lab):
     rows = tuned(TunedRecipe(**recipe.to_dict(), n_draws=200), lab, TUNED).rows
-    tried = [f"null-top-k:k={k}" for k in range(1, 16)]
+    tried = [f"null-top-k:k={k}" for k in range(1, 15)]
+    with pytest.raises(InputError, match=r"below the rank of .*, 15, got 15"):
+        lab.evaluate(recipe, ["null-top-k:k=15"])
     dev = {space.spec: space.rho for space in lab.evaluate(recipe.with_(split="dev"), tried)}
     chosen = next(row for row in rows if "dev" in row)
     assert chosen["calibrator"] == max(dev, key=dev.get)

@@ -101,7 +101,7 @@ def measured(
         for spec in calibrators:
             with context.repeating(len(curves), total, "spaces"):
                 row, curves[at.layers, spec], noted = _measure(
-                    at.with_(calibrator=spec), x, rows, parts, lab.device
+                    at.with_(calibrator=spec), x, rows, parts, lab
                 )
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
             yield row
@@ -120,7 +120,7 @@ def _measure(
     x: FloatArray,
     rows: SentenceRows,
     parts: Sequence[Part],
-    device: str | None,
+    lab: Lab,
 ) -> tuple[Row, Curves, tuple[str, ...]]:
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
     values: Values = dict.fromkeys(name for part in parts for name in names_of(part))
@@ -128,14 +128,15 @@ def _measure(
     curves: dict[str, Any] = {}
     spectrum = None
     build = partial(
-        build_calibrator, recipe.calibrator, seed=recipe.seed, device=device, share=rows.share
+        build_calibrator, recipe.calibrator, seed=recipe.seed, device=lab.device, share=rows.share
     )
+    precision = lab.precision(recipe)
     varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
     if varies and set(parts) != {Part.HELD_OUT}:
-        calibrator = build().fit(x[rows.fit])
+        calibrator = build().fit(x[rows.fit], precision=precision)
         z, notes = calibrator.transform, tuple(calibrator.notes_)
         if Part.CLOUD in parts:
-            cloud = Cloud(z(x[rows.cloud]), recipe.seed)
+            cloud = Cloud(z(x[rows.cloud]), recipe.seed, precision)
             values |= measure_part(Part.CLOUD, cloud)
             spectrum = cloud.singular_values.tolist() if cloud.singular_values.any() else None
         context.check_cancelled()
@@ -152,7 +153,9 @@ def _measure(
             curves = {"distances": near.distances[:, -1], "of_gaussian": near.of_gaussian}
     context.check_cancelled()
     if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
-        unseen = _unseen(build().fit(x[rows.fit_without]), x[rows.held_out], recipe.seed)
+        unseen = _unseen(
+            build().fit(x[rows.fit_without], precision=precision), x[rows.held_out], recipe.seed
+        )
         values |= measure_part(Part.HELD_OUT, unseen)
         norms = np.linalg.norm(unseen.z, axis=1)
         curves |= {"norms": norms, "likelihoods": unseen.likelihoods}
