@@ -24,6 +24,11 @@ _TOLD_APART = 1e-3
 """A share of the variance that products in float32, too, tell from rounding."""
 
 
+def _is_few(k: int, n_features: int) -> bool:
+    """Tell whether so few leading directions are removed that float32 is enough."""
+    return k <= n_features // 4
+
+
 class AffineCalibrator(Calibrator):
     """A calibrator whose map is affine, so that one dense layer can stand for it in an export."""
 
@@ -133,9 +138,8 @@ class _Removing(AffineCalibrator):
         return self.k or 0
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
-        n_features = X.shape[1]  # for a few leading directions products in float32 are enough
-        k = self._n_removed(n_features)
-        moments = Moments.of(X, in_float32=k <= n_features // 4, precision=precision)
+        k = self._n_removed(X.shape[1])
+        moments = Moments.of(X, in_float32=_is_few(k, X.shape[1]), precision=precision)
         if moments.share_beyond(k) < _TOLD_APART:  # but not to tell what they leave from rounding
             moments = Moments.of(X, precision=precision)
         return self._fit_moments(moments)
@@ -154,14 +158,16 @@ class _Removing(AffineCalibrator):
         return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        mean, removed = self.mean_.astype(X.dtype), self.directions_.astype(X.dtype)
+        n_features, k = self.directions_.shape
+        dtype = X.dtype if _is_few(k, n_features) else np.float64  # what little is left is exact
+        mean, removed = self.mean_.astype(dtype), self.directions_.astype(dtype)
 
         def of(rows: FloatArray) -> FloatArray:
             less = rows - mean
             less -= (less @ removed) @ removed.T
             return less
 
-        return in_blocks(of, X)
+        return in_blocks(of, X, dtype=X.dtype)
 
     def why_not_invertible(self) -> str | None:
         """Say how many directions are removed; None where the mean alone is."""

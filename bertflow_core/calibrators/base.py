@@ -364,7 +364,7 @@ def check_varies(name: str, rank: int, k: int = 0) -> None:
     if k >= rank:
         raise NothingLeftError(
             f"{name}: k must be below the rank of the embeddings it is fitted on, {rank}, got {k}: "
-            "nothing but rounding would be left"
+            "nothing but rounding would be left; lower it or fit on more sentences"
         )
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Column, Pictures, Report
 from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.wording import counted
 
 __all__ = ["fit_size"]
 
@@ -59,9 +60,13 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
     for place, spec in enumerate(calibrators):
         for number, size in enumerate(sizes):
             part = prepared.x_fit if size == n else prepared.x_fit[order[:size]]
-            with context.repeating(place * len(sizes) + number, total, "fits"):
-                space = replace(prepared, x_fit=part).under(spec, device=lab.device)
-            yield {"calibrator": spec, "n_fitted": size, "rho": space.score}
+            rho = None
+            try:
+                with context.repeating(place * len(sizes) + number, total, "fits"):
+                    rho = replace(prepared, x_fit=part).under(spec, device=lab.device).score
+            except NothingLeftError as error:
+                yield f"On {counted(size, 'sentence')} there is no score: {error}."
+            yield {"calibrator": spec, "n_fitted": size, "rho": rho}
     yield "One random part of the fit corpus for each size; the same pairs are scored."
     yield Facts(n_features=n_features)
 

@@ -77,7 +77,7 @@ def layers_kept(out):
 def test_layers_and_poolings_come_along(layers, tokens, tiny_bert, lab, tmp_path):
     recipe = Recipe(model=str(tiny_bert), layers=layers, tokens=tokens, max_length=20)
     all_are_one = (layers, tokens) == ("layer:0", "cls")
-    spec = "standardize" if all_are_one else "whiten"
+    spec = "identity" if all_are_one else "whiten"
     given, expected = written(recipe, lab, tmp_path / "out", spec=spec)
     np.testing.assert_allclose(given, expected, atol=2e-5)
     n_layers = {"layer:0": 1, "layer:2": 2}.get(layers, 3)

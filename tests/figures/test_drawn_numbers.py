@@ -110,7 +110,7 @@ def test_a_panel_each_with_close_pairs_apart():
 
 
 def test_spectra_lie_over_each_other_without_what_is_rounding():
-    values = np.array([4.0, 2.0, 1.0, 1e-4, 0.0])
+    values = np.array([4.0, 2.0, 1.0, 0.0, 0.0])
     raw, flow = singular_spectra({"identity": values, "flow": values / 2}).data
     np.testing.assert_allclose(raw.y, [1, 0.5, 0.25])
     np.testing.assert_allclose(flow.y, raw.y)

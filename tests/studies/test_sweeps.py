@@ -66,8 +66,8 @@ def check(rows, splits, specs):
 @pytest.mark.parametrize(
     ("spec", "parameter", "values"),
     [
-        ("null-top-k", "k", KS),
-        ("whiten:shrinkage=0.1", "n_components", (2, 5, 16)),
+        ("null-top-k", "k", (*KS, 13, 14)),  # 14 of rank 15 leave cosines of 1 and -1
+        ("whiten:shrinkage=0.1", "n_components", (2, 5, 1, 16)),
         ("standardize+null-top-k", "k", KS),
         ("flow", "coupling", ("additive", "affine")),
     ],
@@ -253,6 +253,8 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     raw, whole = Lab().evaluate(recipe, ["identity", "whiten"])
     assert {row["rho"] for row in report.where(calibrator="identity")} == {raw.rho}
     assert report.row(calibrator="whiten", n_fitted=80)["rho"] == whole.rho
+    (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(rho=None)
+    assert (gap["calibrator"], gap["n_fitted"]) == ("null-top-k:k=6", 4)
     prepared = raw.prepared
     order = np.random.default_rng(3).permutation(80)
     whiten = build_calibrator("whiten").fit(prepared.x_fit[order[:32]])
