@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CHARACTERS = 1_000_000
+_STREAMED = "cuda"  # copies pinned memory while it computes, in a stream for each thread
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
 
@@ -147,7 +148,7 @@ def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
 
     n_threads, begin = {
         "cpu": (torch.get_num_threads(), stay_on_one_thread),
-        "cuda": (2, own_stream),
+        _STREAMED: (2, own_stream),
     }.get(device.type, (1, None))
     pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
     try:
@@ -158,7 +159,7 @@ def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
 
 def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
     """Return a tensor of the CPU on a device, without waiting until a GPU has it."""
-    if device.type == "cuda":
+    if device.type == _STREAMED:
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)
 
@@ -167,7 +168,7 @@ def to_host(tensor: "torch.Tensor") -> np.ndarray:
     """Return a tensor as an array; only this thread waits for a GPU, and for its own stream."""
     import torch
 
-    if tensor.device.type != "cuda":
+    if tensor.device.type != _STREAMED:
         return tensor.cpu().numpy()
     pinned = torch.empty_like(tensor, device="cpu", pin_memory=True)
     pinned.copy_(tensor, non_blocking=True)

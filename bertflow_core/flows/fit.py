@@ -109,7 +109,7 @@ class AdamW:
         self._means = [torch.zeros_like(p) for p in self.parameters]
         self._squares = [torch.zeros_like(p) for p in self.parameters]
         self._counts = [
-            torch.tensor(first, dtype=torch.float32, device=p.device) for p in self.parameters
+            torch.full((), first, dtype=torch.float32, device=p.device) for p in self.parameters
         ]
 
     def zero_grad(self) -> None:
@@ -173,7 +173,7 @@ class TorchDescent:
         density, optimizer = self._density, self._optimizer
         bits_per_dimension = -density.log_prob(rows).mean() / (density.n_features * math.log(2))
         torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm, foreach=True)
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm)
         optimizer.step()
         optimizer.zero_grad()
         return bits_per_dimension.detach(), norm

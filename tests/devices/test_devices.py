@@ -1,0 +1,28 @@
+"""What runs on other devices, in a process of its own.
+
+Torch has one place for another device in a process, and leaves it there; `on_devices.py` holds the
+tests.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from waiting import PATIENCE
+
+TESTS = Path(__file__).with_name("on_devices.py")
+
+
+def test_what_runs_on_other_devices():
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stdout[-8_000:] + done.stderr[-2_000:]
+    assert " passed" in done.stdout
+    assert "skipped" not in done.stdout
