@@ -131,6 +131,8 @@ class TransformerEncoder:
             "digest": self.model.digest,
             **self._choices,
             "dtype": self.dtype,
+            # Half precision is rounded in its own way on each kind of device.
+            **({} if self.dtype == "float32" else {"device": self._device.type}),
             "pass_version": PASS_VERSION,
             **{name: version_of(name) for name in ("torch", "transformers")},
         }
