@@ -241,7 +241,8 @@ class Lab:
             choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or
                 `precision`, as in `Recipe`.
         """
-        recipe = Recipe(model=model, layers=layers, **choices)
+        precision = settle_precision(choices.pop("precision", Recipe.precision), self.device)
+        recipe = Recipe(model=model, layers=layers, precision=precision, **choices)
         return self.vectors(recipe, sentences).x
 
     def prepare(self, recipe: Recipe) -> Prepared:

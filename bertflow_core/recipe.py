@@ -95,8 +95,8 @@ class Recipe(Params):
     )
     precision: str = param(
         "float32",
-        "float32, bfloat16 or float16 of the encoder's arithmetic; auto is what this machine's "
-        "best device is made for.",
+        "float32, bfloat16 or float16 of the encoder's arithmetic; auto is what the device is made "
+        "for, by default this machine's best.",
         title="Precision",
         flags=("--precision", "--dtype"),
     )

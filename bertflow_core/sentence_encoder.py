@@ -7,6 +7,7 @@ from typing import Self
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 
+from bertflow_core.device import settle_precision
 from bertflow_core.errors import check_type
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
@@ -72,16 +73,16 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_type(self.lab, (Lab, NoneType), "lab", "a Lab, or None")
         lab = Lab() if self.lab is None else self.lab
-        return lab.vectors(self._recipe(), X).x
+        return lab.vectors(self._recipe(lab.device), X).x
 
-    def _recipe(self) -> Recipe:
+    def _recipe(self, device: str | None = None) -> Recipe:
         chosen = {"tokens": self.tokens, "max_length": self.max_length}
         given = {name: value for name, value in chosen.items() if value is not None}
         return Recipe(
             model=self.model,
             layers=self.layers,
             revision=self.revision,
-            precision=self.precision,
+            precision=settle_precision(self.precision, device),
             **given,  # type: ignore[arg-type]
         )
 

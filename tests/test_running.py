@@ -9,8 +9,10 @@ import torch
 from torch_threads import thread_counts, torch_threads
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context, device
+from bertflow_core import Lab, SentenceEncoder, context, device
 from bertflow_core.errors import InputError
+from bertflow_core.scale import Embed
+from bertflow_core.store import Unstored
 
 
 @pytest.fixture
@@ -84,6 +86,28 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     device._cpu_has_bfloat16.cache_clear()
     assert device.settle_precision("auto", asked) == settled
     assert [device.settle_precision(name, asked) for name in device.DTYPES] == [*device.DTYPES]
+    device._cpu_has_bfloat16.cache_clear()
+
+
+def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
+    """Of a machine whose GPU is made for bfloat16, and whose processor is not."""
+    machine(1, False)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
+    monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "none")
+    device._cpu_has_bfloat16.cache_clear()
+    asked = []
+
+    def embedded(lab, recipe, sentences):
+        asked.append(recipe.precision)
+        return SimpleNamespace(x=None)
+
+    monkeypatch.setattr(Lab, "vectors", embedded)
+    for where in ("cpu", "cuda", None):
+        lab = Lab(store=Unstored(), device=where)
+        lab.embed("minilm", ["a"], precision="auto")
+        SentenceEncoder("minilm", precision="auto", lab=lab).transform(["a"])
+        asked.append(Embed("minilm", precision="auto", device=where).recipe.precision)
+    assert asked == 3 * ["float32"] + 6 * ["bfloat16"]
     device._cpu_has_bfloat16.cache_clear()
 
 

@@ -19,6 +19,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.parquet import vectors_in
 from bertflow_core.datasets.tables import sentence_cell
+from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.lab import AnyEncoder, Lab
@@ -104,7 +105,8 @@ class Embed(Stage):
     ) -> None:
         super().__init__(column, key)
         if not isinstance(model, Recipe):
-            model = Recipe(model=model, **{"layers": DECLARED, **choices})
+            precision = settle_precision(choices.pop("precision", Recipe.precision), device)
+            model = Recipe(model=model, precision=precision, **{"layers": DECLARED, **choices})
         self.recipe = vectors_recipe(model)
         self._asked = self.recipe, device, batch_tokens
 
