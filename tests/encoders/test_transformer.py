@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from tiny_models import FAMILIES, MAX_TOKENS
 from torch_threads import thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
+from waiting import PATIENCE
 
 from bertflow_core import context
+from bertflow_core.device import DTYPES
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
@@ -287,3 +290,38 @@ def test_a_folder_that_declares_nothing_is_mean_pooled_whatever_its_family(famil
     np.testing.assert_allclose(found, mean, rtol=1e-4, atol=1e-4)
     expected = SentenceTransformer(str(family.model.path), device="cpu").encode(SENTENCES)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4)
+
+
+def test_vectors_of_another_kind_of_device_are_others_in_half_precision_alone(
+    tiny_bert, monkeypatch
+):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    kinds = {}
+    for dtype in DTYPES:
+        here, there, beside = (
+            TransformerEncoder(tiny_bert, max_length=MAX_TOKENS, device=name, dtype=dtype)
+            for name in ("cpu", "cuda", "cuda:1")
+        )
+        assert there.fingerprint == beside.fingerprint
+        kinds[dtype] = len({here.fingerprint, there.fingerprint})
+    assert kinds == {"float32": 1, "bfloat16": 2, "float16": 2}
+
+
+def test_two_threads_in_one_network_at_once_get_hidden_states_of_their_own(tiny_bert, open_encoder):
+    """A layer holds each of them until the other is in the network too."""
+    encoder = open_encoder(tiny_bert)
+    inputs = torch.tensor([[2, 7, 3]]), torch.tensor([[2, 9, 8, 3]])
+    alone = [encoder._hidden_states.of(ids, 0, 3) for ids in inputs]
+    both = threading.Barrier(2, timeout=PATIENCE)
+
+    def wait(layer, args):
+        both.wait()
+
+    encoder._network.encoder.layer[1].register_forward_pre_hook(wait)
+    with ThreadPoolExecutor(2) as pool:
+        together = [*pool.map(lambda ids: encoder._hidden_states.of(ids, 0, 3), inputs)]
+    for found, expected in zip(together, alone, strict=True):
+        assert found.keys() == expected.keys() == {0, 1, 2, 3}
+        for layer in found:
+            torch.testing.assert_close(found[layer], expected[layer], atol=1e-5, rtol=0)
