@@ -131,7 +131,8 @@ class TrainingConfig:
 
     def n_steps(self, n_rows: int) -> int:
         """Return the steps of a fit on `n_rows` rows: whole batches times epochs, at least one."""
-        return max(1, int(n_rows // min(self.batch_size, n_rows) * self.epochs))
+        batches = n_rows // min(self.batch_size, n_rows) * self.epochs
+        return max(1, int(round(batches, 6)))  # 0.3 / 0.1 epochs of 10 are 29.999999999999996
 
 
 def _check(config: object) -> None:

@@ -80,6 +80,7 @@ def test_steps_are_those_of_adamw_written_out(clip_norm, weight_decay, bias_corr
         (10, 3, 64, 3),
         (2, 1.0, 2, 1),
         (17256, 1.0, 64, 269),
+        (640, 0.3 / 0.1, 64, 30),  # 2.9999999999999996 epochs
     ],
 )
 def test_the_number_of_steps(n, epochs, batch_size, expected):
