@@ -223,8 +223,10 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|. A
         fitted map that is not a bijection has no such method.
         """
-        ladj = self.log_abs_det_jacobian(X)
-        z = self.transform(X)
+        self._check_bijection("has no Jacobian determinant")
+        X = self._validated(X)
+        z, ladj = self._transform_and_ladj(X)
+        z = z.astype(X.dtype, copy=False)
         squares: FloatArray = np.einsum("nd,nd->n", z, z, dtype=np.float64)
         log_density: FloatArray = ladj - 0.5 * (squares + z.shape[1] * np.log(2 * np.pi))
         return log_density
@@ -347,6 +349,10 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         raise NotImplementedError
+
+    def _transform_and_ladj(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return both; a map that gets them from one pass says so."""
+        return self._transform(X), self._log_abs_det_jacobian(X)
 
 
 def left_unscaled(n_constant: int) -> tuple[str, ...]:

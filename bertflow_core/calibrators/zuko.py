@@ -127,9 +127,16 @@ class ZukoCalibrator(TrainedCalibrator):
 
     def _start(self, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
         import torch
+        from torch.overrides import TorchFunctionMode
 
-        with torch.random.fork_rng(devices=[]):  # zuko draws from the global state only
-            torch.default_generator.manual_seed(self.seed or 0)
+        init, own = torch.nn.init, {"generator": torch.Generator().manual_seed(self.seed or 0)}
+
+        class Drawing(TorchFunctionMode):  # zuko draws from the generator of all threads
+            def __torch_function__(self, of: Any, _: Any, args: Any = (), kw: Any = None) -> Any:  # noqa: ANN401
+                is_drawn = of in (init.uniform_, init.kaiming_uniform_)
+                return of(*args, **(kw or {}) | (own if is_drawn else {}))
+
+        with Drawing():
             return self._make(_zuko(self.name).flows, n_features)
 
     def _check_parameters(self) -> None:
@@ -145,9 +152,16 @@ class ZukoCalibrator(TrainedCalibrator):
         return self.standardize_._inverse_transform(standard)
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        first = self.standardize_._log_abs_det_jacobian(X)
-        standard = self.standardize_._transform(X.astype(np.float64))
-        return first + _in_float64(lambda x: self.flow_().transform.call_and_ladj(x)[1], standard)
+        return self._transform_and_ladj(X)[1]
+
+    def _transform_and_ladj(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        import torch
+
+        def both(x: "Tensor") -> "Tensor":
+            return torch.column_stack(self.flow_().transform.call_and_ladj(x))
+
+        found = _in_float64(both, self.standardize_._transform(X.astype(np.float64)))
+        return found[:, :-1], found[:, -1] + self.standardize_._log_abs_det_jacobian(X)
 
 
 class RealNVP(ZukoCalibrator):

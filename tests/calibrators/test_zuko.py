@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 import torch
+from torch.nn.modules.module import register_module_forward_pre_hook
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
@@ -12,7 +13,7 @@ from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.calibrators.zuko import undone
 from bertflow_core.errors import InputError
 
-pytest.importorskip("zuko")
+zuko = pytest.importorskip("zuko")
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(600, 4)) * [1, 2, 3, 4] + 5
@@ -49,6 +50,39 @@ def test_the_inverse_is_zuko_s_bit_for_bit_and_holds_far_outside_the_data(name):
     np.testing.assert_allclose(back, far, rtol=1e-8, atol=1e-6)
     assert rank_lost(calibrator, X) == 0
     assert round_trip_error(calibrator, X) < 1e-10
+
+
+@every_name
+def test_a_start_is_zuko_s_own_of_its_seed_whoever_else_draws(monkeypatch, name):
+    calibrator = build_calibrator(f"{name}:width=16", seed=5)
+    kind, before = type(calibrator), torch.get_rng_state()
+    make = kind._make
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        expected = make(calibrator, zuko.flows, 4).state_dict()
+
+    def beside_another_thread(*given):
+        torch.rand(3)
+        return make(*given)
+
+    alone = calibrator._start(4).state_dict()
+    assert torch.equal(torch.get_rng_state(), before), "the global generator is left alone"
+    monkeypatch.setattr(kind, "_make", beside_another_thread)
+    for found in (alone, calibrator._start(4).state_dict()):
+        assert found.keys() == expected.keys()
+        assert all(torch.equal(found[key], expected[key]) for key in expected)
+
+
+@every_name
+def test_a_density_takes_one_pass_through_the_flow(name):
+    calibrator, passed = build_calibrator(name).fit(X[:100]), {}
+    for what in ("transform", "score_samples"):
+        seen = passed[what] = []
+        hook = register_module_forward_pre_hook(lambda module, args, seen=seen: seen.append(module))
+        getattr(calibrator, what)(X[:20])
+        hook.remove()
+    assert passed["transform"]
+    assert passed["score_samples"] == passed["transform"]
 
 
 @pytest.mark.parametrize("name", ["flow", "maf"])
