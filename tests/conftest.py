@@ -63,6 +63,7 @@ LONGEST = (
     "real data",
     "studies",
     "browser",
+    "devices",
     "encoders",
     "app",
     "export",
