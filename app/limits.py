@@ -23,7 +23,6 @@ MAX_PAGES = 100
 FULL = PlainTextResponse("The server is full: try again in some minutes.", 503)
 
 MAX_FILES, MAX_BYTES, MAX_BYTES_OF_ALL = 8, 64 << 20, 512 << 20
-MAX_ARRIVING, MAX_ARRIVING_OF_ALL = 4, 32
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
 """How long a sender may pause, and take in all."""
 
@@ -65,8 +64,8 @@ class Arrival:
 class Limits:
     """Bound the pages that are open, and the files of a session and of all.
 
-    Only bytes that have arrived count, so that announcing a file takes nothing from others. A
-    session's files go when its visitor has left.
+    Of all visitors only bytes that have arrived count, so that who announces files, or sends them
+    slowly, takes nothing from others. A session's files go when its visitor has left.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -124,11 +123,6 @@ class Limits:
     def _check_start(self, session: str) -> None:
         if not runtime.get_instance().is_active_session(session):
             raise Refused(403, "this session is not open; reload the page.")
-        n_mine = sum(each.session == session for each in self._arriving)
-        if n_mine >= MAX_ARRIVING:
-            raise Refused(429, f"{MAX_ARRIVING} files arrive already; send this one after them.")
-        if len(self._arriving) >= MAX_ARRIVING_OF_ALL:
-            raise Refused(429, "many files arrive at the moment; try again in a minute.")
         mine, _ = self._held(session)
         if len(mine) >= MAX_FILES:
             raise Refused(

@@ -67,10 +67,10 @@ def test_who_announces_files_and_is_silent_or_slow_blocks_nobody_and_is_ended(fi
     app = Limits(route)
 
     async def visit():
-        silent = [put(app, session, b"x" * 50) for session in "bcdefgh" for _ in range(4)]
-        return await asyncio.gather(put(app, "a", bytes(MIB), b""), *silent)
+        silent = [put(app, session, b"x" * 50) for session in "bcdefghij" for _ in range(8)]
+        return await asyncio.gather(*silent, put(app, "a", bytes(MIB), b""))
 
-    assert run(visit()) == [204] + [408] * 28
+    assert run(visit()) == [408] * 72 + [204]
     monkeypatch.setattr(limits, "UPLOAD_SECONDS", 0.0)
     assert run(put(app, "a", b"x", b"")) == 408
 
@@ -93,14 +93,14 @@ def test_the_bytes_that_a_session_and_all_may_hold(files, held, sent, status):
     assert run(put(Limits(route), "a", bytes(sent), b"")) == status
 
 
-def test_a_session_sends_four_files_at_once_and_one_that_is_not_open_none(files, monkeypatch):
+def test_a_session_sends_eight_files_at_once_and_one_that_is_not_open_none(files, monkeypatch):
     monkeypatch.setattr(limits, "SILENT_SECONDS", 0.05)
     app = Limits(route)
 
     async def visit():
-        return await asyncio.gather(*(put(app, "a", b"x") for _ in range(5)), put(app, "z", b""))
+        return await asyncio.gather(*(put(app, "a", b"x") for _ in range(9)), put(app, "z", b""))
 
-    assert run(visit()) == [408] * 4 + [429, 403]
+    assert run(visit()) == [408] * 8 + [429, 403]
 
 
 def test_only_so_many_pages_are_open_at_once(monkeypatch):
