@@ -83,6 +83,18 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, wh
         read_vectors(RawFile(name, content))
 
 
+def test_vectors_of_an_upload_are_bounded_by_what_they_take_in_memory(monkeypatch):
+    content = parquet(v=[[0.0] * 512] * 64)
+    assert len(content) < 64 * 512
+    read_vectors(RawFile("x.parquet", content))
+    monkeypatch.setattr("bertflow_core.datasets.vectors.MAX_FILE_BYTES", 100_000)
+    with pytest.raises(InputError, match=r"unpacked.*too large.*at most 0.1 MB"):
+        read_vectors(RawFile("x.parquet", content))
+    for table in {"id": ["x" * 100_001] * 7}, {"text": ["x" * 100_001, *"abcdef"]}:
+        with pytest.raises(InputError, match=r"(id|text) has more than 100,000 characters"):
+            read_vectors(RawFile("x.parquet", parquet(v=list(X), **table)))
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
-from bertflow_core.datasets.parquet import check_unpacked, chunks, open_parquet, text_column
+from bertflow_core.datasets.parquet import check_unpacked, open_parquet, text_column
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import MAX_SENTENCE
@@ -90,9 +90,10 @@ class Table:
         empty = [None] * len(self.rows)
         cells = [empty if name is None else self.column(name) for name in columns]
         for place, (number, *found) in enumerate(zip(self.rows, *cells, strict=True)):
+            if place in self.faults:
+                refused.append(Refusal(number, self.faults[place]))
+                continue
             try:
-                if place in self.faults:
-                    raise ValueError(self.faults[place])
                 good.append(convert(number, *found))
             except ValueError as reason:
                 refused.append(Refusal(number, str(reason)))
@@ -132,11 +133,7 @@ def text_cell(cell: object, column: str) -> str:
     """Return the text in `cell`, which may be blank."""
     if not isinstance(cell, str):
         raise ValueError(f"{column} is not text: {shown(cell)}")
-    if len(cell) > MAX_SENTENCE:
-        raise ValueError(
-            f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
-        )
-    return cell
+    return _bounded(cell, column)
 
 
 def score_cell(cell: object, column: str) -> float:
@@ -155,7 +152,13 @@ def name_cell(cell: object, column: str) -> str:
     """Return the name in `cell`, a text or a number."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
-    return str(cell)
+    return _bounded(str(cell), column)
+
+
+def _bounded(text: str, column: str) -> str:
+    if len(text) > MAX_SENTENCE:
+        raise ValueError(f"{column} has more than {MAX_SENTENCE:,} characters")
+    return text
 
 
 def is_blank(cell: object) -> bool:
@@ -204,10 +207,10 @@ def text_table(
     elif rows:
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
 
+    widths = {len(cells) for _, cells in rows} - {len(header)}
+    reasons = {n: f"cells: expected {len(header)} as in the header, got {n}" for n in widths}
     faults = {
-        place: f"cells: expected {len(header)} as in the header, got {len(cells)}"
-        for place, (_, cells) in enumerate(rows)
-        if len(cells) != len(header)
+        place: reasons[len(cells)] for place, (_, cells) in enumerate(rows) if len(cells) in reasons
     }
 
     def column(name: str) -> list[str | None]:
@@ -308,10 +311,11 @@ def read_parquet(raw: RawFile) -> Table:
 
     with open_parquet(raw) as file:
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        check_unpacked(raw.name, sum(chunk.total_uncompressed_size for chunk in chunks(file)))
+        check_unpacked(raw, file)
 
     def column(name: str) -> list[object]:
-        if types.is_nested(kind := schema.field(name).type):
+        kind = schema.field(name).type
+        if types.is_nested(kind) or "binary" in str(kind):
             raise InputError(
                 f"column {quoted(name)} of {quoted(raw.name)} holds {kind}: expected text or "
                 "numbers; choose another column or convert it"

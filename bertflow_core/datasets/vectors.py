@@ -11,15 +11,17 @@ import numpy as np
 
 from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import (
+    check_unpacked,
     chunks,
     open_parquet,
     text_column,
     vectors_in,
     write_parquet,
 )
-from bertflow_core.datasets.source import RawFile, SourceFile
+from bertflow_core.datasets.source import MAX_FILE_BYTES, RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
+    MAX_SENTENCE,
     MAX_VECTOR_BYTES,
     PATHS,
     check_file,
@@ -160,8 +162,11 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
                 f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
                 f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
             )
-        if 4 * count > MAX_VECTOR_BYTES:
-            raise InputError(too_large(f"{source.name} unpacked", 4 * count, MAX_VECTOR_BYTES))
+        if isinstance(source, RawFile):
+            check_unpacked(source, file)
+        limit = MAX_FILE_BYTES if isinstance(source, RawFile) else MAX_VECTOR_BYTES
+        if 4 * count > limit:
+            raise InputError(too_large(f"{source.name} unpacked", 4 * count, limit))
         x, done = np.empty((n, width), np.float32), 0
         for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=lists):
             part, reasons = vectors_in(batch.column(0), lists[0], width)
@@ -172,8 +177,13 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
                 )
             x[done : done + len(part)] = part
             done += len(part)
+        if done != n:
+            raise ValueError("other rows than it declares")
     key = first_of([each for each in names if each not in lists], _KEY_NAMES)
-    return x, None if key is None else tuple(map(str, text_column(source, key)))
+    keys = () if key is None else tuple(map(str, text_column(source, key)))
+    if any(len(each) > MAX_SENTENCE for each in keys):
+        raise InputError(f"{quoted(source.name)}: {key} has more than {MAX_SENTENCE:,} characters")
+    return x, keys or None
 
 
 def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints

@@ -108,7 +108,7 @@ FAULTS = [
     ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
     ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
     ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "0xff", "UTF-8")),
-    ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "1,000,001 characters")),
+    ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "100,000 characters")),
     ("sts15", BELIEF.format("gs"), "1\n2\n3\n", ("input.belief.txt 2", "gs.belief.txt 3")),
     ("sts15", BELIEF.format("gs"), "\nhigh\n", ("belief", "row 2", "'high'")),
     ("sts15", BELIEF.format("gs"), "\n\n", ("sts15", "no pairs")),

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tracemalloc
 from decimal import Decimal
 
 import numpy as np
@@ -19,6 +20,7 @@ from bertflow_core.datasets import (
     load_pairs,
     read_sentences,
     read_table,
+    read_vectors,
 )
 from bertflow_core.datasets.own_table import other_columns, propose_columns
 from bertflow_core.datasets.tables import open_table
@@ -317,6 +319,7 @@ def test_kinds_of_parquet_columns():
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view()), ""),
         ("vector", [[1.0], [2.0]], ""),  # not asked for
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
+        ("score", [b"1", b"2"], "'score'.*binary.*text or numbers"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
         ("sentence1", ["a\0", "b\0"], "row 1: sentence1 holds a NUL"),
         ("sentence1", pa.array([b"\xff\xfe", b"ok"]).view(pa.string()), "damaged"),
@@ -328,6 +331,57 @@ def test_kinds_of_parquet_columns():
         else:
             pairs = read_table(source).pairs
             assert (pairs.first, pairs.gold.tolist()) == (("a b", "c"), [1.5, 4.0])
+
+
+@FORMS
+def test_a_cell_is_bounded_in_every_column(form):
+    long = "1" * 100_001
+    table = {name: ["1", "1", "1", "1", "1"] for name in ("sentence1", "sentence2", "score")}
+    table["subset"] = ["x"] * 5
+    for row, cells in enumerate(table.values()):
+        cells[row] = long
+    reading = read_table(raw(form, **table))
+    reasons = [f"{column} has more than 100,000 characters" for column in table]
+    assert [each.reason for each in reading.refused] == reasons
+    assert len(reading.pairs) == 1
+
+
+def test_a_long_text_of_many_rows_is_decoded_neither_whole_nor_more_than_once():
+    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
+    table = open_table(text(parquet({"id": long}, compression="zstd"), "parquet"))
+    tracemalloc.start()
+    cells = table.column("id")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert ({*map(len, cells)}, len({*map(id, cells)})) == ({100_001}, 1)
+    assert peak < 10_000_000  # of 600 copies 300 MB
+
+
+def with_footer(content, true, said, places):
+    """Return a parquet file whose footer says another number in the first places of a true one."""
+    start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    true, said = (  # of Thrift: doubled, seven bits a byte, the lowest first
+        bytes([2 * n & 127 | 128, n >> 6 & 127 | 128, n >> 13]) for n in (true, said)
+    )
+    assert content.count(true, start) >= places
+    return content[:start] + content[start:].replace(true, said, places)
+
+
+def test_a_footer_that_counts_other_rows_than_there_are_is_damaged():
+    n = 50_000
+    content = parquet({"sentence1": ["a"] * n, "sentence2": ["b"] * n})
+    for said in (10_000, 60_000):
+        with pytest.raises(InputError, match=r"damaged.*other rows than it declares"):
+            read_table(text(with_footer(content, n, said, 1), "parquet"))
+    content = with_footer(parquet({"v": [[1.0, 2.0, 3.0]] * n}), n, 2 * n, 1)
+    with pytest.raises(InputError, match=r"damaged.*other rows than it declares"):
+        read_vectors(text(with_footer(content, 3 * n, 6 * n, 1), "parquet"))
+
+
+def test_of_many_bad_rows_the_reasons_are_one():
+    reading = read_table(text(HEAD + "a,b,1\n" + "\n" * 1_000 + "c,d,2\n"))
+    assert len(reading.refused) == 1_000
+    assert len({id(each.reason) for each in reading.refused}) == 1
 
 
 def test_a_small_file_cannot_fill_the_memory(monkeypatch):
@@ -348,8 +402,10 @@ def test_a_small_file_cannot_fill_the_memory(monkeypatch):
 def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch):
     content = parquet({**SIDES, "blob": ["x" * 5_000, "y"]}, compression="zstd")
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("it was read"))
+    monkeypatch.setattr("bertflow_core.datasets.parquet._MOST_GROWTH", 2)
     for limit, value, words in [
-        ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),  # of a column not asked for
+        ("_SMALL", 4_000, "when unpacked.*too large"),  # of a column not asked for
+        ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),
         ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
     ]:
         monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
