@@ -1,5 +1,6 @@
 """What the process keeps for visitors, results and tables: the least recently used go first."""
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -14,8 +15,7 @@ class Kept:
 
     Args:
         most: Values that are kept; one more takes the place of the least recently used.
-        most_bytes: Bytes that the arrays and files in values hold together; the latest always
-            stays.
+        most_bytes: Bytes that values hold together; the latest always stays.
     """
 
     def __init__(self, most: int = 64, most_bytes: int = 512 << 20) -> None:
@@ -51,30 +51,26 @@ class Kept:
 
 
 def size_of(value: object) -> int:
-    """Return how many bytes the arrays and files in a value hold, each counted once."""
+    """Return how many bytes a value holds with its parts, each counted once; a number is none."""
     sizes: dict[int, int] = {}
-    seen: set[int] = set()
     waiting = [value]
     while waiting:
         each = waiting.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        if isinstance(each, np.ndarray):
-            while isinstance(each.base, np.ndarray):
-                each = each.base
-            sizes[id(each)] = each.nbytes
-        elif isinstance(each, bytes):
-            sizes[id(each)] = len(each)
-        else:
-            waiting += _parts(each)
+        while isinstance(each, np.ndarray) and isinstance(each.base, np.ndarray):
+            each = each.base
+        if id(each) not in sizes:
+            sizes[id(each)] = each.nbytes if isinstance(each, np.ndarray) else sys.getsizeof(each)
+            parts = list(_parts(each))
+            texts = [part for part in parts if isinstance(part, str)]  # a million, at times
+            sizes.update(zip(map(id, texts), map(sys.getsizeof, texts), strict=True))
+            waiting += [part for part in parts if not isinstance(part, (str, int, float))]
     return sum(sizes.values())
 
 
 def _parts(value: Any) -> Iterator[Any]:  # noqa: ANN401 - what is kept
     if isinstance(value, dict):
-        yield from value.values()
-    elif isinstance(value, list | tuple) and value and not isinstance(value[0], str | float | int):
+        yield from (*value, *value.values())
+    elif isinstance(value, list | tuple):
         yield from value
     elif is_dataclass(value) and not isinstance(value, type):
         yield from (getattr(value, each.name, None) for each in fields(value))

@@ -12,7 +12,8 @@ from bertflow_app.jobs import Busy, Job, Registry, State
 from bertflow_app.kept import Kept, size_of
 from waiting import PATIENCE, wait_for
 
-from bertflow_core.datasets import RawFile
+from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.datasets.tables import Refusal
 from bertflow_core.errors import InputError
 from bertflow_core.report import Column, Table
 
@@ -171,21 +172,36 @@ def test_the_least_recently_used_goes_first_and_what_holds_too_much_but_for_the_
     kept.put("c", "c")
     assert there(kept, "abc") == ["a", "c"]
 
-    kept = Kept(8, most_bytes=100)
+    kept = Kept(8, most_bytes=10_000)
     for key in "ab":
-        kept.put(key, RawFile(key, bytes(60)))
+        kept.put(key, RawFile(key, bytes(6_000)))
     assert there(kept, "ab") == ["b"]
-    kept.put("c", bytes(500))
+    kept.put("c", bytes(50_000))
     assert there(kept, "bc") == ["c"]
-    kept.put("c", bytes(50))
-    kept.put("d", np.zeros(50, np.int8))
+    kept.put("c", bytes(5_000))
+    kept.put("d", np.zeros(4_000, np.int8))
     assert there(kept, "cd") == ["c", "d"]
 
 
 def test_arrays_are_counted_once_wherever_they_lie():
     x = np.zeros((10, 4), np.float32)
     table = Table([Column("a")], [{"a": x, "b": x[:5]}])
-    job = Job("key", work=list, result=[table, {"again": x.T}, RawFile("a.csv", b"12345")])
-    assert size_of(job) == x.nbytes + 5
-    job.result.append(job)
-    assert size_of(job) == x.nbytes + 5
+    job = Job("key", work=list, result=[table, {"again": x.T}, RawFile("a.csv", bytes(50_000))])
+    assert x.nbytes + 50_000 < size_of(job) < x.nbytes + 55_000
+    size = size_of(job)
+    job.result[-1] = job
+    assert size_of(job) < size - 50_000
+
+
+@pytest.mark.parametrize("column", ["sentence1", "sentence2", "subset"])
+def test_the_texts_of_a_table_are_counted_in_every_column(column):
+    cells = {name: ["1", "2", "3"] for name in ("sentence1", "sentence2", "score", "subset")}
+    cells[column] = ["x" * 50_000, "y" * 50_000, "y" * 50_000]
+    lines = [",".join(row) for row in zip(*cells.values(), strict=True)]
+    content = "\n".join([",".join(cells), *lines]).encode()
+    assert 100_000 < size_of(read_table(RawFile("a.csv", content))) < 165_000
+
+
+def test_the_reasons_of_refused_rows_are_counted():
+    refused = tuple(Refusal(i, f"{i}" * 1_000) for i in range(10))
+    assert 10_000 < size_of([refused]) < 15_000
