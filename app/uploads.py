@@ -33,7 +33,7 @@ from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
 """Length of what tells files of one name apart, five bits a letter; nobody guesses it."""
-MAX_LINES, MAX_NAME = 500_000, 200
+MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE = 500
 """Rows of an upload that is measured without a press."""
 
@@ -61,6 +61,8 @@ def add_vectors(files: Sequence[tuple[str, bytes]]) -> str:
     kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
     if len({file.name for file in kept}) < len(kept):
         raise InputError("the files need different names: rename one and upload it again")
+    if len(kept) > 1:
+        _bounded(kept[0])
     return _put(kept, kept, kind=b"vectors")
 
 
@@ -107,9 +109,18 @@ def table_of(dataset: str) -> RawFile | None:
             "The uploaded table that this address names is gone (tables live as long as the "
             "server): upload the same file on the page Your data, and the address works again."
         )
-    if file.content.count(b"\n") > MAX_LINES:  # rows cost far more memory than their bytes
+    return file
+
+
+def _bounded(file: RawFile) -> RawFile:
+    """Return a table that is to be read; its rows, which cost far more than bytes, are bounded."""
+    if file.name.lower().endswith(".parquet"):
+        n_rows = len(open_table(file).rows)  # which its footer declares
+    else:
+        n_rows = max(map(file.content.count, (b"\n", b"\r")))
+    if n_rows > MAX_ROWS:
         raise InputError(
-            f"{quoted(file.name)} has more than {MAX_LINES:,} lines: upload a part of it"
+            f"{quoted(file.name)} has more than {MAX_ROWS:,} rows: upload a part of it"
         )
     return file
 
@@ -120,7 +131,7 @@ def columns_of(dataset: str) -> tuple[str, ...]:
     if file is None:
         return ()
     header = services.once(
-        f"header {dataset}", "Reading the table", lambda: open_table(file).header
+        f"header {dataset}", "Reading the table", lambda: open_table(_bounded(file)).header
     )
     return tuple(name for name in header if name.isprintable() and 0 < len(name) <= MAX_NAME)
 
@@ -147,7 +158,9 @@ def reading_of(recipe: Recipe) -> TableReading | None:
         return None
     columns, scale = recipe.table_columns(), recipe.gold_scale()
     name = f"reading {recipe.dataset} {columns} {scale}"
-    return services.once(name, "Reading the table", lambda: read_table(file, columns, scale=scale))
+    return services.once(
+        name, "Reading the table", lambda: read_table(_bounded(file), columns, scale=scale)
+    )
 
 
 def own_rows(recipe: Recipe) -> tuple[SentencePairs, int]:

@@ -10,6 +10,7 @@ from app_pages import clear_server, finish, go, metrics, paste, table, texts, us
 from bertflow_app import services, uploads
 from bertflow_app.uploads import is_upload
 
+from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
 HEADER = b"sentence1,sentence2\n"
@@ -74,12 +75,40 @@ def test_a_table_is_read_on_the_scale_that_is_asked_for():
     assert [uploads.reading_of(each).pairs.scale for each in asked] == [(0, 1), (0, 4)]
 
 
+ROWS = pa.table({"sentence1": [*"abcd"], "sentence2": [*"efgh"], "score": [1, 2, 3, 4]})
+
+
+def parquet(table):
+    stream = io.BytesIO()
+    pq.write_table(table, stream, compression="zstd")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.parquet", parquet(ROWS)),
+        ("a.csv", HEADER + b"a,b\n" * 4),
+        ("a.csv", HEADER.replace(b"\n", b"\r") + b"a,b\r" * 4),
+        ("a.jsonl", b"\n" * 4),
+    ],
+)
+def test_rows_are_counted_before_a_table_is_read(monkeypatch, name, content):
+    monkeypatch.setattr(uploads, "MAX_ROWS", 3)
+    monkeypatch.setattr(uploads, "read_table", lambda *_, **__: pytest.fail("it was read"))
+    dataset = uploads.add(name, content)
+    with pytest.raises(InputError, match=f"'{name}' has more than 3 rows: upload a part"):
+        uploads.reading_of(Recipe(dataset=dataset))
+    with pytest.raises(InputError, match="3 rows"):
+        uploads.columns_of(dataset)
+    with pytest.raises(InputError, match="3 rows"):
+        uploads.add_vectors([(name, content), ("x.npy", b""), ("y.npy", b"")])
+
+
 def bomb():
     """A few kilobytes of parquet that unpack to 600 MB of text."""
     text = pa.DictionaryArray.from_arrays(pa.array([0] * 60_000, pa.int32()), ["x" * 10_000])
-    stream = io.BytesIO()
-    pq.write_table(pa.table({"sentence1": text, "sentence2": text}), stream, compression="zstd")
-    return stream.getvalue()
+    return parquet(pa.table({"sentence1": text, "sentence2": text}))
 
 
 GOOD = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"

@@ -68,7 +68,7 @@ def _drop() -> None:
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
         help="One or two columns of sentences and, to measure, one of people's grades or of two "
-        f"labels; UTF-8, at most {MAX_MB} MB and {uploads.MAX_LINES:,} rows. It stays in this "
+        f"labels; UTF-8, at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )
 
