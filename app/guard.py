@@ -1,38 +1,49 @@
-"""Who may talk to the server: its own pages, under the host names it was given.
+"""Who may talk to the server, and show it: its own pages, under the host names it was given.
 
 Streamlit checks only websockets, and to judge a foreign page it asks a service on the internet for
 this machine's address while everybody waits.
 """
 
+import os
 from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 
 class Guard:
-    """Refuse requests that name another host (DNS rebinding) or come from another site's page."""
+    """Refuse requests that name another host (DNS rebinding) or come from another site's page.
+
+    No other site may show the answer in a frame, but for those in `BERTFLOW_FRAMES`.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._policy = f"frame-ancestors 'self' {os.environ.get('BERTFLOW_FRAMES', '')}".strip()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on or answer 403."""
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).append("Content-Security-Policy", self._policy)
+            await send(message)
+
         if scope["type"] == "lifespan" or _is_welcome(Headers(scope=scope)):
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, answer)
         elif scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)  # before it is accepted: a 403
         else:
-            await PlainTextResponse("Refused: foreign host or origin", 403)(scope, receive, send)
+            await PlainTextResponse("Refused: foreign host or origin", 403)(scope, receive, answer)
 
 
 def _is_welcome(headers: Headers) -> bool:
     host, origin = headers.get("host", ""), headers.get("origin")
     known = st.get_option("server.allowedHosts")
-    if known and "*" not in known and _name(host) not in known:
+    if known and "*" not in known and _name(host) not in map(str.lower, known):
         return False
     trusted = st.get_option("server.corsAllowedOrigins")
     return origin is None or origin in trusted or origin.partition("://")[2] == host

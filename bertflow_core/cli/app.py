@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 import secrets
 import sys
 from importlib.resources import files
@@ -13,9 +14,10 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 ADMINISTRATOR_NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
-TOKEN_VARIABLE = "BERTFLOW_TOKEN"
+TOKEN_VARIABLE, FRAMES_VARIABLE = "BERTFLOW_TOKEN", "BERTFLOW_FRAMES"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 SHORTEST_TOKEN = 16
 
@@ -29,6 +31,10 @@ def app(
             help="Name by which browsers may call the server, repeatable; needed where --host is "
             "reached from other machines."
         ),
+    ] = None,
+    allow_frame: Annotated[
+        list[str] | None,
+        typer.Option(help="Origin of a site that may show the pages in a frame, repeatable."),
     ] = None,
     token: Annotated[
         bool | None,
@@ -46,6 +52,10 @@ def app(
     if not 0 < port < 65_536:
         raise InputError(f"port must be from 1 to 65535, got {port}")
     names = _names(host, allow_host or [])
+    os.environ[FRAMES_VARIABLE] = frames = " ".join(allow_frame or [])
+    if not re.fullmatch(r"(https?://[\w.-]+(:\d+)? ?)*", frames, re.ASCII):
+        expected = "expected an origin such as https://huggingface.co, without a path"
+        raise InputError(f"--allow-frame: {expected}, got {quoted(frames)}")
     if data_dir is not None:
         from bertflow_core.datasets.places import DATA_VARIABLE, data_root
 
@@ -75,7 +85,14 @@ def _is_loopback(host: str) -> bool:
 
 def _names(host: str, named: list[str]) -> tuple[str, ...]:
     """Return the names by which browsers may call the server, where its own list will not do."""
-    is_set = bool(os.environ.get(ADMINISTRATOR_NAMES))
+    set_names = os.environ.get(ADMINISTRATOR_NAMES, "").split()
+    for name in (*named, *set_names):
+        if "/" in name or "*" in name or name.count(":") == 1:  # IPv6 has more
+            raise InputError(
+                f"cannot answer under {quoted(name)}: expected a host alone, such as "
+                "lab.example.org; * would turn the protection against DNS rebinding off"
+            )
+    is_set = bool(set_names)
     if is_set and named:
         raise InputError(f"{ADMINISTRATOR_NAMES} is set: add the name there, or drop --allow-host")
     if is_set or (host in LOCAL_NAMES and not named):
@@ -102,8 +119,8 @@ def _token() -> str:
 def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None:
     """Say where the server is, under a name that it answers, and who reaches it."""
     known = names or tuple(os.environ.get(ADMINISTRATOR_NAMES, "").split()) or LOCAL_NAMES
-    others = [name for name in known if name not in LOCAL_NAMES and "*" not in name]
-    shown = host if host in known or "*" in known else [*others, *known, host][0]
+    others = [name for name in known if name not in LOCAL_NAMES]
+    shown = host if host in known else [*others, *known][0]
     end = f"/?token={secret}" if secret else ""
     say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
     if not _is_loopback(host):

@@ -68,6 +68,7 @@ def test_the_origin_is_the_server_itself_or_one_that_was_trusted(monkeypatch):
     assert not welcome(host="localhost", origin="")
     assert not welcome(host="lab.example", origin="http://evil.example", hosts=["*"])
     assert not welcome(host="lab.example", origin="http://lab.example.evil", hosts=["*"])
+    assert welcome(host="lab.example", hosts=["Lab.Example"])
     trusted = ["https://lab.example"]
     assert welcome(host="localhost", origin="https://lab.example", origins=trusted)
     assert not welcome(host="localhost", origin="https://lab.example.evil", origins=trusted)
@@ -84,6 +85,24 @@ def test_a_run_of_the_page_takes_nothing_off_the_import_path():
 
 async def page(request):
     return PlainTextResponse(f"inside {request.url.query}")
+
+
+@pytest.mark.parametrize(
+    ("allowed", "policy"),
+    [
+        ("", "frame-ancestors 'self'"),
+        ("https://a https://b", "frame-ancestors 'self' https://a https://b"),
+    ],
+)
+def test_no_answer_may_be_framed_by_a_site_that_is_not_named(monkeypatch, allowed, policy):
+    monkeypatch.setenv("BERTFLOW_FRAMES", allowed)
+    monkeypatch.setattr(guard.st, "get_option", {"server.corsAllowedOrigins": []}.get)
+    visitor = TestClient(guard.Guard(Starlette(routes=[Route("/page", page)])))
+    evil = {"Origin": "http://evil.example"}
+    answers = visitor.get("/page"), visitor.get("/none"), visitor.get("/page", headers=evil)
+    assert [answer.status_code for answer in answers] == [200, 404, 403]
+    for answer in answers:
+        assert answer.headers["content-security-policy"] == policy
 
 
 async def stream(websocket):

@@ -39,6 +39,7 @@ def test_own_names_are_answered_and_foreign_ones_pages_of_other_sites_and_tokens
         assert lab_server.shake_hands(server, host) == 403, host
         for path in ("/", "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config"):
             assert server.get(path, Host=f"{host}:{server.port}")[0] == 403, (host, path)
+            assert server.get(path)[1]["content-security-policy"] == "frame-ancestors 'self'", path
     for origin in ORIGINS:
         assert lab_server.shake_hands(server, "127.0.0.1", origin) == 403, origin
         status, headers, _ = server.get("/_stcore/health", Origin=origin)

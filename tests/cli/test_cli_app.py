@@ -20,6 +20,7 @@ def calls(monkeypatch):
     monkeypatch.setattr(os, "execv", lambda *call: found.append(call))
     monkeypatch.setenv("BERTFLOW_DATA", "before")
     monkeypatch.setenv(GIVEN, "")
+    monkeypatch.setenv("BERTFLOW_FRAMES", "before")
     monkeypatch.delenv(ALLOWED, raising=False)
     return found
 
@@ -52,7 +53,11 @@ def test_the_defaults_serve_this_machine_only_and_every_option_arrives(serves, h
     assert os.environ["BERTFLOW_DATA"] == "before"
     (here / "data").mkdir()
     monkeypatch.setenv(GIVEN, TOKEN)
-    asked = "--host 0.0.0.0 --port 80 --allow-host lab.example --open --data-dir data"
+    assert os.environ["BERTFLOW_FRAMES"] == ""
+    asked = (
+        "--host 0.0.0.0 --port 80 --allow-host lab.example --open --data-dir data "
+        "--allow-frame https://a.b --allow-frame http://localhost:3000"
+    )
     said, options = serves(*asked.split())
     assert f"http://lab.example:80/?token={TOKEN}\n" in said
     assert "lab.example" in said.splitlines()[1]
@@ -63,6 +68,7 @@ def test_the_defaults_serve_this_machine_only_and_every_option_arrives(serves, h
         "server.allowedHosts": "lab.example",  # the last of three
     }
     assert os.environ["BERTFLOW_DATA"] == "data"
+    assert os.environ["BERTFLOW_FRAMES"] == "https://a.b http://localhost:3000"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +78,7 @@ def test_the_defaults_serve_this_machine_only_and_every_option_arrives(serves, h
         ("--host ::1", "", [*LOCAL, "::1"], "[::1]"),
         ("--allow-host lab.example", "", [*LOCAL, "lab.example"], "127.0.0.1"),
         ("--host 0.0.0.0 --allow-host a.b --allow-host c", "", [*LOCAL, "a.b", "c"], "a.b"),
-        ("--host 0.0.0.0 --allow-host *", "", [*LOCAL, "*"], "0.0.0.0"),
+        ("--host 0.0.0.0 --allow-host 2001:db8::1", "", [*LOCAL, "2001:db8::1"], "[2001:db8::1]"),
         ("", "lab.example other.example", [], "lab.example"),
         ("--host 0.0.0.0", "localhost lab.example", [], "lab.example"),
         ("--host localhost", "localhost lab.example", [], "localhost"),
@@ -115,6 +121,14 @@ def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
         ("--host 0.0.0.0", {}, ("--allow-host", "0.0.0.0")),
         ("--host lab.example", {}, ("--allow-host", "lab.example")),
         ("--allow-host x", {ALLOWED: "lab.example.org"}, (ALLOWED, "--allow-host")),
+        ("--allow-host http://a.b", {}, ("http://a.b", "a host alone", "lab.example.org")),
+        ("--allow-host a.b/lab", {}, ("a.b/lab", "a host alone")),
+        ("--allow-host a.b:8501", {}, ("a.b:8501", "a host alone")),
+        ("--allow-host *", {}, ("'*'", "DNS rebinding")),
+        ("", {ALLOWED: "lab.example *"}, ("'*'", "DNS rebinding")),
+        ("--allow-frame a.b", {}, ("--allow-frame", "'a.b'", "https://huggingface.co")),
+        ("--allow-frame https://a.b/c", {}, ("--allow-frame", "a path", "https://a.b/c")),
+        ("--allow-frame https://a;b", {}, ("--allow-frame", "https://a;b")),
         ("--port=0", {}, ("1 to 65535", "0")),
         ("--port=65536", {}, ("1 to 65535", "65536")),
         ("--data-dir none", {}, ("--data-dir", "none")),
