@@ -43,7 +43,7 @@ class Guard:
 def _is_welcome(headers: Headers) -> bool:
     host, origin = headers.get("host", ""), headers.get("origin")
     known = st.get_option("server.allowedHosts")
-    if known and "*" not in known and _name(host) not in map(str.lower, known):
+    if known and "*" not in known and _name(host) not in [each.lower() for each in known]:
         return False
     trusted = st.get_option("server.corsAllowedOrigins")
     return origin is None or origin in trusted or origin.partition("://")[2] == host
