@@ -15,7 +15,7 @@ from bertflow_core.linalg import (
     principal_directions,
     row_blocks,
 )
-from bertflow_core.rounding import coarser, precision_of, rounding_spread, varying
+from bertflow_core.rounding import coarser, precision_of, rounding_spread
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
@@ -149,35 +149,37 @@ class Moments:
 
     @cached_property
     def principal(self) -> tuple[FloatArray, FloatArray]:
-        """The covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns (D, D)."""
-        return principal_directions(self.covariance)
+        """The covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns (D, D).
+
+        An eigenvalue that is only rounding is 0.
+        """
+        return self._without_rounding(*principal_directions(self.covariance))
 
     def leading(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return the first k of `principal`, sooner where k is low."""
         if "principal" in self.__dict__:
             variances, directions = self.principal
             return variances[:k], directions[:, :k]
-        return leading_directions(self.covariance, k)
+        return self._without_rounding(*leading_directions(self.covariance, k))
 
-    def noise(self, directions: FloatArray) -> FloatArray:
-        """Return the variance that rounding may leave along orthonormal columns, (D, k): (k,)."""
+    def _without_rounding(
+        self, variances: FloatArray, directions: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Set variances along orthonormal columns, (k,) and (D, k), to 0 where they are rounding.
+
+        Features round by themselves, and products of float64 once more.
+        """
         spreads = rounding_spread(np.sqrt(self.mean**2 + self.variances), self.precision)
         of_products = len(spreads) * 2.0**-52 * self.variances.sum()
-        noise: FloatArray = spreads**2 @ directions**2 + of_products
-        return noise
+        floor = spreads**2 @ directions**2 + of_products
+        known = np.where(variances > floor, variances, 0.0)
+        order = np.argsort(-known, kind="stable")
+        return known[order], directions[:, order]
 
     @property
     def rank(self) -> int:
         """The number of principal directions whose variance is more than rounding."""
-        if not varying(self.mean, self.variances, self.precision).any():
-            return 0
-        variances, directions = self.principal
-        return int((variances > self.noise(directions)).sum())
-
-    def share_beyond(self, k: int) -> float:
-        """Return the share of the variance beyond the k leading directions; 0 where none varies."""
-        total = float(np.trace(self.covariance))
-        return 1 - float(self.leading(k)[0].sum()) / total if total > 0 else 0.0
+        return int(np.count_nonzero(self.principal[0]))
 
     @property
     def about_zero(self) -> FloatArray:

@@ -52,11 +52,10 @@ def coordinate_rhos(
     """
     moments = Moments.of(x)
     variances, directions = moments.principal
-    noise = moments.noise(directions)
     along = (x - moments.mean) @ directions[:, :n_coordinates]
     rhos: list[float | None] = []
     for k in range(min(n_coordinates, x.shape[1], len(x) - 1)):
-        rho = spearman(along[:, k], log_frequency) if variances[k] > noise[k] else None
+        rho = spearman(along[:, k], log_frequency) if variances[k] else None
         rhos.append(None if rho is None else abs(rho))
     return tuple(rhos)
 

@@ -99,9 +99,7 @@ def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
     Those that are only rounding are 0; `precision` is what computed the rows, where that is less
     exact than their dtype.
     """
-    moments = Moments.of(x, precision=precision_of(x, precision))
-    values: FloatArray = np.sqrt(moments.principal[0])
-    values[moments.rank :] = 0.0
+    values: FloatArray = np.sqrt(Moments.of(x, precision=precision_of(x, precision)).principal[0])
     return values
 
 

@@ -63,7 +63,7 @@ class Plane:
             moments = moments.uncentred
         values, directions = moments.leading(_DIMS)
         axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
-        for i in np.flatnonzero(values > moments.noise(directions)):
+        for i in np.flatnonzero(values):
             axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(moments.covariance)
         return cls(moments.mean, axes, tuple(map(float, shares)))
 

@@ -21,7 +21,7 @@ from bertflow_core.wording import counted
 _MOST = 100_000
 
 _TOLD_APART = 1e-3
-"""A share of the variance that products in float32, too, tell from rounding."""
+"""A share of the largest variance that products in float32, too, tell from rounding."""
 
 
 def _is_few(k: int, n_features: int) -> bool:
@@ -140,7 +140,8 @@ class _Removing(AffineCalibrator):
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         k = self._n_removed(X.shape[1])
         moments = Moments.of(X, in_float32=_is_few(k, X.shape[1]), precision=precision)
-        if moments.share_beyond(k) < _TOLD_APART:  # but not to tell what they leave from rounding
+        variances = moments.leading(k + 1)[0]
+        if variances[-1] < _TOLD_APART * variances[0]:
             moments = Moments.of(X, precision=precision)
         return self._fit_moments(moments)
 
@@ -152,9 +153,10 @@ class _Removing(AffineCalibrator):
                 f"{self.name}: k must be below the number of features, n_features = {n_features}, "
                 f"got {k}: nothing would be left"
             )
-        if moments.share_beyond(k) < _TOLD_APART or k == 0:
+        variances, directions = moments.leading(k + 1)
+        if not variances[k]:
             check_varies(self.name, moments.rank, k)
-        self.mean_, self.directions_ = moments.mean, moments.leading(k)[1]
+        self.mean_, self.directions_ = moments.mean, directions[:, :k]
         return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:

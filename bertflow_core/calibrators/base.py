@@ -42,10 +42,8 @@ with imported_when_used("pandas", "scipy.stats"):
 
 _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
+_FEWEST = 30  # rows; fewer say little of a mean and a variance, which is noted
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
-FEWEST_ROWS = 30
-"""Fewer say little of a mean and a variance, which is noted."""
-
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
 """The parameter that bounds a length, by the letter of the length in `_fitted`."""
 
@@ -149,9 +147,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             check_name(precision, ERRORS, "precision")
         checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
         precision = precision_of(checked, precision)
-        notes = self._fit(checked, precision)
+        self.notes_ = self._with_doubts(len(checked), self._fit(checked, precision))
         self.precision_ = precision
-        self.notes_ = (*notes, *self._doubts(len(checked), notes))
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
 
@@ -176,8 +173,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         if moments.n < 2:
             raise InputError(f"{self} needs moments of at least 2 rows, got {moments.n}")
-        notes, self.precision_ = self._fit_moments(moments), moments.precision
-        self.notes_ = (*notes, *self._doubts(moments.n, notes))
+        self.notes_ = self._with_doubts(moments.n, self._fit_moments(moments))
+        self.precision_ = moments.precision
         self.n_features_in_ = len(moments.mean)
         self.__dict__.pop("feature_names_in_", None)  # moments have none
         return self
@@ -325,13 +322,13 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             kind = InputTypeError if isinstance(error, TypeError) else InputError
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
-    def _doubts(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
-        """Say that rows are too few for a mean and a variance, where no note says so yet."""
-        learns = bool(self._fitted)
-        if not learns or n_rows >= FEWEST_ROWS or any(isinstance(note, TooFew) for note in notes):
-            return ()
-        few = f"{counted(n_rows, 'sentence')}, repeated ones counted, are too few for a mean and"
-        return (TooFew(f"{few} a variance: {FIT_ON_MORE}"),)
+    def _with_doubts(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Add to notes that rows are too few, where nothing says so yet and any are learnt from."""
+        is_known = any(isinstance(note, TooFew) for note in notes)
+        if n_rows >= _FEWEST or is_known or not self._fitted:
+            return notes
+        few = f"{n_rows} sentences, repeated ones counted, are too few for means and variances"
+        return (*notes, TooFew(f"{few}: {FIT_ON_MORE}"))
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         """Learn the map of rows computed in a precision; return what its user should know."""

@@ -44,11 +44,10 @@ class _Whitening(AffineCalibrator):
     ) -> tuple[str, ...]:
         """Keep the leading directions with variance; say how many have none where it matters."""
         check_varies(self.name, moments.rank)
-        directions, n_features = moments.principal[1], len(variances)
-        rank = int((variances > moments.noise(directions)).sum())
+        rank, n_features = np.count_nonzero(variances), len(variances)
         kept = min(rank, at_most or rank)
         self.mean_, self.variances_ = moments.mean, variances[:kept]
-        self.directions_ = directions[:, :kept]
+        self.directions_ = moments.principal[1][:, :kept]
         if n_features - rank < _NOTED_SHARE * n_features:
             return ()
         return (f"{n_features - rank} of {n_features} directions have no variance",)
@@ -173,7 +172,7 @@ class SoftWhiten(_Whitening):
     formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
     source = "Diera et al. 2024"
     url = "https://arxiv.org/abs/2411.17538"
-    invertible = "only where no direction is dropped; with eps above 0 hardly any is"
+    invertible = "only where no direction is dropped; with eps above 0 none is"
 
     rotation: str = param(
         "zca",
@@ -216,7 +215,7 @@ class LedoitWolf(_Whitening):
     formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
-    invertible = "only where no direction is dropped; with s above 0 hardly any is"
+    invertible = "only where no direction is dropped; with s above 0 none is"
     _fitted: ClassVar[dict[str, str]] = {**_Whitening._fitted, "shrinkage_": ""}
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:

@@ -212,9 +212,9 @@ MEANS = ("standardize", "null-top-k:k=2", "soft-whiten", "ledoit-wolf", "gaussia
     ("spec", "n", "notes"),
     [
         ("whiten", 6, ("5 of 10 directions have no variance", "too few for 10 variances")),
-        ("whiten:shrinkage=0.5", 6, ("6 sentences, repeated ones counted, are too few",)),
+        ("whiten:shrinkage=0.5", 6, ("6 sentences, repeated ones counted, are too few for means",)),
         ("whiten:n_components=8", 4, ("no variance", "3 of the 8 directions asked for", "too few")),
-        *((spec, 7, ("too few for a mean and a variance",)) for spec in MEANS),
+        *((spec, 7, ("too few for means and variances",)) for spec in MEANS),
         *((spec, 30, ()) for spec in (*MEANS, "identity")),
         ("identity", 2, ()),
     ],
