@@ -27,6 +27,9 @@ _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
+_MOST = {"num_labels": 1 << 16, "layer|group|expert|block|depth": _MAX_LAYERS, "": 1 << 24}
+"""Largest number of a configuration, by what its name contains: transformers makes labels and
+modules one by one."""
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1, and so have fewer of them."""
 
@@ -90,6 +93,7 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
             f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
+    _check_numbers(name, config)
     model = ModelFolder(
         name,
         path,
@@ -122,10 +126,10 @@ def weights_files(name: str, path: Path) -> list[Path]:
     weight_map = read_json(index).get("weight_map")
     files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
     beside = {file.name: file for file in path.glob("*.safetensors") if file.is_file()}
-    strange = min(files - beside.keys(), default="")
+    strange = sorted(files - beside.keys())
     if strange or not files:
         raise InputError(
-            f"{index.name} of model {quoted(name)} names {quoted(strange)}: expected "
+            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
             "*.safetensors files beside it, all of them"
         )
     return [beside[file] for file in sorted(files)]
@@ -155,12 +159,31 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     return {file.name: file_sha256(file) for file in sizes}
 
 
+def _check_numbers(name: str, config: dict[str, Any]) -> None:
+    """Refuse a number, however deep it lies, for which loading would take for ever."""
+    left: list[tuple[str, Any]] = [*config.items()]
+    while left:
+        key, value = left.pop()
+        if isinstance(value, dict):
+            left += value.items()
+        elif isinstance(value, list):
+            left += [(key, each) for each in value]
+        most = next(most for names, most in _MOST.items() if re.search(names, key))
+        if isinstance(value, int) and value > most:
+            raise InputError(
+                f"config.json of model {quoted(name)} has {quoted(key)} {quoted(value)}: expected "
+                f"at most {most:,}"
+            )
+
+
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:
-    value = next((config[key] for key in keys if key in config), None)
+    key = next((key for key in keys if key in config), keys[0])
+    value = config.get(key)
     if type(value) is not int or not 0 < value <= most:
+        found = f"has {key} {quoted(value)}" if key in config else f"lacks {key}"
         raise InputError(
-            f"config.json of model {quoted(name)} lacks {keys[0]}: expected one from 1 to "
-            f"{most:,}, got {quoted(value)}"
+            f"config.json of model {quoted(name)} {found}: expected a whole number from 1 to "
+            f"{most:,}"
         )
     return value
 

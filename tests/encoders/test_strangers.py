@@ -42,6 +42,14 @@ def edit(name: str, **changes: object) -> Callable[[Path], None]:
     return change
 
 
+def drop(name: str, key: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        known = json.loads((folder / name).read_text())
+        (folder / name).write_text(json.dumps({k: v for k, v in known.items() if k != key}))
+
+    return change
+
+
 def weights(change: Callable[[dict[str, torch.Tensor]], Any]) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         tensors = load_file(folder / WEIGHTS)
@@ -119,9 +127,14 @@ BAD = [
                 edit(CONFIG, vocab_size=6)(f)), "tokens that its weights have no vectors", BOTH),
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
     # sizes
-    (edit(CONFIG, num_hidden_layers=1_000_000), "num_hidden_layers: expected", BOTH),
-    (edit(CONFIG, intermediate_size=10**9), "describes another encoder", BOTH),
-    (edit(CONFIG, hidden_size=0), "lacks hidden_size", BOTH),
+    (edit(CONFIG, num_hidden_layers=1_000_000), "has 'num_hidden_layers' 1000000: .* 1,024$", BOTH),
+    (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # the other is read first
+    (edit(CONFIG, more={"depths": [1, 2000]}), "has 'depths' 2000", BOTH),
+    (edit(CONFIG, num_labels=10**9), "has 'num_labels' 1000000000: .* 65,536$", BOTH),
+    (edit(CONFIG, intermediate_size=10**9), "at most 16,777,216", BOTH),
+    (edit(CONFIG, intermediate_size=10**7), "describes another encoder", BOTH),
+    (edit(CONFIG, hidden_size=0), "has hidden_size 0: .* from 1 to", BOTH),
+    (drop(CONFIG, "hidden_size"), "lacks hidden_size: .* from 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
@@ -130,6 +143,7 @@ BAD = [
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
     # what leads out of the folder, or runs code
     (indexed("../outside.safetensors"), "expected .*files beside it", BOTH),
+    (indexed(""), "names '': expected .*files beside it", BOTH),
     (lambda f: (without(WEIGHTS)(f), PICKLE(f)), "no weights.* can run code", BOTH),
     (listed([{"path": "", "type": "trap.Module"}]), "never run", DECLARED),
     (listed([of("Transformer", ""), of("Pooling", "../x")]), "beside it", DECLARED),
