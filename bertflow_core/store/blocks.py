@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from filelock import FileLock
 
 from bertflow_core.errors import InputError
 from bertflow_core.files import SAVED, SCRATCH, atomic_write
@@ -221,7 +222,8 @@ def sweep_scratch(folder: Path) -> None:
 def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
     """Note that some blocks were used now, and delete others until a folder is within its bound.
 
-    The least recently used go first. What may only be read, or is gone, is left.
+    The least recently used go first. What may only be read, is gone, or lies in a folder whose lock
+    is held is left.
     """
     for path in used:
         with suppress(OSError):
@@ -235,8 +237,9 @@ def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = (
         n_bytes = sum(size for _, size, _ in stored)
         for _, size, path in sorted(stored):
             if n_bytes > limit_bytes and path not in used:
-                delete(path)
-                n_bytes -= size
+                with suppress(OSError), FileLock(path.with_name(".lock"), timeout=0):
+                    delete(path)
+                    n_bytes -= size
 
 
 def delete(path: Path) -> int:

@@ -6,7 +6,8 @@ them is read without a forward pass; of many only what was asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
 deleted with a warning, and its sentences are embedded again. One that another process deleted is a
-miss too.
+miss too. Who computes holds the lock of the encoder's folder until all is read, and who deletes
+needs that lock: processes whose bound is too small for both do not delete each other's work.
 """
 
 import hashlib
@@ -40,7 +41,7 @@ from bertflow_core.store.blocks import (
     sweep_scratch,
     tidy,
 )
-from bertflow_core.wording import size_text
+from bertflow_core.wording import counted, quoted, size_text
 
 if TYPE_CHECKING:
     from bertflow_core.encoders.transformer import TransformerEncoder
@@ -173,19 +174,24 @@ class EmbeddingStore:
         kinds = encoder.chosen(layers, tokens)
         more = tuple(dict.fromkeys([*kinds, *(k for each in ahead for k in encoder.chosen(*each))]))
         for _ in range(_ATTEMPTS):
-            stored = self._completed(encoder, texts, kinds, more)
-            x = stored.mean(kinds)
+            with self._completed(encoder, texts, kinds, more) as stored:
+                x = stored.mean(kinds)
             if x is not None:
                 used = {block.path for kind in kinds for block in stored.of_kind(kind)}
                 blocks = (path for folder in self._folders() for path in block_files(folder))
                 tidy(blocks, self.limit_bytes, used=used)
                 return Embeddings(x[at], stored.n_tokens[at], stored.cut[at])
-        raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
+        raise ResourceError(
+            f"stored blocks under {quoted(self.root)} keep getting damaged: check the disk, or set "
+            "BERTFLOW_CACHE to another folder"
+        )
 
     @_disk_errors()
     def fill(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> None:
         """Compute every kind of vector that is not stored of these sentences, as `embed` does."""
-        self._completed(encoder, _distinct(encoder, sentences)[0], encoder.tensors, encoder.tensors)
+        texts, _ = _distinct(encoder, sentences)
+        with self._completed(encoder, texts, encoder.tensors, encoder.tensors):
+            pass
 
     @_disk_errors()
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
@@ -202,12 +208,23 @@ class EmbeddingStore:
 
     @_disk_errors()
     def clear(self) -> int:
-        """Delete every stored block and return how many bytes that freed."""
-        freed = 0
-        for folder in self._folders():
-            with FileLock(folder / ".lock"):
+        """Delete every stored block and return how many bytes that freed.
+
+        Raises:
+            ResourceError: Some are being computed and were left.
+        """
+        folders = self._folders()
+        freed, n_left = 0, len(folders)
+        for folder in folders:
+            with suppress(Timeout), FileLock(folder / ".lock", timeout=0):
                 sweep_scratch(folder)
                 freed += sum(map(delete, block_files(folder)))
+                n_left -= 1
+        if n_left:
+            raise ResourceError(
+                f"the embeddings of {counted(n_left, 'encoder')} are being computed and were left, "
+                f"{size_text(freed)} were freed: clear the cache again when that is done"
+            )
         return freed
 
     def _folders(self) -> list[Path]:
@@ -220,21 +237,23 @@ class EmbeddingStore:
             name = hashlib.sha256(f"{name} float16".encode()).hexdigest()
         return self.root / name[:32]
 
+    @contextmanager
     def _completed(
         self,
         encoder: "TransformerEncoder",
         texts: dict[bytes, str],
         kinds: tuple[str, ...],
         more: tuple[str, ...],
-    ) -> "Stored":
-        """Return what is stored of texts, once these kinds of all are: what lacks is computed.
+    ) -> Iterator[Stored]:
+        """Give what is stored of texts, once these kinds of all are: what lacks is computed.
 
         One process at a time computes with an encoder; who waits for it reports what it has done.
         """
         folder = self._folder(encoder)
         stored = Stored(folder, texts)
         if len(stored.lacking(kinds)) == 0:
-            return stored
+            yield stored
+            return
         size = self._dtype.itemsize * encoder.dim * len(texts)  # of one kind
         if size * len(kinds) > self.limit_bytes:  # refused before anything is computed
             raise ResourceError(
@@ -258,9 +277,9 @@ class EmbeddingStore:
                 elif size * len(more) > self.limit_bytes:
                     more = kinds
                 self._compute(encoder, stored, list(texts.values()), lacking, more)
+            yield stored
         finally:
             lock.release()
-        return stored
 
     def _compute(
         self,

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -17,13 +17,14 @@ import numpy as np
 import pytest
 import safetensors
 from fake_encoder import POOLINGS, FakeEncoder, expected
+from filelock import FileLock
 from safetensors.numpy import load_file, save_file
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, ResourceError
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.store.blocks import StoreWarning
+from bertflow_core.store.blocks import Stored, StoreWarning
 
 GROUPS = [[f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new")]
 OLD, MIDDLE, NEW = GROUPS
@@ -163,6 +164,39 @@ def test_entries_tell_what_is_stored_and_clear_frees_that_and_nothing_of_others(
     unused = EmbeddingStore(filled.root / "unused")
     found = (unused.entries(), unused.clear(), unused.missing(FakeEncoder(), [*OLD, *OLD]))
     assert found == ([], 0, 3)
+
+
+def test_what_another_process_computes_is_left_by_who_clears(filled, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: pytest.fail("it waits"))
+    filled.embed(FakeEncoder("other"), OLD, layers="last")
+    folder = filled.root / FakeEncoder().fingerprint[:32]
+    with (
+        FileLock(folder / ".lock"),  # as another process holds it
+        pytest.raises(ResourceError, match=r"of 1 encoder are being computed.* again when"),
+    ):
+        filled.clear()
+    assert {path.parent for path in files_of(filled)} == {folder}
+    assert filled.clear() > 0 == size_of(filled)
+
+
+def test_two_that_need_more_than_half_of_the_bound_do_not_delete_each_others_work(
+    store, monkeypatch
+):
+    """The other process finishes whenever this one has computed, and before it reads."""
+    other, original = EmbeddingStore(store.root), Stored.mean
+    store.embed(FakeEncoder(), SENTENCES, layers="last")
+    store.limit_bytes = other.limit_bytes = int(1.5 * size_of(store))
+    store.clear()
+
+    def mean_later(stored: Stored, kinds: Sequence[str]) -> np.ndarray | None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Stored, "mean", original)
+            other.embed(FakeEncoder("other"), SENTENCES, layers="last")
+        return original(stored, kinds)
+
+    monkeypatch.setattr(Stored, "mean", mean_later)
+    assert len(ask(store)) == len(SENTENCES)
+    assert size_of(store) <= store.limit_bytes
 
 
 def test_damaged_blocks_are_told_and_repaired_by_one_request(filled):

@@ -135,8 +135,6 @@ def _cache() -> None:
     )
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
-        st.button("Delete all", on_click=_clear, help="This cannot be undone.")
-
-
-def _clear() -> None:
-    EmbeddingStore().clear()
+        if st.button("Delete all", help="This cannot be undone."):
+            store.clear()
+            st.rerun()
