@@ -4,12 +4,14 @@ import pytest
 from app_pages import button, go, metrics, open_page, paste, press, table, texts, use_table
 from bertflow_app.pages.data import data
 from bertflow_app.pages.data.data import EXAMPLE, as_table
+from filelock import FileLock
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
 from bertflow_core import context
 from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tA cat.\tA dog.\t3.5\n2\tA.\tB.\t1\n"
 
@@ -83,6 +85,25 @@ def shown_calibrators():
     from bertflow_app.pages.data.catalogue import calibrators
 
     calibrators()
+
+
+def shown_cache():
+    from bertflow_app.pages.data.catalogue import _cache
+
+    _cache()
+
+
+def test_the_cache_is_cleared_but_for_what_is_being_computed(monkeypatch, tmp_path):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path))
+    Lab(device="cpu").embed("minilm", ["A dog runs."])
+    page = AppTest.from_function(shown_cache, default_timeout=PATIENCE).run()
+    (folder,) = tmp_path.iterdir()
+    with FileLock(folder / ".lock"):  # as another process holds it
+        button(page, "Delete all").click().run()
+    assert "are being computed" in texts(page)
+    assert list(table(page, "Sentences").Sentences) == [1]
+    button(page, "Delete all").click().run()
+    assert not page.dataframe
 
 
 PASTED = "a cat sleeps | a cat is asleep\nhe runs | rain"

@@ -4,10 +4,12 @@ import time
 
 import streamlit as st
 from bertflow_app import services
+from bertflow_app.parts.components import problem
 
 from bertflow_core.calibrators import Calibrator
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import BertFlowError
 from bertflow_core.store import EmbeddingStore
 
 
@@ -136,5 +138,9 @@ def _cache() -> None:
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
         if st.button("Delete all", help="This cannot be undone."):
-            store.clear()
-            st.rerun()
+            try:
+                store.clear()
+            except BertFlowError as error:
+                problem(error)
+            else:
+                st.rerun()
