@@ -141,7 +141,11 @@ def _page(name: str) -> StreamlitPage:
 
 
 def lead_on(address: str) -> None:
-    """Go from an old address, with all that it asks for, to the view that it stands for."""
+    """Go from an old address, with all that it asks for, to the view that it stands for.
+
+    Where the browser went back, boxes are there already, and Streamlit lets no address change them:
+    they keep what they hold.
+    """
     asked = state.asked()
     view = OLD.get(address)
     if address == "inside" and asked.pop("inside", None) == ["On sentences"]:
@@ -151,7 +155,10 @@ def lead_on(address: str) -> None:
     if address == "compare" and asked.keys() & _OF_GRIDS and _tab_key("compare") not in asked:
         view = "compare"
     if view is not None:
-        st.switch_page(_page(page_of(view)), query_params={**asked, **tab_of(view)})
+        asking = {**asked, **tab_of(view)}
+        free = {name: asking[name] for name in asking if not state.is_held(name)}
+        state.choose(**tab_of(view))
+        st.switch_page(_page(page_of(view)), query_params=free)
 
 
 def page_of(view: str) -> str:

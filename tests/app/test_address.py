@@ -4,6 +4,7 @@ import pytest
 from app_pages import at_address, check, go, new_page, open_page, texts
 from bertflow_app import uploads
 from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
+from streamlit.util import calc_hash
 
 from bertflow_core.recipe import Recipe
 
@@ -35,6 +36,19 @@ def test_an_old_address_leads_to_its_view_with_its_parameters(address, query, vi
         assert page.session_state[key] == title
     assert page.session_state["recipe"].layers == "last"
     assert "is no parameter" not in " ".join(each.value for each in page.text)
+
+
+@pytest.mark.parametrize("seed", ["5", "inf"])
+@pytest.mark.parametrize("view", ["plane", "wall"])
+def test_who_goes_back_to_an_old_address_is_led_on_from_boxes_that_are_there(view, seed):
+    page = open_page(view)
+    page._page_hash = calc_hash("words")
+    page.query_params["seed"] = seed
+    page.run()
+    assert not page.exception
+    for key, title in tab_of("words").items():
+        assert page.session_state[key] == title
+    assert page.session_state["recipe"].seed == 0
 
 
 @pytest.mark.parametrize("view", VIEWS)
