@@ -48,8 +48,9 @@ def _float32_holds(x: np.ndarray) -> bool:
 def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
     """Return the standard deviation that rounding may leave in each of D features, shape (D,).
 
-    It has two parts: the error of the feature's own values, and that of the sums of D terms, as
-    large as the largest feature, which they are made of; half precisions sum in float32.
+    It is the error of the feature's own values, and that of the sums of D terms, as large as the
+    largest feature, which they are made of; half precisions sum in float32. What is below the
+    smallest number whose square, in float64, or which itself has all its digits is no more.
 
     Args:
         sizes: Each feature's root mean square, shape (D,).

@@ -145,7 +145,12 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         if precision is not None:
             check_name(precision, ERRORS, "precision")
-        checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
+        checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=0)
+        if len(checked) < 2:
+            raise InputError(
+                f"{self.name} needs at least 2 rows to be fitted, got "
+                f"{counted(len(checked), 'sample')}: fit it on more sentences or vectors"
+            )
         precision = precision_of(checked, precision)
         self.notes_ = self._with_doubts(len(checked), self._fit(checked, precision))
         self.precision_ = precision
@@ -308,6 +313,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "notes_")
         return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=False)
 
+    @np.errstate(invalid="ignore")  # scikit-learn adds up all values, whose sum may overflow
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
         """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
         try:

@@ -182,6 +182,7 @@ KINDS = {
     "far": lambda x: x + 1e4,
     "tiny": lambda x: 1e-6 * x,
 }
+LARGEST = np.finfo(np.float32).max
 
 
 @every_spec
@@ -208,6 +209,17 @@ def test_no_nan_whatever_the_data(spec):
             elif "common-component" not in spec or spec.startswith("standardize") or not same.any():
                 with pytest.raises(NothingLeftError, match="all sentences have one embedding"):
                     make(spec).fit(x)
+
+
+@pytest.mark.parametrize("spec", ["standardize", "whiten", "gaussianize+whiten"])
+def test_few_rows_are_refused_and_numbers_near_the_largest_are_taken_in_silence(spec, recwarn):
+    for n in (0, 1):
+        with pytest.raises(InputError, match=rf"needs at least 2 rows.* got {n} s"):
+            make(spec).fit(cloud(2)[:n])
+    x = cloud()
+    x = (x / np.abs(x).max() * 0.9 * LARGEST).astype(np.float32)
+    assert np.isfinite(make(spec).fit(x).transform(x)).all()
+    assert not recwarn.list
 
 
 @every_spec

@@ -149,7 +149,11 @@ FILES = [
     (put("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
     (put("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
     (put("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
-    (put("bad.txt", b"a cat"), f"fit --fit-on bad.txt {SMALL} --out d", "minimum of 2"),
+    (
+        put("bad.txt", b"a cat"),
+        f"fit --fit-on bad.txt {SMALL} --out d",
+        "at least 2 rows to be fitted, got 1 ",
+    ),
     (put("stsb", os.mkdir), "evaluate --dataset stsb", "BERTFLOW_DATA"),
     (lambda: np.save("v.npy", X[:, :3]), CALIBRATE, "expecting 4 features"),
     (put("model/x", os.mkfifo), MODEL, "model"),
