@@ -130,7 +130,7 @@ def fit_files(
         source: A pattern of parquet files, their folder, or one file.
         engine: Where the files are read; see `write_files`.
         address: Of a running Ray cluster.
-        n_sample: Rows of a sample, usable or not.
+        n_sample: Rows of a sample, usable or not; epochs count passes over all rows.
         seed: Of the sample and of the fit.
         device: Where a flow is fitted.
         column: The vectors.
@@ -139,10 +139,11 @@ def fit_files(
         >>> from bertflow_core.scale import fit_files
         >>> fit_files("whiten", "vectors").n_rows  # doctest: +SKIP
     """
-    calibrator = build_calibrator(spec, seed=seed, device=device)
     files = find_files(source)
     recipe = recipe_of(files, source).with_(calibrator=spec, seed=seed)
     counts = {file: _known(file)[0] for file in files}
+    share = min(1.0, n_sample / max(1, sum(counts.values())))
+    calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
     drawn = None if calibrator.fits_moments else _drawn(counts, n_sample, seed)
     read = partial(_read, column=column, drawn=drawn)
     with closing(made_of(counts, read, engine, address)) as parts:

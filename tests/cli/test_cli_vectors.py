@@ -96,7 +96,8 @@ def test_the_seed_chooses_the_rows_of_many_files_and_the_fit_on_them(works, here
     spec = "flow:epochs=2,batch_size=8"
     works("fit", "in", "--calibrator", spec, "--sample", 40, "--seed", 5, "--out", "c")
     rows = np.sort(np.random.default_rng(5).choice(len(X), 40, replace=False))
-    expected = build_calibrator(spec, seed=5, device="cpu").fit(X[rows]).transform(X)
+    fresh = build_calibrator(spec, seed=5, device="cpu", share=40 / len(X))
+    expected = fresh.fit(X[rows]).transform(X)
     np.testing.assert_array_equal(load_calibrator("c")[0].transform(X), expected)
 
 

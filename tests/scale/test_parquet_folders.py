@@ -51,10 +51,10 @@ def test_closed_forms_are_those_of_all_rows_and_flows_of_a_sample(tmp_path):
     x = X.astype(np.float64)  # float32 rows are mapped in float32
     expected = build_calibrator("null-top-k:k=2").fit(X).transform(x)
     np.testing.assert_allclose(done.calibrator.transform(x), expected, atol=1e-6)
-    spec = "flow:epochs=2,batch_size=32"
     rows = np.sort(np.random.default_rng(3).choice(300, 100, replace=False))
-    for n_sample, some in ((100, X[rows]), (300, X)):
-        done = fit_files(spec, source, n_sample=n_sample, seed=3)
+    for n_sample, some, epochs in ((100, X[rows], 6), (300, X, 2), (400, X, 2)):
+        done = fit_files("flow:epochs=2,batch_size=32", source, n_sample=n_sample, seed=3)
+        spec = f"flow:epochs={epochs},batch_size=32"  # 2 epochs of 300 rows are 6 of 100
         expected = build_calibrator(spec, seed=3).fit(some).get_state()
         state = done.calibrator.get_state()
         assert all(np.array_equal(state[name], expected[name]) for name in expected)
