@@ -27,9 +27,9 @@ _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
-_MOST = {"num_labels": 1 << 16, "layer|group|expert|block|depth": _MAX_LAYERS, "": 1 << 24}
-"""Largest number of a configuration, by what its name contains: transformers makes labels and
-modules one by one."""
+_BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
+_MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, "": 1 << 26}
+"""Largest number by what is found in its name: labels and modules are made one by one."""
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1, and so have fewer of them."""
 
@@ -181,10 +181,7 @@ def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = 
     value = config.get(key)
     if type(value) is not int or not 0 < value <= most:
         found = f"has {key} {quoted(value)}" if key in config else f"lacks {key}"
-        raise InputError(
-            f"config.json of model {quoted(name)} {found}: expected a whole number from 1 to "
-            f"{most:,}"
-        )
+        raise InputError(f"config.json of model {quoted(name)} {found}: expected 1 to {most:,}")
     return value
 
 

@@ -129,12 +129,12 @@ BAD = [
     # sizes
     (edit(CONFIG, num_hidden_layers=1_000_000), "has 'num_hidden_layers' 1000000: .* 1,024$", BOTH),
     (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # the other is read first
-    (edit(CONFIG, more={"depths": [1, 2000]}), "has 'depths' 2000", BOTH),
+    (edit(CONFIG, more={"block_sizes": [1, 2000]}), "has 'block_sizes' 2000", BOTH),
     (edit(CONFIG, num_labels=10**9), "has 'num_labels' 1000000000: .* 65,536$", BOTH),
-    (edit(CONFIG, intermediate_size=10**9), "at most 16,777,216", BOTH),
+    (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes another encoder", BOTH),
-    (edit(CONFIG, hidden_size=0), "has hidden_size 0: .* from 1 to", BOTH),
-    (drop(CONFIG, "hidden_size"), "lacks hidden_size: .* from 1 to", BOTH),
+    (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
+    (drop(CONFIG, "hidden_size"), "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
@@ -231,6 +231,9 @@ HARMLESS = {
     "an older head": head("bert."),
     "output: a tuple of all": edit(CONFIG, output_hidden_states=True, return_dict=False),
     "vocab.txt": vocabulary,
+    "large numbers that build nothing": edit(
+        CONFIG, rope_theta=10_000_000, more={"shared_expert_intermediate_size": 5632}
+    ),
     "other weights": sparse("other.safetensors"),
     "a pickle beside": PICKLE,
     "code": edit(CONFIG, **AUTO),
