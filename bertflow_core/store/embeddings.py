@@ -6,8 +6,7 @@ them is read without a forward pass; of many only what was asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
 deleted with a warning, and its sentences are embedded again. One that another process deleted is a
-miss too. Who computes holds the lock of the encoder's folder until all is read, and who deletes
-needs that lock: processes whose bound is too small for both do not delete each other's work.
+miss too; what was just computed is not deleted before it is read, since both need a folder's lock.
 """
 
 import hashlib
@@ -181,10 +180,7 @@ class EmbeddingStore:
                 blocks = (path for folder in self._folders() for path in block_files(folder))
                 tidy(blocks, self.limit_bytes, used=used)
                 return Embeddings(x[at], stored.n_tokens[at], stored.cut[at])
-        raise ResourceError(
-            f"stored blocks under {quoted(self.root)} keep getting damaged: check the disk, or set "
-            "BERTFLOW_CACHE to another folder"
-        )
+        raise ResourceError(f"blocks in {quoted(self.root)} keep getting damaged: check the disk")
 
     @_disk_errors()
     def fill(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> None:
