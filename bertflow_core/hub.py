@@ -1,7 +1,7 @@
 """The Hugging Face hub by its own client: a repository's files fetched, a folder sent, its faults.
 
-The client caches, resumes, checks and times out; here stand progress, an end to every wait, and one
-sentence for each kind of failure.
+The client caches, resumes, checks and times out; here stand progress, an end to every silence, and
+one sentence for each kind of failure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -96,7 +96,7 @@ def push(folder: Path, name: str, *, private: bool = False) -> str:
 
 
 class _Client(httpx.Client):
-    """The hub's client with an end to each wait; its own lets some last for ever."""
+    """The hub's client with an end to each silence; its own lets some last for ever."""
 
     def request(self, *args: Any, timeout: Any = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         seconds = timeout or constants.HF_HUB_DOWNLOAD_TIMEOUT
