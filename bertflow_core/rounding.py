@@ -49,16 +49,16 @@ def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
     """Return the standard deviation that rounding may leave in each of D features, shape (D,).
 
     It is the error of the feature's own values, and that of the sums of D terms, as large as the
-    largest feature, which they are made of; half precisions sum in float32. What is below the
-    smallest number whose square, in float64, or which itself has all its digits is no more.
+    largest feature, which they are made of; half precisions sum in float32. Numbers so small that
+    they, or their squares in float64, lack digits are rounding too.
 
     Args:
         sizes: Each feature's root mean square, shape (D,).
         precision: What the values were computed in.
     """
-    of_a_sum = 2.0 ** (-53 if precision == "float64" else -24)
+    of_a_sum, smallest = (2**-53, 2**-511) if precision == "float64" else (2**-24, 2**-126)
     of_sums = np.sqrt(len(sizes)) * of_a_sum * sizes.max(initial=0.0)
-    spread: np.ndarray = ERRORS[precision] * sizes + of_sums
+    spread: np.ndarray = ERRORS[precision] * sizes + of_sums + smallest
     return spread
 
 

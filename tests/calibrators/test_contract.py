@@ -212,13 +212,20 @@ def test_no_nan_whatever_the_data(spec):
 
 
 @pytest.mark.parametrize("spec", ["standardize", "whiten", "gaussianize+whiten"])
-def test_few_rows_are_refused_and_numbers_near_the_largest_are_taken_in_silence(spec, recwarn):
+def test_few_rows_and_numbers_without_digits_are_refused_and_the_largest_taken_in_silence(
+    spec, recwarn
+):
     for n in (0, 1):
         with pytest.raises(InputError, match=rf"needs at least 2 rows.* got {n} s"):
             make(spec).fit(cloud(2)[:n])
     x = cloud()
     x = (x / np.abs(x).max() * 0.9 * LARGEST).astype(np.float32)
     assert np.isfinite(make(spec).fit(x).transform(x)).all()
+    z = make(spec).fit(cloud()).transform(cloud())
+    np.testing.assert_allclose(make(spec).fit(1e-60 * cloud()).transform(1e-60 * cloud()), z, 1e-6)
+    for small in ((1e-40 * cloud()).astype(np.float32), 1e-160 * cloud()):  # few digits are left
+        with pytest.raises(NothingLeftError):
+            make(spec).fit(small)
     assert not recwarn.list
 
 
