@@ -93,7 +93,8 @@ class FlowCalibrator(TrainedCalibrator):
     """Map embeddings to a standard normal by a normalizing flow fitted to them.
 
     The encoder stays as it is; only the flow is trained, without labels. Unlike the reference
-    code, which trains with the encoder's dropout on, it is fitted on plain embeddings.
+    code, which trains with the encoder's dropout on, it is fitted on plain embeddings. It is fitted
+    and applied in float32, whatever the dtype of the embeddings.
 
     Attributes:
         flow_: The fitted flow, on the CPU.

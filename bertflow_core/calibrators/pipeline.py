@@ -1,12 +1,12 @@
 """Calibrators one after another, as one calibrator."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_name, check_type
 from bertflow_core.linalg import FloatArray, affine_parts, in_blocks, is_mapped
 from bertflow_core.moments import Moments
 from bertflow_core.wording import quoted
@@ -17,8 +17,11 @@ _ROWS_AT_ONCE = 16_384
 class CalibratorPipeline(Calibrator):
     """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
 
+    A step has its calibrator's name, with a number where that comes twice: `standardize-1`. It is
+    fitted on what the steps before it give, in the dtype of the embeddings.
+
     Args:
-        steps: Unfitted calibrators, at least one.
+        steps: Unfitted calibrators, at least one; no pairs of a name and a calibrator.
 
     Attributes:
         steps_: The fitted calibrators.
@@ -32,6 +35,8 @@ class CalibratorPipeline(Calibrator):
         >>> z = pipeline.fit_transform(np.random.default_rng(0).normal(size=(50, 4)))
         >>> int(np.linalg.matrix_rank(z))
         2
+        >>> pipeline.set_params(**{"null-top-k__k": 3}).spec
+        'standardize+null-top-k:k=3'
     """
 
     name = "pipeline"
@@ -39,6 +44,42 @@ class CalibratorPipeline(Calibrator):
 
     def __init__(self, steps: Sequence[Calibrator]) -> None:
         self.steps = steps
+
+    @property
+    def named_steps(self) -> dict[str, Calibrator]:
+        """The unfitted calibrators by name."""
+        self._check_parameters()
+        names = [step.name for step in self.steps]
+        return {
+            f"{name}-{names[: i + 1].count(name)}" if names.count(name) > 1 else name: step
+            for i, (name, step) in enumerate(zip(names, self.steps, strict=True))
+        }
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return `steps`; if `deep`, also each step by name, and its parameters as STEP__KEY."""
+        params: dict[str, Any] = {"steps": self.steps}
+        for name, step in self.named_steps.items() if deep else ():
+            own = step.get_params().items()
+            params |= {name: step, **{f"{name}__{key}": value for key, value in own}}
+        return params
+
+    def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - of any type
+        """Set `steps`, then a step by its name, then parameters as STEP__KEY; refuse other names.
+
+        A step that is replaced has the name of its new calibrator from then on.
+        """
+        self.steps = params.pop("steps", self.steps)
+        named = self.named_steps if params else {}
+        for name in named.keys() & params.keys():
+            check_type(params[name], Calibrator, f"step {name}", "a calibrator")
+            named[name] = params.pop(name)
+            self.steps = [*named.values()]
+        for name, value in params.items():
+            step, _, key = name.partition("__")
+            check_name(step, named, "step")
+            check_name(key, named[step].get_params(), f"parameter of {step}")
+            named[step].set_params(**{key: value})
+        return self
 
     @property
     def fits_moments(self) -> bool:

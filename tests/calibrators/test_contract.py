@@ -9,11 +9,20 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.pipeline import make_pipeline
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from bertflow_core import EmbeddingStore, Lab, SentenceEncoder
-from bertflow_core.calibrators import CALIBRATORS, Whiten, build_calibrator
+from bertflow_core.calibrators import (
+    CALIBRATORS,
+    CalibratorPipeline,
+    SoftWhiten,
+    Standardize,
+    Whiten,
+    build_calibrator,
+)
 from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import (
@@ -119,6 +128,14 @@ def test_float32_in_gives_float32_out_near_float64(spec):
     # rounding turns elsewhere.
     if not is_one_of((*FITTED_BY_STEPS, "rbig"), spec):
         np.testing.assert_allclose(z32, z64, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("spec", [*PLAIN, "standardize+identity", "flow+whiten"])
+def test_a_fit_on_float64_uses_every_digit_unless_it_is_bert_flow_s(spec):
+    x = cloud()
+    rounded = make(spec).fit(x.astype(np.float32).astype(np.float64))
+    same = np.array_equal(rounded.transform(x), make(spec).fit(x).transform(x))
+    assert same == (spec == "identity" or spec.startswith("flow"))
 
 
 @every_spec
@@ -264,6 +281,49 @@ def test_a_pipeline_is_its_steps_one_after_another_and_its_density_integrates_to
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
     cell = np.prod([axis[1] - axis[0] for axis in axes])
     assert np.exp(pipeline.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)
+
+
+def test_a_pipeline_has_the_parameters_of_scikit_learn_s():
+    pipeline = CalibratorPipeline((Standardize(), Whiten(n_components=3), Standardize()))
+    named = pipeline.named_steps
+    assert [*named] == ["standardize-1", "whiten", "standardize-2"]
+    found, theirs = pipeline.get_params(), Pipeline([*named.items()]).get_params()
+    assert found.pop("steps") is pipeline.steps
+    assert found.items() == {k: v for k, v in theirs.items() if k in found}.items()
+    assert theirs.keys() - found.keys() == Pipeline([]).get_params(deep=False).keys()
+    pipeline.set_params(**{"standardize-2": SoftWhiten(), "standardize-2__eps": 0.5})
+    assert pipeline.spec == "standardize+whiten:n_components=3+soft-whiten:eps=0.5"
+    assert pipeline.set_params(steps=[*named.values()], whiten__shrinkage=0.2) is pipeline
+    assert pipeline.spec == "standardize+whiten:n_components=3,shrinkage=0.2+standardize"
+    for wrong, said in (
+        ({"whiten__shrinkag": 0.1}, "parameter of whiten 'shrinkag': did you mean shrinkage"),
+        ({"standardize": Whiten()}, "'standardize': did you mean standardize-2 or standardize-1"),
+        ({"whiten": "passthrough"}, "step whiten must be a calibrator, got 'passthrough'"),
+    ):
+        before = pipeline.get_params()
+        with pytest.raises(InputError, match=said):
+            pipeline.set_params(**wrong)
+        assert pipeline.get_params() == before
+    with pytest.raises(InputError, match="needs calibrators"):
+        pipeline.set_params(steps=[("whiten", Whiten())]).fit(cloud())
+
+
+def test_a_grid_search_sets_a_step_as_in_scikit_learn_s_own_pipeline():
+    x, steps = cloud(), (Standardize(), Whiten())
+    known, values = x[:, 0] > np.median(x[:, 0]), (0.0, 0.3, 0.9)
+
+    def searched(*steps, prefix=""):
+        grid = {f"{prefix}whiten__shrinkage": values}
+        pipeline = make_pipeline(*steps, LogisticRegression())
+        return GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=2).fit(x, known)
+
+    own = searched(CalibratorPipeline(steps), prefix="calibratorpipeline__")
+    expected = searched(*steps).cv_results_["mean_test_score"]
+    assert len(set(expected.round(6))) == len(values)
+    np.testing.assert_allclose(own.cv_results_["mean_test_score"], expected)
+    copy = pickle.loads(pickle.dumps(own))
+    np.testing.assert_array_equal(copy.predict_proba(x), own.predict_proba(x))
+    assert steps[1].shrinkage == 0  # clones were fitted
 
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if not is_one_of(BY_ROWS, spec)])
