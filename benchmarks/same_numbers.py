@@ -51,7 +51,8 @@ def main() -> None:
         kept = json.loads(path.read_text(encoding="utf-8"))
         output = vectors(kept) if "sentences" in kept else run(kept["command"])
         if options.record:
-            path.write_text(json.dumps({**kept, "output": output}, indent=1), encoding="utf-8")
+            text = json.dumps({**kept, "output": output}, indent=1, allow_nan=False)
+            path.write_text(text, encoding="utf-8")
         else:
             failed += not compare(path.stem, kept["output"], output)
     sys.exit(bool(failed))

@@ -248,7 +248,9 @@ class Report:
             case Form.CSV:
                 return to_csv(self.records())
             case Form.JSON:
-                return json.dumps(self.document(), indent=2, ensure_ascii=False, default=_plain)
+                return json.dumps(
+                    self.document(), indent=2, ensure_ascii=False, allow_nan=False, default=_plain
+                )
             case Form.LATEX if self.latex is not None:
                 return self.latex(self)
             case _:

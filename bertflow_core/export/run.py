@@ -174,7 +174,8 @@ def export_fitted(
             )
             (new / "README.md").write_text(card, encoding="utf-8")
             if threshold is not None:
-                write_file(new / THRESHOLD, json.dumps(threshold, indent=2).encode())
+                text = json.dumps(threshold, indent=2, allow_nan=False)
+                write_file(new / THRESHOLD, text.encode())
             n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
             if folder.exists():
                 folder.rmdir()  # it is empty

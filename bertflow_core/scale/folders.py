@@ -231,7 +231,7 @@ def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
     with disk_errors(out, does="write"):
         out.mkdir(parents=True, exist_ok=True)
     made = map(stage, _batches(file, stage.columns))
-    write_parquet(out / file.name, made, {_SAID: json.dumps(said)})
+    write_parquet(out / file.name, made, {_SAID: json.dumps(said, allow_nan=False)})
 
 
 def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usable:

@@ -1,5 +1,6 @@
 """How small may the vectors be? A score against bytes, calibrated before or after."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -13,8 +14,9 @@ from bertflow_core.datasets.collection import Collection, read_collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
 from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
+from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
-from bertflow_core.evaluation.inference import as_family, difference, interval_of
+from bertflow_core.evaluation.inference import MAX_UNDEFINED, as_family, difference, interval_of
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
@@ -23,7 +25,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.params import FILES, param
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.report import Column, Pictures, Report, Row, Table
 from bertflow_core.studies.retrieval import OF_PAIRS, embedded
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
@@ -57,7 +59,7 @@ class Task(NamedTuple):
     x_fit: FloatArray
     sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents
     measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, or of each query
-    score: Callable[[Sequence[FloatArray]], tuple[list[float], Draws]]  # of measures, and draws
+    score: Callable[[Sequence[FloatArray]], tuple[list[float | None], Draws]]  # of measures, draws
 
 
 def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
@@ -68,7 +70,7 @@ def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
         raise InputError(why_unscored(pairs))
     metric, parts = metric_of(pairs.metric), strata(pairs.subsets, own.aggregation)
 
-    def score(cosines: Sequence[FloatArray]) -> tuple[list[float], Draws]:
+    def score(cosines: Sequence[FloatArray]) -> tuple[list[float | None], Draws]:
         boot = PairedBootstrap(cosines, judged, parts, seed=own.seed, metric=metric)
         scores = (metric.score(each, judged, pairs.subsets).main for each in cosines)
         return [getattr(each, own.aggregation) for each in scores], boot.draw(N_DRAWS)
@@ -85,7 +87,7 @@ def _of_queries(recipe: SizeRecipe, lab: Lab, collection: Collection) -> Task:
         ranked = ranking(queries, documents)
         return measured(ranked, [*collection.documents], collection.grades)["ndcg"]
 
-    def score(values: Sequence[FloatArray]) -> tuple[list[float], Draws]:
+    def score(values: Sequence[FloatArray]) -> tuple[list[float | None], Draws]:
         drawn = resampled_means(np.stack(values, axis=1), N_DRAWS, seed=recipe.seed)
         return [float(each.mean()) for each in values], drawn
 
@@ -112,7 +114,9 @@ def _label(row: Mapping[str, Any]) -> str:
 
 
 def _pictures(report: Report) -> Pictures:
-    return {"size": lambda: _lines(report), "frontier": lambda: _forest(report)}
+    drawn: Pictures = {"size": lambda: _lines(report)}
+    known = [row for row in report.rows if row["frontier"] and row["score_low"] is not None]
+    return {**drawn, "frontier": lambda: _forest(report, known)} if known else drawn
 
 
 def _lines(report: Report) -> Figure:
@@ -126,8 +130,8 @@ def _lines(report: Report) -> Figure:
     return figure.update_xaxes(title="kept as, the largest first")
 
 
-def _forest(report: Report) -> Figure:
-    rows = sorted((row for row in report.rows if row["frontier"]), key=lambda row: row["n_bytes"])
+def _forest(report: Report, rows: Sequence[Row]) -> Figure:
+    rows = sorted(rows, key=lambda row: row["n_bytes"])
     labels = [f"{row['n_bytes']:,} bytes, {row['encoding']}, {_label(row)}" for row in rows]
     ends = ([row[key] for row in rows] for key in ("score", "score_low", "score_high"))
     return interval_forest(labels, *ends, title=f"{report.table.columns[5].header} on the frontier")
@@ -173,9 +177,12 @@ def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
 def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
     """Name the smallest vectors that do not score significantly less than float32."""
     full, *others = rows
-    as_good = [row for row in others if row["change_high"] >= 0]
+    tested = [row for row in others if row["change_high"] is not None]
+    as_good = [row for row in tested if row["change_high"] >= 0]
     if not as_good:
-        return f"{task.name}, {_label(full)}: whatever makes vectors smaller loses significantly."
+        lost = "whatever makes vectors smaller loses significantly"
+        alike = "the pairs are too few or too much alike to tell what smaller vectors lose"
+        return f"{task.name}, {_label(full)}: {lost if tested else alike}."
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
     kept = f"{best['encoding']} takes {best['n_bytes']:,} of {full['n_bytes']:,} bytes"
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
@@ -223,28 +230,35 @@ def _scored(
     """Return rows with scores, changes and the frontier, and the draws of each row's score."""
     scores, drawn = task.score([values for _, values in kept])
     rows: list[dict[str, Any]] = []
-    for place, ((row, _), score) in enumerate(zip(kept, scores, strict=True)):
-        rows.append({**row, "score": score} | _ends("score", drawn[:, place]))
-        if place:
-            change = drawn[:, place] - drawn[:, 0]
-            rows[-1] |= {"change": score - scores[0], **_ends("change", change)}
-    places = [(row["n_bytes"], -round(row["score"], 9)) for row in rows]
+    for (row, _), score, draws in zip(kept, scores, drawn.T, strict=True):
+        rows.append({**row, "score": score, **_ends("score", draws)})
+        if len(rows) > 1:
+            change = Change(scores[0], score).difference
+            rows[-1] |= {"change": change, **_ends("change", draws - drawn[:, 0])}
+    losses = [math.inf if score is None else -round(score, 9) for score in scores]
+    places = [*zip((row["n_bytes"] for row in rows), losses, strict=True)]
     for row, (n_bytes, loss) in zip(rows, places, strict=True):
         better = (
             each != (n_bytes, loss) and each[0] <= n_bytes and each[1] <= loss for each in places
         )
-        row["frontier"] = not any(better)
+        row["frontier"] = loss < math.inf and not any(better)
     return rows, drawn
 
 
-def _ends(name: str, drawn: Draws) -> dict[str, float]:
-    interval = interval_of(drawn)
-    return {f"{name}_low": interval.low, f"{name}_high": interval.high}
+def _ends(name: str, drawn: Draws) -> dict[str, float | None]:
+    """Return an interval as columns; None where too few resamples have a value."""
+    known = np.isnan(drawn).mean() <= MAX_UNDEFINED
+    low, high = interval_of(drawn) if known else (None, None)
+    return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
     """Return by how much calibrating after scores higher than before, at the same encoding."""
-    place = {(row["calibrator"], row["order"], row["encoding"]): i for i, row in enumerate(rows)}
+    place = {
+        (row["calibrator"], row["order"], row["encoding"]): i
+        for i, row in enumerate(rows)
+        if row["score_low"] is not None
+    }
     told = {
         (spec, encoding): (after, place[spec, BEFORE, encoding])
         for (spec, order, encoding), after in place.items()

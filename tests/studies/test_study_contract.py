@@ -3,18 +3,25 @@
 import csv
 import io
 import json
+import math
+import re
 import shlex
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from tiny_pairs import tiny_recipe, write_collection, write_pairs, write_stsb
 
 from bertflow_core import context
 from bertflow_core.cli import main
-from bertflow_core.errors import Cancelled
+from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.figures import alt_of
 from bertflow_core.lab import Lab
 from bertflow_core.params import parameters_of
+from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.playground import build_playground
@@ -52,13 +59,17 @@ def tiny(tiny_bert, tmp_path_factory):
         yield tiny_recipe(tiny_bert, write_pairs(folder / "pairs.csv", 60), layers="layer:1")
 
 
-def measured(name, tiny):
+def small_params(name, recipe):
     study = study_of(name)
-    known = {**tiny.to_dict(), "models": (tiny.model,), "datasets": (tiny.dataset,)}
+    known = {**recipe.to_dict(), "models": (recipe.model,), "datasets": (recipe.dataset,)}
     own = {each.name for each in parameters_of(study.params)} - {*study.without}
-    small = {"collection": str(Path(tiny.dataset).parent)} if name == "retrieval" else {}
-    small |= {key: known[key] for key in own & known.keys()} | SMALL.get(name, {})
-    params = study.params(**small)
+    return study.params(**{key: known[key] for key in own & known.keys()} | SMALL.get(name, {}))
+
+
+def measured(name, tiny):
+    study, params = study_of(name), small_params(name, tiny)
+    if name == "retrieval":
+        params = params.with_(collection=str(Path(tiny.dataset).parent))
     layers = ("layer:1", "last") if study.layers else ()
     specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
     return study(params, Lab(device="cpu"), specs, layers)
@@ -80,6 +91,8 @@ def test_every_form_holds_every_row_and_json_is_read_again(report):
     assert (again.rows, again.command) == (document["rows"], document["command"])
     assert again.command == report.command
     assert again.params.columns() == report.params.columns()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        replace(report, facts={"undefined": math.nan}).write("json")
     shown = len(report.rows if report.face is None else report.face.rows)
     shown = min(shown, report.most or shown)
     for form in (Form.TABLE, Form.MARKDOWN, Form.LATEX):
@@ -143,3 +156,40 @@ def test_cancelling_stops_at_the_next_step(name, tiny):
     with pytest.raises(Cancelled), context.reporting(stop):
         BESIDE[name](tiny, Lab(device="cpu")) if name in BESIDE else measured(name, tiny)
     assert len(heard) == 1
+
+
+X = np.random.default_rng(0).normal(size=(2, 24, 6)).astype(np.float32) + 1
+ONE_EACH = np.repeat(X[:, :1], 24, axis=1)
+DEGENERATE = {
+    "one row": X[:, :1],
+    "two rows": X[:, :2],
+    "equal rows": ONE_EACH[[0, 0]],
+    "equal on each side": ONE_EACH,
+    "a constant column": np.where(np.arange(6) == 2, 7.5, X),
+    "tiny": 1e-30 * X,
+    "huge": 1e30 * X,
+    "opposite": np.stack([X[0], -X[0]]),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # float16 holds nothing huge
+@pytest.mark.parametrize("kind", DEGENERATE)
+def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)
+    files = [str(tmp_path / name) for name in ("a.npy", "b.npy")]
+    for file, x in zip(files, DEGENERATE[kind], strict=True):
+        np.save(file, x)
+    table, gold = tmp_path / "gold.csv", np.arange(len(x)) % 5
+    pd.DataFrame({"score": gold}).to_csv(table, index=False)
+    recipe = Recipe(model=f"vectors:{','.join(files)}", dataset=str(table))
+    answered = set()
+    for name in ("advice", "cone", "evaluate", "sentences", "size"):
+        with suppress(InputError):
+            specs = ("identity", "standardize")
+            report = study_of(name)(small_params(name, recipe), Lab(device="cpu"), specs)
+            text = report.write("json") + report.write("table")
+            assert not re.search(r"\b(NaN|nan|Infinity|inf)\b", text), name
+            assert name != "size" or report.figures()
+            answered.add(name)
+    assert "sentences" in answered
+    assert "size" in answered or kind in ("one row", "huge")

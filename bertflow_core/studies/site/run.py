@@ -76,7 +76,7 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     yield picture_page(
         newborn,
         ("newborn", "newborn.js", "newborn.css"),
-        payload=json.dumps(payload(stored.rows, stored.facts)).encode(),
+        payload=json.dumps(payload(stored.rows, stored.facts), allow_nan=False).encode(),
         notes=[f"{stored.params.caption()}."],
         index=_INDEX,
     )

@@ -143,7 +143,7 @@ def _measure(
         apart = (
             x[:0] if set(parts).isdisjoint({Part.PAIRS, Part.NEIGHBOURS}) else z(x[rows.neighbours])
         )
-        if Part.PAIRS in parts:
+        if Part.PAIRS in parts and len(apart) > 1:
             sides = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
             values |= measure_part(Part.PAIRS, Pairs(apart, *sides))
         if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:

@@ -54,7 +54,7 @@ def check_lesson_file(path: Path) -> None:
 def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
     """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all."""
     if path.suffix == ".json":
-        text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
+        text = json.dumps(lesson.to_dict(), ensure_ascii=False, allow_nan=False, indent=0) + "\n"
     else:
         text = lesson_page(lesson, title=title)
     write_file(path, text.encode())

@@ -120,7 +120,7 @@ def encode(
         "text_bytes": add(np.frombuffer(b"".join(shown), np.uint8), "u1"),
     }
     header["content"] = _digest([json.dumps(header).encode(), *parts])
-    written = json.dumps(header).encode()
+    written = json.dumps(header, allow_nan=False).encode()
     written += b" " * (-len(written) % 4)
     return b"".join([struct.pack("<I", len(written)), written, *parts])
 
