@@ -134,13 +134,15 @@ def _read(source: Path | RawFile) -> VectorFile:
             f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
             f"({x.shape[0]:,}, {x.shape[1]:,})"
         )
+    limits = np.finfo(np.float32)
     for start in range(0, len(x), _ROWS_AT_ONCE):
-        with np.errstate(over="ignore"):
-            part = np.asarray(x[start : start + _ROWS_AT_ONCE], np.float32)
-        for row in np.flatnonzero(~np.isfinite(part).all(axis=1)):
+        rows = x[start : start + _ROWS_AT_ONCE]
+        largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
+        fits = (largest == 0) | ((largest >= limits.tiny) & (largest <= limits.max))
+        for row in np.flatnonzero(~fits):
             raise InputError(
-                f"{quoted(name)} holds a number in row {start + row + 1:,} that is not finite, or "
-                "too large for float32: correct it or leave the row out"
+                f"{quoted(name)}, row {start + row + 1:,}: a number is not finite or too large for "
+                "float32, or all are too small for it (below 1e-38); correct it or leave the row out"
             )
     return VectorFile(SourceFile(name, sha256, None), x, names)
 
