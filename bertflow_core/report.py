@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from html import escape
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.params import Params
@@ -12,6 +13,8 @@ from bertflow_core.text_table import TextTable, p_text, to_csv
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
+
+_plain = methodcaller("tolist")  # numpy's arrays and numbers as JSON has them
 
 Row = Mapping[str, Any]
 """Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON alone,
@@ -304,8 +307,3 @@ def _flat(row: Row) -> dict[str, Any]:
         elif value is None or isinstance(value, str | int | float):
             flat[key] = value
     return flat
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - what numpy gives
-    """Return numpy's arrays and numbers as JSON has them."""
-    return value.tolist()

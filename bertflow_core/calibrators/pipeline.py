@@ -1,6 +1,7 @@
 """Calibrators one after another, as one calibrator."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -64,10 +65,7 @@ class CalibratorPipeline(Calibrator):
         return params
 
     def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - of any type
-        """Set `steps`, then a step by its name, then parameters as STEP__KEY; refuse other names.
-
-        A step that is replaced has the name of its new calibrator from then on.
-        """
+        """Set `steps`, then steps by name, which renames them, then parameters as STEP__KEY."""
         self.steps = params.pop("steps", self.steps)
         named = self.named_steps if params else {}
         for name in named.keys() & params.keys():
@@ -105,8 +103,7 @@ class CalibratorPipeline(Calibrator):
 
     def resolved_parameters(self) -> dict[str, Any]:
         """Return each step's name and parameters."""
-        steps = [{"name": step.name, **step.resolved_parameters()} for step in self.steps]
-        return {"steps": steps}
+        return {"steps": [{"name": step.name, **step.resolved_parameters()} for step in self.steps]}
 
     def why_not_invertible(self) -> str | None:
         """Say which step discards what; None where none does."""
@@ -135,23 +132,21 @@ class CalibratorPipeline(Calibrator):
     def _check_parameters(self) -> None:
         steps = self.steps if isinstance(self.steps, Sequence) else ()
         if not steps or not all(isinstance(step, Calibrator) for step in steps):
-            raise InputError(
-                f"a pipeline needs calibrators, at least one, got {quoted(self.steps)}"
-            )
+            raise InputError(f"a pipeline needs calibrators, one or more, got {quoted(self.steps)}")
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
             return super()._fit(X, precision)
         steps = []
         for step in self.steps:
-            steps.append(_unfitted(step).fit(X, precision=precision))
+            steps.append(copy(step).fit(X, precision=precision))
             X = steps[-1].transform(X)
         return self._keep(steps)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         steps = []
         for step in self.steps:
-            steps.append(_unfitted(step).fit_moments(moments))
+            steps.append(copy(step).fit_moments(moments))
             # What moments decide is affine.
             moments = moments.mapped(*affine_parts(steps[-1].transform, len(moments.mean)))
         return self._keep(steps)
@@ -179,10 +174,3 @@ class CalibratorPipeline(Calibrator):
             total += step.log_abs_det_jacobian(X)
             X = step.transform(X)
         return total
-
-
-def _unfitted(step: Calibrator) -> Calibrator:
-    from sklearn.base import clone  # late: `base` imports scikit-learn without what takes long
-
-    copy: Calibrator = clone(step)
-    return copy

@@ -142,7 +142,7 @@ def _read(source: Path | RawFile) -> VectorFile:
         for row in np.flatnonzero(~fits):
             raise InputError(
                 f"{quoted(name)}, row {start + row + 1:,}: a number is not finite or too large for "
-                "float32, or all are too small for it (below 1e-38); correct it or leave the row out"
+                "float32, or all are too small (below 1e-38); correct it or leave the row out"
             )
     return VectorFile(SourceFile(name, sha256, None), x, names)
 

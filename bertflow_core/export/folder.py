@@ -67,7 +67,7 @@ def write_model(
         modules.add("Dense", config, {"linear.weight": layer.matrix, "linear.bias": layer.shift})
     if normalize:
         modules.add("Normalize")
-    _write_json(folder / "modules.json", modules.listed)
+    write_json(folder / "modules.json", modules.listed)
     return n_layers
 
 
@@ -94,7 +94,7 @@ class _Modules:
         folder = self.folder / path
         folder.mkdir(exist_ok=True)
         if config is not None:
-            _write_json(folder / "config.json", config)
+            write_json(folder / "config.json", config)
         if arrays is not None:
             tensors = {key: np.array(each, np.float32, order="C") for key, each in arrays.items()}
             (folder / "model.safetensors").write_bytes(save(tensors, metadata={"format": "pt"}))
@@ -114,13 +114,13 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=n_layers, all_layers=not is_last)
     lengths = {"max_seq_length": recipe.max_length, "do_lower_case": False}
-    _write_json(root / _LENGTH_FILE, lengths)
+    write_json(root / _LENGTH_FILE, lengths)
     settings: dict[str, Any] = {
         "prompts": {},
         "default_prompt_name": None,
         "similarity_fn_name": "cosine",
     }
-    _write_json(root / SETTINGS_FILE, settings)
+    write_json(root / SETTINGS_FILE, settings)
     if not is_last:
         first = min(indices)
         read = np.isin(np.arange(first, n_layers + 1), indices)
@@ -144,7 +144,7 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
     _copy_files(model.path, root, _LENGTH_FILE, SETTINGS_FILE)
     if recipe.prompt is not None:
         settings = json.loads((root / SETTINGS_FILE).read_text(encoding="utf-8"))
-        _write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
+        write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
     for module in declared.modules:
         source = model.path / module.folder
         _copy_files(source, modules.add(module.kind), "config.json", "model.safetensors")
@@ -168,7 +168,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
         config["output_hidden_states"] = True
     if isinstance(config.get("layer_types"), list):  # one an attention layer, in newer families
         config["layer_types"] = config["layer_types"][:n_layers]
-    _write_json(folder / "config.json", config)
+    write_json(folder / "config.json", config)
     _copy_files(model.path, folder, *_TOKENIZER_FILES)
     tokenizer = folder / "tokenizer_config.json"
     if tokenizer.is_file():
@@ -178,7 +178,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
             named["tokenizer_class"] = "PreTrainedTokenizerFast"
             if "type_vocab_size" not in config:
                 named.setdefault("model_input_names", ["input_ids", "attention_mask"])
-            _write_json(tokenizer, named)
+            write_json(tokenizer, named)
     weights: dict[str, Any] = {}
     for file in weights_files(model.name, model.path):
         for key, array in load_file(file).items():
@@ -195,5 +195,6 @@ def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
                 shutil.copyfile(file, folder / file.name)
 
 
-def _write_json(file: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
+def write_json(file: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Write a value as JSON of several lines."""
     file.write_text(json.dumps(value, indent=2, allow_nan=False) + "\n", encoding="utf-8")

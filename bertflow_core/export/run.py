@@ -1,7 +1,6 @@
 """From a fitted calibrator to a folder that others load, compared on the way; then to the hub."""
 
 import glob
-import json
 import shlex
 import shutil
 import tempfile
@@ -20,9 +19,9 @@ from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
-from bertflow_core.export.folder import write_model
+from bertflow_core.export.folder import write_json, write_model
 from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
-from bertflow_core.files import PATHS, SCRATCH, disk_errors, write_file
+from bertflow_core.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
@@ -174,8 +173,7 @@ def export_fitted(
             )
             (new / "README.md").write_text(card, encoding="utf-8")
             if threshold is not None:
-                text = json.dumps(threshold, indent=2, allow_nan=False)
-                write_file(new / THRESHOLD, text.encode())
+                write_json(new / THRESHOLD, threshold)
             n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
             if folder.exists():
                 folder.rmdir()  # it is empty

@@ -1,8 +1,9 @@
 """How small may the vectors be? A score against bytes, calibrated before or after."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.params import FILES, param
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report import Column, Pictures, Report, Table
 from bertflow_core.studies.retrieval import OF_PAIRS, embedded
 from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
@@ -114,9 +115,8 @@ def _label(row: Mapping[str, Any]) -> str:
 
 
 def _pictures(report: Report) -> Pictures:
-    drawn: Pictures = {"size": lambda: _lines(report)}
-    known = [row for row in report.rows if row["frontier"] and row["score_low"] is not None]
-    return {**drawn, "frontier": lambda: _forest(report, known)} if known else drawn
+    drawn: Pictures = {"size": partial(_lines, report), "frontier": partial(_forest, report)}
+    return drawn if report.where(frontier=True) else {"size": drawn["size"]}
 
 
 def _lines(report: Report) -> Figure:
@@ -130,8 +130,8 @@ def _lines(report: Report) -> Figure:
     return figure.update_xaxes(title="kept as, the largest first")
 
 
-def _forest(report: Report, rows: Sequence[Row]) -> Figure:
-    rows = sorted(rows, key=lambda row: row["n_bytes"])
+def _forest(report: Report) -> Figure:
+    rows = sorted(report.where(frontier=True), key=itemgetter("n_bytes"))
     labels = [f"{row['n_bytes']:,} bytes, {row['encoding']}, {_label(row)}" for row in rows]
     ends = ([row[key] for row in rows] for key in ("score", "score_low", "score_high"))
     return interval_forest(labels, *ends, title=f"{report.table.columns[5].header} on the frontier")
@@ -177,12 +177,9 @@ def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
 def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
     """Name the smallest vectors that do not score significantly less than float32."""
     full, *others = rows
-    tested = [row for row in others if row["change_high"] is not None]
-    as_good = [row for row in tested if row["change_high"] >= 0]
+    as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
     if not as_good:
-        lost = "whatever makes vectors smaller loses significantly"
-        alike = "the pairs are too few or too much alike to tell what smaller vectors lose"
-        return f"{task.name}, {_label(full)}: {lost if tested else alike}."
+        return f"{task.name}, {_label(full)}: no smaller vectors are known to score as well."
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
     kept = f"{best['encoding']} takes {best['n_bytes']:,} of {full['n_bytes']:,} bytes"
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
@@ -199,10 +196,7 @@ def _kept(
     """Yield what is kept, and the measure of each pair or query."""
     own, x_fit = task.recipe, task.x_fit
     for spec in specs:
-
-        def build(spec: str = spec) -> Any:  # noqa: ANN401 - a calibrator
-            return build_calibrator(spec, seed=own.seed, device=lab.device, share=task.share)
-
+        build = partial(build_calibrator, spec, seed=own.seed, device=lab.device, share=task.share)
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
         precision = lab.precision(own)
         calibrator = build().fit(x_fit, precision=precision)
@@ -231,34 +225,31 @@ def _scored(
     scores, drawn = task.score([values for _, values in kept])
     rows: list[dict[str, Any]] = []
     for (row, _), score, draws in zip(kept, scores, drawn.T, strict=True):
-        rows.append({**row, "score": score, **_ends("score", draws)})
+        rows.append({**row, "score": score, **_ends("score", draws), "frontier": False})
         if len(rows) > 1:
             change = Change(scores[0], score).difference
             rows[-1] |= {"change": change, **_ends("change", draws - drawn[:, 0])}
-    losses = [math.inf if score is None else -round(score, 9) for score in scores]
-    places = [*zip((row["n_bytes"] for row in rows), losses, strict=True)]
-    for row, (n_bytes, loss) in zip(rows, places, strict=True):
+    known = [row for row in rows if row["score_low"] is not None]
+    places = [(row["n_bytes"], -round(row["score"], 9)) for row in known]
+    for row, (n_bytes, loss) in zip(known, places, strict=True):
         better = (
             each != (n_bytes, loss) and each[0] <= n_bytes and each[1] <= loss for each in places
         )
-        row["frontier"] = loss < math.inf and not any(better)
+        row["frontier"] = not any(better)
     return rows, drawn
 
 
 def _ends(name: str, drawn: Draws) -> dict[str, float | None]:
     """Return an interval as columns; None where too few resamples have a value."""
-    known = np.isnan(drawn).mean() <= MAX_UNDEFINED
-    low, high = interval_of(drawn) if known else (None, None)
+    is_known = np.isnan(drawn).mean() <= MAX_UNDEFINED
+    low, high = interval_of(drawn) if is_known else (None, None)
     return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
     """Return by how much calibrating after scores higher than before, at the same encoding."""
-    place = {
-        (row["calibrator"], row["order"], row["encoding"]): i
-        for i, row in enumerate(rows)
-        if row["score_low"] is not None
-    }
+    key = itemgetter("calibrator", "order", "encoding")
+    place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
     told = {
         (spec, encoding): (after, place[spec, BEFORE, encoding])
         for (spec, order, encoding), after in place.items()
