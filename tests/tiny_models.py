@@ -57,7 +57,6 @@ def save_tiny_model(folder: Path, family: str, **config: Any) -> Path:
         family: One of `FAMILIES`.
         config: What the model's configuration should have otherwise.
     """
-    import torch
     from transformers import AutoConfig, AutoModel
 
     special = ROBERTA_TOKENS if family in ("roberta", "mpnet") else BERT_TOKENS
@@ -71,12 +70,24 @@ def save_tiny_model(folder: Path, family: str, **config: Any) -> Path:
     known = AutoConfig.for_model(family, **options)
     for name in ("bos_token_id", "eos_token_id", "cls_token_id", "sep_token_id"):
         setattr(known, name, 0)  # theirs may be beyond so small a vocabulary
-    torch.manual_seed(7)
     network = AutoModel.from_config(known)
-    for parameter in network.parameters():  # larger than at birth, so that layers differ clearly
-        parameter.data.mul_(3.0)
+    _draw_weights(network)
+    for parameter in network.parameters():
+        if parameter.ndim == 1:  # gains larger than at birth, so that layers differ clearly
+            parameter.data.mul_(3.0)
     network.save_pretrained(folder)
     return folder
+
+
+def _draw_weights(network: Any) -> None:
+    """Draw all but the gains and biases of a network, the same numbers whatever the versions."""
+    import numpy as np
+    import torch
+
+    random = np.random.RandomState(7)
+    for _, weights in sorted(network.named_parameters()):
+        if weights.ndim > 1:
+            weights.data = torch.from_numpy(random.normal(0, 0.06, weights.shape)).float()
 
 
 def declare(model: Path, folder: Path, pooling: str = "mean") -> Path:
@@ -101,18 +112,13 @@ def save_small_minilm(minilm: Path, folder: Path) -> Path:
     """Return a folder that holds all of minilm but a random network of its depth, 32 wide."""
     with _SMALL:
         if not folder.exists():
-            import numpy as np
-            import torch
             import transformers
 
             new = Path(shutil.copytree(minilm, folder.with_name("new-minilm"), dirs_exist_ok=True))
             sizes = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 64}
             config = transformers.AutoConfig.from_pretrained(minilm, **sizes)
             network = transformers.AutoModel.from_config(config)
-            random = np.random.RandomState(7)  # the same numbers whatever the versions
-            for _, weights in sorted(network.named_parameters()):
-                if weights.ndim == 2:
-                    weights.data = torch.from_numpy(random.normal(0, 0.06, weights.shape)).float()
+            _draw_weights(network)
             network.save_pretrained(new)
             pooling = new / "1_Pooling" / "config.json"
             pooling.write_text(pooling.read_text().replace("384", "32"))
