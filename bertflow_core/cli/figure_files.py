@@ -1,12 +1,12 @@
 """A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,8 +27,8 @@ _OURS = f"{SCRATCH}figures"
 WIDTH, SCALE = 1000, 2
 """Of a picture: pixels across, and how many of PNG's stand for one of them."""
 
-CLOSING_SECONDS = 20
-"""Time that a browser gets to close; when it is over, the pictures are drawn all the same."""
+PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
+"""Time that a browser gets to open and for each picture, and to close once they are drawn."""
 
 
 class FigureForm(StrEnum):
@@ -157,7 +157,7 @@ def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[s
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
-    from kaleido.errors import BrowserClosedError, BrowserFailedError, ChromeNotFoundError
+    from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
 
     from bertflow_core.figures import captioned
 
@@ -171,10 +171,10 @@ def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[s
     try:
         with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop of its own
             drawn = apart.submit(asyncio.run, _drawn([*wanted.values()])).result()
-    except (BrowserClosedError, BrowserFailedError, ChromeNotFoundError) as error:
+    except (BrowserClosedError, BrowserFailedError, ChannelClosedError, TimeoutError) as error:
         raise ResourceError(
-            "the browser that draws pdf, svg and png failed: name another in BROWSER_PATH, or take "
-            "html"
+            "the browser that draws pdf, svg and png failed or gave no picture in "
+            f"{PICTURE_SECONDS} seconds: name another in BROWSER_PATH, or take html"
         ) from error
     yield from zip(wanted, drawn, strict=True)
 
@@ -185,9 +185,19 @@ async def _drawn(wanted: Sequence[tuple[object, dict[str, object]]]) -> list[byt
 
     from kaleido import Kaleido
 
-    browser = await Kaleido(mathjax=False)
+    async def in_time(work: Awaitable[Any]) -> Any:
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
+        # `wait_for` would wait on: kaleido reloads the page of a picture that is cancelled.
+        await asyncio.wait([task], timeout=PICTURE_SECONDS)
+        if not task.done() or task.cancelled():
+            raise TimeoutError
+        return task.result()
+
+    browser = Kaleido(mathjax=False)
     try:
-        return [await browser.calc_fig(figure, options) for figure, options in wanted]
+        await in_time(browser.open())
+        return [await in_time(browser.calc_fig(figure, options)) for figure, options in wanted]
     finally:
         with suppress(TimeoutError):  # on a busy machine its answer to being closed can be lost
             await asyncio.wait_for(browser.close(), CLOSING_SECONDS)

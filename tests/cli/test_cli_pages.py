@@ -81,6 +81,22 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkey
     assert int.from_bytes(png[16:20]) == SCALE * WIDTH
 
 
+def test_a_browser_that_gives_no_answer_ends_in_a_sentence(lab, spectrum, here, monkeypatch):
+    pytest.importorskip("kaleido", reason="kaleido is not installed")
+    silent = here / "silent"
+    silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # hears what it is sent, to its end
+    silent.chmod(0o700)
+    monkeypatch.setenv("BROWSER_PATH", str(silent))
+    monkeypatch.setattr(figure_files, "PICTURE_SECONDS", 0.2)
+    monkeypatch.setattr(figure_files, "CLOSING_SECONDS", 0.2)
+    outcome = lab(*spectrum, "--figure-format", "png")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == (
+        "bertflow-lab: the browser that draws pdf, svg and png failed or gave no picture in "
+        "0.2 seconds: name another in BROWSER_PATH, or take html\n"
+    )
+
+
 def test_hostile_words_in_a_caption_stay_words():
     figure = go.Figure(go.Scatter(y=[1, 2]), layout={"height": 300})
     before = figure.to_json()
