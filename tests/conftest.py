@@ -2,9 +2,11 @@
 
 import gc
 import os
+import random
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,10 +88,26 @@ def _turn_of(item: pytest.Item) -> int:
     return next((turn for turn, name in enumerate(LONGEST) if name in names), len(LONGEST))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the order be a random one: of files, and of tests in each."""
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run in the random order of a seed")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say which order a run is in, so that it can be had again."""
+    seed = config.getoption("shuffle")
+    return None if seed is None else f"in random order: --shuffle {seed}"
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the longest units come first."""
-    items.sort(key=_turn_of)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the longest units come first, or whatever comes first in a random order."""
+    if (seed := config.getoption("shuffle")) is None:
+        items.sort(key=_turn_of)
+    else:
+        draw = random.Random(seed)
+        turns = {path: draw.random() for path in dict.fromkeys(item.path for item in items)}
+        items.sort(key=lambda item: (turns[item.path], draw.random()))
     gc.freeze()  # what was imported stays
     gc.enable()
 
@@ -115,6 +133,15 @@ def _shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BERTFLOW_CACHE", str(folder / "cache"))
         patch.delenv("BERTFLOW_CACHE_GB", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _own_draws(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let each test draw from its module's `RNG` as if it ran alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(request.module, "RNG"):
+            patch.setattr(request.module, "RNG", deepcopy(request.module.RNG))
         yield
 
 

@@ -27,7 +27,7 @@ def test_a_quick_suite_records_all_that_its_numbers_depend_on(monkeypatch):
     assert [row["name"], row["peer"]] == ["standardize-64", "scikit-learn"]
     assert row["spread"][0] <= row["ratio"] <= row["spread"][1]
     assert min(row["seconds"], row["peer_seconds"], row["spread"][0]) > 0
-    assert 0 < row["checks"]["max_error"] < 1e-5
+    assert 0 <= row["checks"]["max_error"] < 1e-5
 
 
 def checked(comparison):
@@ -39,7 +39,7 @@ def checked(comparison):
 @pytest.mark.parametrize("name", closed_forms.SPECS)
 def test_every_closed_form_is_that_of_numpy_in_float64(name):
     checks = checked(closed_forms.comparison(name, 2_000, 64))
-    assert 0 < checks["max_error"] < 1e-4
+    assert 0 <= checks["max_error"] < 1e-4
     assert max(checks["max_cosine_error"], checks["peer_max_cosine_error"]) < 1e-4
 
 
@@ -74,8 +74,12 @@ def test_ratios_are_medians_over_rounds_and_a_share_counts_as_the_whole(monkeypa
 
 def test_a_peak_is_that_of_the_command_alone():
     ours = b"x" * (400 << 20)  # what this process holds must not count
-    code = "print(len(b'x' * (100 << 20)), end='')"
-    assert 100 < measure.peak_mib([sys.executable, "-c", code]) < 200
+    little, much = (
+        measure.peak_mib([sys.executable, "-c", f"print(len(b'x' * ({n} << 20)), end='')"])
+        for n in (1, 201)
+    )
+    assert little < 400
+    assert much - little == pytest.approx(200, abs=20)
     del ours
 
 

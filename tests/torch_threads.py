@@ -21,8 +21,9 @@ def torch_threads(n: int) -> Iterator[None]:
 
 def thread_count() -> int:
     """Return how many threads torch works with here: the most of its own, OpenMP's and MKL's."""
-    told = torch.__config__.parallel_info()
-    return max(map(int, re.findall(r"(?:get_num|max)_threads\(\) : (\d+)", told)))
+    told = torch.__config__.parallel_info()  # where MKL's are named, if there is MKL
+    counts = map(int, re.findall(r"max_threads\(\) : (\d+)", told))
+    return max(torch.get_num_threads(), *counts)
 
 
 def thread_counts() -> tuple[int, int]:

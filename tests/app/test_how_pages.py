@@ -114,7 +114,7 @@ def test_the_real_flow_shows_its_checkpoints():
 
 def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     def started():
-        return watched.real_fit(Recipe(dataset="teaching"), 10.0).find(start=True)
+        return watched.real_fit(Recipe(dataset="teaching"), 10_000.0).find(start=True)
 
     live = started()
     assert started() is live

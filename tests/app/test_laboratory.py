@@ -186,7 +186,8 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
         patched.setattr(Prepared, "under", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
-        visitor = "test session id"  # of all pages without a browser
+        (turned,) = [job for job in jobs() if job.is_live]
+        (visitor,) = turned._watchers
         services.registry().submit("other", lambda: other.wait(PATIENCE), visitor)
         page.select_slider(key="turn_depth").set_value(8).run()
         assert "of yours" not in texts(page)

@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -174,7 +175,7 @@ def test_a_cache_that_is_full_or_cannot_be_is_reported(
         refuses(*evaluate, code=code, words=variable)
 
 
-RUN = f"{sys.executable} -c 'from bertflow_core.cli import main; main()' --version"
+RUN = f"{shlex.quote(sys.executable)} -c 'from bertflow_core.cli import main; main()' --version"
 FULL = "bertflow-lab: cannot write to standard output: No space left on device\n"
 
 

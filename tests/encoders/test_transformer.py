@@ -256,8 +256,9 @@ def test_a_linear_layer_is_the_product_of_numpy(shape, has_bias):
     assert ("forward" in vars(layer)) == torch.backends.mkldnn.is_available()
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
+@pytest.fixture(params=FAMILIES)
 def family(request, tiny_folder) -> TransformerEncoder:
+    """An encoder that has not loaded its network yet."""
     return TransformerEncoder(tiny_folder(request.param), max_length=MAX_TOKENS, device="cpu")
 
 

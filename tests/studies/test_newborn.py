@@ -173,6 +173,6 @@ def test_the_stored_training_is_small_and_begins_as_it_is_trained_again():
     assert live.facts.items() <= stored.facts.items()
     near = {"loss": 0.02, "mean_cosine": 0.01, "rho": 0.03}
     near |= dict.fromkeys(("norm_to_50", "norm_to_1000", "norm_rarer"), 0.005)
-    for (now, _), then in zip(live.frames, stored.rows, strict=False):
+    for (now, _), then in zip(live.frames, stored.rows[:2], strict=True):  # steps 0 and 5
         for name, tolerance in near.items():
             assert now[name] == pytest.approx(then[name], abs=tolerance)
