@@ -30,8 +30,9 @@ def opened(**query):
     return open_page("sentences", space_calibrators=SPEC, **query)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def measured():
+    """The page with what it measured, which the server keeps from one test to the next."""
     return press(opened(space_layers=list(LAYERS)), "Measure the sentences")
 
 

@@ -25,8 +25,9 @@ BUTTON = "Build the spaces"
 CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page():
+    """The page with its wall, which the server keeps from one test to the next."""
     return press(open_page("wall", **CHOICES, wall_judged="true"), BUTTON)
 
 

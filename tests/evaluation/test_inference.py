@@ -231,11 +231,16 @@ def test_points_are_scipy_s_and_draws_are_of_whole_rows_the_same_for_every_two()
     expected = spearmanr(np.column_stack(list(COLUMNS.values()))).statistic
     np.testing.assert_allclose(MATRIX.rhos, expected, atol=1e-12)
     assert MATRIX.rho("like", "words").value == MATRIX.rho("words", "like").value
-    rng = np.random.default_rng(np.random.SeedSequence(0).spawn(1)[0])
-    rows = rng.integers(N, size=(32, N))[0]  # the stream's first draw, in its own order
-    expected = spearmanr(np.column_stack([column[rows] for column in COLUMNS.values()])).statistic
-    np.testing.assert_allclose(MATRIX.draws[0], expected, atol=1e-12)
-    np.testing.assert_allclose(MATRIX.draws, MATRIX.draws.transpose(0, 2, 1), atol=1e-12)
+    mirrored = rank_matrix(COLUMNS | {"mirror": -GOLD}, n_draws=500).draws
+    np.testing.assert_allclose(mirrored, mirrored.transpose(0, 2, 1), atol=1e-12)
+    np.testing.assert_allclose(mirrored[:, 3, 0], -1, atol=1e-12)
+    np.testing.assert_allclose(mirrored[:, 3], -mirrored[:, 0], atol=1e-12)
+    rows = RNG.integers(N, size=(500, N))
+    rhos = [
+        spearmanr(*(COLUMNS[name][each] for name in ("like", "words"))).statistic for each in rows
+    ]
+    np.testing.assert_allclose(MATRIX.draws[:, 1, 2].std(), np.std(rhos), rtol=0.2)
+    np.testing.assert_allclose(MATRIX.draws[:, 1, 2].mean(), np.mean(rhos), atol=0.02)
 
 
 def test_the_partial_correlation_is_that_of_what_a_line_leaves():

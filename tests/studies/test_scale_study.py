@@ -143,9 +143,9 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
     by_cosine = row(cosine=0.83)
     assert 0 < by_cosine["rate"] < 1
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
-    by_none = row(cosine=0.999)
+    by_none = row(cosine=0.99999)
     assert by_none["rate"] == 0 == by_none["rate_low"] < by_none["rate_high"]
-    assert by_none["threshold_low"] < 0.999 == by_none["threshold_high"]
+    assert by_none["threshold_low"] < 0.99999 == by_none["threshold_high"]
     assert row(n_pairs=500)["rate"] * (n * (n - 1) / 2 - 300) == pytest.approx(500, abs=1)
     by_number = row(n_pairs=20_000)
     (space,) = lab.evaluate(recipe)
