@@ -90,9 +90,7 @@ def _turn_of(item: pytest.Item) -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the order be a random one: of files, and of tests in each."""
-    parser.addoption(
-        "--shuffle", type=int, metavar="SEED", help="run in the random order of a seed"
-    )
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run in a random order")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

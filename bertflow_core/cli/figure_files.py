@@ -185,7 +185,7 @@ async def _drawn(wanted: Sequence[tuple[object, dict[str, object]]]) -> list[byt
 
     from kaleido import Kaleido
 
-    async def in_time(work: Awaitable[Any]) -> Any:
+    async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
         task = asyncio.ensure_future(work)
         task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
         # `wait_for` would wait on: kaleido reloads the page of a picture that is cancelled.

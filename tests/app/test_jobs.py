@@ -139,17 +139,17 @@ def test_what_went_wrong_is_known_and_memory_a_sentence(registry):
 
 
 def test_what_was_stopped_or_failed_lets_go_of_what_it_worked_on(registry):
-    held = np.zeros(100_000)
-    watched = weakref.ref(held)
+    held = [np.zeros(100_000)]
+    watched = weakref.ref(held[0])
 
     def fail():
-        mine = held.copy()
+        mine = held[0].copy()
         raise KeyError(mine.shape)
 
     error = ended(registry, fail).error
-    registry.submit("c", lambda kept=held: kept, "me").stop()
+    registry.submit("c", lambda kept=held[0]: kept, "me").stop()
     ended(registry, list, "d")
-    del held
+    held.clear()
     gc.collect()
     assert watched() is None
     inner = error.__traceback__.tb_next

@@ -135,7 +135,7 @@ def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
         ("--data-dir ~nobody-at-all", {}, ("--data-dir", "~nobody-at-all")),
         ("--token", {GIVEN: "x" * 15}, (GIVEN, "16")),
         ("--token", {GIVEN: "has spaces in it ..."}, (GIVEN, "16")),
-        ("--token", {GIVEN: "\u00e9" * 20}, (GIVEN, "16")),
+        ("--token", {GIVEN: os.fsdecode(b"\xc3\xa9" * 20)}, (GIVEN, "16")),
     ],
 )
 def test_what_cannot_be_served_is_refused(refuses, calls, monkeypatch, options, variables, words):

@@ -116,11 +116,9 @@ def old_pooling(folder, mode):
 
 
 def old_dense(folder, **changes):
-    drawn = torch.randn(5, 17, generator=torch.Generator().manual_seed(3))
-    weights = {
-        "linear.weight": drawn[:, :16].contiguous(),
-        "linear.bias": drawn[:, 16].contiguous(),
-    }
+    drawn = torch.Generator().manual_seed(3)
+    shapes = {"linear.weight": (5, 16), "linear.bias": (5,)}
+    weights = {name: torch.randn(shape, generator=drawn) for name, shape in shapes.items()}
     config = {"in_features": 16, "out_features": 5, "bias": True}
     config["activation_function"] = "torch.nn.modules.activation.Tanh"
     return module(folder, 2, "Dense", config | changes, weights)

@@ -236,9 +236,7 @@ def test_points_are_scipy_s_and_draws_are_of_whole_rows_the_same_for_every_two()
     np.testing.assert_allclose(mirrored[:, 3, 0], -1, atol=1e-12)
     np.testing.assert_allclose(mirrored[:, 3], -mirrored[:, 0], atol=1e-12)
     rows = RNG.integers(N, size=(500, N))
-    rhos = [
-        spearmanr(*(COLUMNS[name][each] for name in ("like", "words"))).statistic for each in rows
-    ]
+    rhos = [spearmanr(LIKE[each], WORDS[each]).statistic for each in rows]
     np.testing.assert_allclose(MATRIX.draws[:, 1, 2].std(), np.std(rhos), rtol=0.2)
     np.testing.assert_allclose(MATRIX.draws[:, 1, 2].mean(), np.mean(rhos), atol=0.02)
 
