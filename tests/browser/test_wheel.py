@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -45,13 +46,16 @@ def wheel(tmp_path_factory):
     return built
 
 
-@pytest.fixture(scope="module")
-def pip(wheel):
-    """`pip install` of an empty environment beside the wheel, at the pinned versions."""
-    home = wheel.parent / "venv"
-    run(sys.executable, "-m", "venv", home, folder=wheel.parent)
+def pip_of(python, home):
+    """Make an empty environment, and return its `pip install` at the pinned versions."""
+    run(python, "-m", "venv", home, folder=home.parent)
     install = (home / "bin" / "python", "-m", "pip", "install", "--quiet")
     return (*install, "-c", ROOT / "requirements.txt")
+
+
+@pytest.fixture(scope="module")
+def pip(wheel):
+    return pip_of(sys.executable, wheel.parent / "venv")
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +109,28 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
         assert light[name].returncode != 0
         assert 'pip install "bertflow-lab[app]"' in light[name].stderr
     assert light["app"].returncode == 2
+
+
+def other_python(version):
+    """Return a Python of a version that can make environments, Debian's or pyenv's, or None."""
+    kept = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+    for python in filter(None, (shutil.which(f"python{version}"), *kept)):
+        if subprocess.run([python, "-c", "import ensurepip"], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
+@pytest.mark.gate
+def test_the_wheel_alone_evaluates_under_the_newest_python(wheel, tmp_path):
+    *_, newest = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
+    if (python := other_python(newest)) is None:
+        pytest.skip(f"there is no Python {newest} here that can make environments")
+    pip = pip_of(python, tmp_path / "venv")
+    run(*pip, wheel, folder=tmp_path)
+    start = lab_server.strange_folder(tmp_path / "start")
+    command = (pip[0].with_name("bertflow-lab"), "evaluate", "--calibrator", "flow")
+    said = run(*command, folder=start, BERTFLOW_CACHE=tmp_path / "cache", HF_HUB_OFFLINE="1")
+    assert re.search(r"^layer:4\s+flow\s+-?\d", said, flags=re.M)
 
 
 def wait_until_stopped(page):
