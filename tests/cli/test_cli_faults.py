@@ -147,8 +147,8 @@ FILES = [
     (put("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
     (put("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
     (put("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
-    (put("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "10,000,000 charac"),
-    (put("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "100,001 char"),
+    (put("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "more than 100,000 char"),
+    (put("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "more than 100,000 char"),
     (
         put("bad.txt", b"a cat"),
         f"fit --fit-on bad.txt {SMALL} --out d",
