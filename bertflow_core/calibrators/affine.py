@@ -26,7 +26,7 @@ _TOLD_APART = 1e-3
 
 def _is_few(k: int, n_features: int) -> bool:
     """Tell whether so few leading directions are removed that float32 is enough."""
-    return k <= n_features // 4
+    return k < n_features // 4
 
 
 class AffineCalibrator(Calibrator):
@@ -137,13 +137,19 @@ class _Removing(AffineCalibrator):
     def _n_removed(self, n_features: int) -> int:
         return self.k or 0
 
+    def _about(self, moments: Moments) -> Moments:
+        """Return the moments whose principal directions are removed."""
+        return moments
+
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         k = self._n_removed(X.shape[1])
-        moments = Moments.of(X, in_float32=_is_few(k, X.shape[1]), precision=precision)
-        variances = moments.leading(k + 1)[0]
-        if variances[-1] < _TOLD_APART * variances[0]:
-            moments = Moments.of(X, precision=precision)
-        return self._fit_moments(moments)
+        if _is_few(k, X.shape[1]):
+            moments = self._about(Moments.of(X, in_float32=True, precision=precision))
+            variances, directions = moments.leading(k + 1)
+            if variances[-1] >= _TOLD_APART * variances[0] > 0:
+                self.mean_, self.directions_ = moments.mean, directions[:, :k]
+                return ()
+        return self._fit_moments(Moments.of(X, precision=precision))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         n_features = len(moments.mean)
@@ -153,6 +159,7 @@ class _Removing(AffineCalibrator):
                 f"{self.name}: k must be below the number of features, n_features = {n_features}, "
                 f"got {k}: nothing would be left"
             )
+        moments = self._about(moments)
         variances, directions = moments.leading(k + 1)
         if not variances[k]:
             check_varies(self.name, moments.rank, k)
@@ -277,5 +284,5 @@ class CommonComponent(_Removing):
 
     k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
 
-    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        return super()._fit_moments(moments.uncentred)
+    def _about(self, moments: Moments) -> Moments:
+        return moments.uncentred

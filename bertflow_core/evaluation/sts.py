@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError, check_list, check_name, check_type
 from bertflow_core.linalg import as_numbers, average_ranks, pearson, spearman
+from bertflow_core.rounding import is_constant
 from bertflow_core.wording import counted
 
 AGGREGATIONS = ("all", "mean", "wmean")
@@ -131,7 +132,7 @@ def check_gold(gold: np.ndarray) -> None:
     """Refuse gold scores, shape (N,), that nothing can correlate with."""
     if not np.isfinite(gold).all():
         raise InputError("gold scores must be finite numbers")
-    if len(gold) < 2 or np.ptp(gold) == 0:
+    if len(gold) < 2 or is_constant(gold):
         raise InputError(
             f"the gold scores of {counted(len(gold), 'pair')} are all equal: a correlation needs "
             "at least two different gold scores"
