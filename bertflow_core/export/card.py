@@ -1,34 +1,37 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, plain_name
 from bertflow_core.contrasts import changes_of_rho
-from bertflow_core.datasets import Corpus
+from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets.pairs import AUC, RHO
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.text_table import TextTable, percent
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult
 
 THRESHOLD = "threshold.json"
 
 _CARD = """\
 ---
-library_name: sentence-transformers
-pipeline_tag: sentence-similarity
-{origin}tags:
-- sentence-transformers
-- feature-extraction
-- calibration
-- anisotropy
+{metadata}
 ---
 
-# {recipe.model}, {recipe.vectors}, calibrated: {plain}
+# {title}
 
 Sentence vectors with {n_features} features, compared by cosine similarity. The encoder is \
 unchanged; behind it lie dense layers that say exactly what the calibrator `{recipe.calibrator}` \
@@ -77,6 +80,12 @@ holds for this model alone.
 
 """
 
+_TAGS = ["sentence-transformers", "feature-extraction", "calibration", "anisotropy"]
+_TASKS = {  # task and metric, in the words of sentence-transformers' cards
+    RHO: ("semantic-similarity", "spearman_cosine"),
+    AUC: ("binary-classification", "cosine_roc_auc"),
+}
+
 
 def model_card(
     recipe: Recipe,
@@ -85,6 +94,7 @@ def model_card(
     corpus: Corpus,
     *,
     scores: str,
+    results: "Sequence[EvalResult]",
     n_features: int,
     n_layers: int,
     place: str,
@@ -94,17 +104,24 @@ def model_card(
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `scores` says how well it does; `place`, its name on the hub or a folder, loads it; `check` is
-    the comparison with our own vectors in words. `n_layers` of the encoder come along. `options`
-    are those of the command that exported it.
+    `scores` says how well it does, `results` the same to programs; `place`, its name on the hub or
+    a folder, loads it; `check` is the comparison with our own vectors in words. `n_layers` of the
+    encoder come along. `options` are those of the command that exported it.
     """
+    from huggingface_hub import ModelCardData  # late: slow to import
+
     entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
-    origin, licence = "", "see its own card"
-    if entry is not None:
-        licence = entry.licence
-        origin = f"base_model: {entry.hub_id}\nlicense: {licence.lower()}\n"
-    elif "/" in model.name and model.revision:
-        origin = f"base_model: {model.name}\n"
+    base = model.name if "/" in model.name and model.revision else None
+    title = f"{recipe.model}, {recipe.vectors}, calibrated: {plain_name(recipe.calibrator)}"
+    metadata = ModelCardData(
+        library_name="sentence-transformers",
+        pipeline_tag="sentence-similarity",
+        base_model=entry.hub_id if entry else base,
+        license=entry.licence.lower() if entry else None,
+        tags=_TAGS,
+        model_name=title,
+        eval_results=list(results),
+    )
     if n_layers < model.n_layers:
         read = f"1 to {n_layers} of {model.n_layers}"
         kept = f"{read}; the others are left out, since nothing reads them"
@@ -115,8 +132,8 @@ def model_card(
     at = f" at {model.revision}" if model.revision else ""
     return _CARD.format(
         recipe=recipe,
-        origin=origin,
-        plain=plain_name(recipe.calibrator),
+        metadata=metadata.to_yaml(),
+        title=title,
         n_features=n_features,
         place=place,
         scores=scores,
@@ -124,7 +141,7 @@ def model_card(
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
         caption=recipe.caption(),
         encoder=f"{entry.hub_id if entry else model.name}{at}, SHA-256 of its files "
-        f"{model.digest[:16]}. Licence: {licence}",
+        f"{model.digest[:16]}. Licence: {entry.licence if entry else 'see its own card'}",
         kept=kept,
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
@@ -154,14 +171,14 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
     )
 
 
-def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
-    """Score a calibrator beside what it replaces: return its `loss`, and all of it as Markdown.
+def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
+    """Score a calibrator beside what it replaces: return its `loss`, all as Markdown, and as data.
 
     The rows are the plain output where it can be had, the layers uncalibrated, and what leaves.
     """
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
-        return "", "The data it was fitted on has no scores, so that nothing was measured."
+        return "", "The data it was fitted on has no scores, so that nothing was measured.", []
     prepared = lab.prepare(recipe)
     sides = (prepared.x_first, prepared.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
@@ -198,4 +215,34 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> tuple[str, str]:
         "Sentences of these pairs were among those it was fitted on, without scores."
         * (prepared.corpus.n_among(pairs.sentences()) > 0),
     )
-    return lost, "\n\n".join(filter(None, parts))
+    return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, names, tests.rhos)
+
+
+def _results(
+    recipe: Recipe, pairs: SentencePairs, rows: Sequence[str], scores: FloatArray
+) -> "list[EvalResult]":
+    """Return the score of each row with its recipe, for the model-index of the card.
+
+    The last row alone, the exported model, has the metric's own type, so that programs take no
+    score from before the calibration for the model's.
+    """
+    from huggingface_hub import EvalResult  # late: slow to import
+
+    task, metric = _TASKS[str(pairs.metric)]
+    uncalibrated = recipe.with_(calibrator=BASELINE)
+    recipes = {rows[0]: recipe.plain or uncalibrated, rows[-2]: uncalibrated, rows[-1]: recipe}
+    return [
+        EvalResult(
+            task_type=task,
+            dataset_type=pairs.name,
+            dataset_name=pairs.title,
+            dataset_split=pairs.split if recipe.has_splits else None,
+            dataset_args={"n_pairs": len(pairs), "sha256": pairs.fingerprint},
+            metric_type=metric if row == rows[-1] else f"{metric}_before",
+            metric_name=row,
+            metric_value=float(score),
+            metric_args=recipes[row].to_dict(),
+        )
+        for row, score in zip(rows, scores, strict=True)
+        if not np.isnan(score)
+    ]

@@ -133,7 +133,7 @@ def export_fitted(
     sentences = [distinct[i] for i in chosen]
     expected = fitted.transform(lab.vectors(recipe, sentences).x)
     expected = unit_rows(expected) if normalize else expected
-    loss, scores = compared(recipe, fitted, lab)
+    loss, scores, results = compared(recipe, fitted, lab)
     if loss and not anyway:
         raise InputError(f"{loss} To write it all the same, add --anyway")
     options = (
@@ -164,6 +164,7 @@ def export_fitted(
                 fitted,
                 corpus,
                 scores=scores,
+                results=results,
                 n_features=expected.shape[1],
                 n_layers=n_layers,
                 place=place,

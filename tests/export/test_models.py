@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 import yaml
+from huggingface_hub import ModelCard
 from safetensors.numpy import load_file
 from tiny_models import declare, save_tiny_model
 from tiny_pairs import pair_rows
@@ -173,6 +174,16 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
+    results = ModelCard(card).data.eval_results  # each says the recipe that gives its number
+    before, *_, after = [each.metric_type for each in results]
+    assert (before, after) == ("spearman_cosine_before", "spearman_cosine")
+    for result, cell in zip(results, cells, strict=True):
+        again = Recipe.from_dict(result.metric_args)
+        (space,) = lab.evaluate(again)
+        assert result.metric_value == pytest.approx(space.score, abs=1e-6)
+        assert result.metric_name in cell and result.dataset_split is None  # a file has none
+        assert result.dataset_args == {"n_pairs": 24, "sha256": lab.pairs(again).fingerprint}
+    assert again == recipe
     kept = json.loads((tmp_path / "m" / "threshold.json").read_text())
     row = report.row(calibrator="whiten", sentences="scored")
     assert kept["threshold"] == row["threshold"]
