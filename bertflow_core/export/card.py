@@ -4,19 +4,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, plain_name
 from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.pairs import AUC, RHO
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.text_table import TextTable, percent
@@ -80,12 +77,6 @@ holds for this model alone.
 
 """
 
-_TAGS = ["sentence-transformers", "feature-extraction", "calibration", "anisotropy"]
-_TASKS = {  # task and metric, in the words of sentence-transformers' cards
-    RHO: ("semantic-similarity", "spearman_cosine"),
-    AUC: ("binary-classification", "cosine_roc_auc"),
-}
-
 
 def model_card(
     recipe: Recipe,
@@ -118,7 +109,7 @@ def model_card(
         pipeline_tag="sentence-similarity",
         base_model=entry.hub_id if entry else base,
         license=entry.licence.lower() if entry else None,
-        tags=_TAGS,
+        tags=["sentence-transformers", "feature-extraction", "calibration", "anisotropy"],
         model_name=title,
         eval_results=list(results),
     )
@@ -215,12 +206,10 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         "Sentences of these pairs were among those it was fitted on, without scores."
         * (prepared.corpus.n_among(pairs.sentences()) > 0),
     )
-    return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, names, tests.rhos)
+    return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, tests)
 
 
-def _results(
-    recipe: Recipe, pairs: SentencePairs, rows: Sequence[str], scores: FloatArray
-) -> "list[EvalResult]":
+def _results(recipe: Recipe, pairs: SentencePairs, tests: RhoComparison) -> "list[EvalResult]":
     """Return the score of each row with its recipe, for the model-index of the card.
 
     The last row alone, the exported model, has the metric's own type, so that programs take no
@@ -228,21 +217,20 @@ def _results(
     """
     from huggingface_hub import EvalResult  # late: slow to import
 
-    task, metric = _TASKS[str(pairs.metric)]
+    rows, metric = tests.names, "cosine_roc_auc" if pairs.gold is None else "spearman_cosine"
     uncalibrated = recipe.with_(calibrator=BASELINE)
     recipes = {rows[0]: recipe.plain or uncalibrated, rows[-2]: uncalibrated, rows[-1]: recipe}
     return [
         EvalResult(
-            task_type=task,
+            task_type="sentence-similarity",
             dataset_type=pairs.name,
             dataset_name=pairs.title,
             dataset_split=pairs.split if recipe.has_splits else None,
             dataset_args={"n_pairs": len(pairs), "sha256": pairs.fingerprint},
             metric_type=metric if row == rows[-1] else f"{metric}_before",
             metric_name=row,
-            metric_value=float(score),
+            metric_value=tests.score(row),
             metric_args=recipes[row].to_dict(),
         )
-        for row, score in zip(rows, scores, strict=True)
-        if not np.isnan(score)
+        for row in rows
     ]

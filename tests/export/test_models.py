@@ -10,6 +10,7 @@ import pytest
 import yaml
 from huggingface_hub import ModelCard
 from safetensors.numpy import load_file
+from sklearn.metrics import roc_auc_score
 from tiny_models import declare, save_tiny_model
 from tiny_pairs import pair_rows
 
@@ -19,6 +20,7 @@ from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import compare_rhos, pairwise_cosine
+from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
@@ -190,6 +192,19 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     rate, low, high = (100 * row[key] for key in ("rate", "rate_low", "rate_high"))
     said = f"{rate:.3g} % of random pairs of its data have a cosine above {row['threshold']:.4f}"
     assert f"{said} (95 % interval of that share: {low:.3g} to {high:.3g} %)" in card
+
+
+def test_labels_and_pairs_without_scores_have_the_results_that_were_computed(recipe_of, lab):
+    labels = [float(i % 3 == 0) for i in range(24)]
+    rows = [(*row[:2], label, row[3]) for row, label in zip(pair_rows(), labels, strict=True)]
+    recipe = recipe_of(rows, calibrator="standardize", metric="auc")
+    fitted = lab.fit(recipe)
+    *_, results = compared(recipe, fitted.calibrator, lab)
+    assert [each.metric_type for each in results][1:] == ["cosine_roc_auc_before", "cosine_roc_auc"]
+    (space,) = lab.evaluate(recipe)
+    assert results[-1].metric_value == pytest.approx(roc_auc_score(labels, space.similarity))
+    unscored = recipe.with_(sentence1="sentence1", sentence2="sentence2", metric=None)
+    assert compared(unscored, fitted.calibrator, lab)[-1] == []
 
 
 def test_other_vectors_are_told_apart():
