@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ from bertflow_core.space import Fitted, Prepared, Space
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 AnyEncoder = TransformerEncoder | GivenEncoder
 """What gives the vectors of sentences."""
 
@@ -58,7 +61,7 @@ class Lab:
         tables: Data already in memory, by the name that a recipe's `dataset` gives it.
         strict: Refuse a table with rows that cannot be used, rather than leave them out.
         files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
-            gives them.
+            gives them; a DataFrame is read as a parquet table.
         cells: Where the cells of comparisons are kept, if anywhere.
         ahead: Recipes whose layer sets will be asked for of the same sentences: where something
             has to be embedded, they are in the same pass.
@@ -80,7 +83,7 @@ class Lab:
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
-    files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
+    files: "Mapping[str, RawFile | pd.DataFrame]" = field(default_factory=dict, repr=False)
     cells: CellStore | None = field(default=None, repr=False, compare=False)
     ahead: tuple[Recipe, ...] = ()
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
@@ -92,6 +95,11 @@ class Lab:
         check_type(self.device, (str, NoneType), "device", "a name such as cpu, or None")
         for name in ("tables", "files"):
             check_type(getattr(self, name), Mapping, name, "a mapping of names")
+        read = {
+            n: f if isinstance(f, RawFile) else RawFile.of_frame(f, n)
+            for n, f in self.files.items()
+        }
+        object.__setattr__(self, "files", read)
 
     def load(self, recipe: Recipe) -> Data:
         """Return what a recipe scores and what it fits on."""
@@ -112,7 +120,7 @@ class Lab:
         """
         _check_recipe(recipe)
         kind = OwnData if recipe.source is ROWS else RecipeData
-        return kind(recipe, self.data_dir, self.strict, self.files, self.tables)
+        return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
     def encoder(self, recipe: Recipe) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.

@@ -49,6 +49,45 @@ def mean_cosine(x):
     return ((unit @ unit.T).sum() - len(x)) / (len(x) * (len(x) - 1))
 
 
+FRAME = pd.DataFrame(
+    {"sentence1": FIRST, "sentence2": SECOND, "score": GOLD, "subset": SUBSETS},
+    index=[7] * len(FIRST),  # as rows that were picked from another have one
+)
+
+
+@pytest.mark.parametrize("name", ["own.parquet", "own"])
+def test_a_dataframe_has_the_numbers_of_the_same_table_as_a_file(name, recipe):
+    specs = ("identity", "standardize")
+    of_file = Lab().evaluate(recipe, specs)
+    of_frame = Lab(files={name: FRAME}).evaluate(recipe.with_(dataset=name), specs)
+    for one, other in zip(of_file, of_frame, strict=True):
+        assert one.scores == other.scores
+        np.testing.assert_array_equal(one.similarity, other.similarity)
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (FRAME[:0], "'own.parquet' has a header and no rows"),
+        (FRAME.drop(columns="score"), "unknown column of 'own.parquet' 'score'"),
+        (FRAME.assign(score=None), "24 of 24 rows cannot be used .row 1: score is blank"),
+        (FRAME.assign(score="high"), "score is not a number: 'high'"),
+        (
+            FRAME.assign(sentence1=[1, "a"] * 12),
+            "hold text, numbers or lists of numbers .*sentence1",
+        ),
+        (FRAME.set_axis(["a", "a", "b", "c"], axis=1), "'own.parquet': .*Duplicate column names"),
+        (FRAME.to_dict(), "'own.parquet' must be a RawFile or a DataFrame, got .*dict"),
+    ],
+)
+def test_a_dataframe_that_cannot_be_read_is_refused_in_a_sentence(recipe, frame, said):
+    own = recipe.with_(
+        dataset="own.parquet", sentence1="sentence1", sentence2="sentence2", score="score"
+    )
+    with pytest.raises(InputError, match=said):
+        Lab(files={"own.parquet": frame}).evaluate(own)
+
+
 def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
     prepared = Lab().prepare(recipe)
     corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]

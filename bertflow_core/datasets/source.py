@@ -47,6 +47,20 @@ class RawFile:
         path = Path(source)
         return cls(name or path.name, read_file(path, MAX_FILE_BYTES))
 
+    @classmethod
+    def of_frame(cls, frame: Any, name: str) -> "RawFile":  # noqa: ANN401 - checked here
+        """Write a DataFrame as a parquet table, without its index."""
+        import pandas as pd
+
+        check_type(frame, pd.DataFrame, quoted(name), "a RawFile or a DataFrame")
+        try:
+            return cls(f"{Path(str(name)).stem}.parquet", frame.to_parquet(index=False))
+        except (NotImplementedError, OverflowError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{quoted(name)}: expected a DataFrame whose columns hold text, numbers or lists "
+                f"of numbers ({reason(error)}): convert the column, or leave it out"
+            ) from None
+
     def source_file(self) -> SourceFile:
         """List this file for a provenance."""
         sha256 = hashlib.sha256(self.content).hexdigest()

@@ -1,15 +1,16 @@
 """The functions of a notebook: `wall`, `wall_of` and `inside`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import ModuleType, NoneType
 from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from numpy.typing import ArrayLike
 
 from bertflow_core.context import progress_bars
 from bertflow_core.errors import check_list, check_type
 from bertflow_core.lab import Lab
 from bertflow_core.lazy import of_extra
-from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.drawing import draw_wall
 from bertflow_core.studies.wall.page import check_rows, given_wall, wall_payload
@@ -70,13 +71,19 @@ def wall(
 
 
 def wall_of(
-    spaces: Mapping[str, FloatArray], texts: Sequence[str], *, picture: Picture | None = None
+    spaces: Mapping[str, ArrayLike],
+    texts: Collection[str],
+    *,
+    colour: Collection[object] | None = None,
+    picture: Picture | None = None,
 ) -> "WallWidget":
     """Show vectors of your own, such as those before and after a calibrator, as `wall` does.
 
     Args:
-        spaces: Vectors of the same N texts by the name of the pane, shape (N, D); one to six.
+        spaces: Vectors of the same N texts by the name of the pane, shape (N, D), or a column of
+            lists or arrays; one to six.
         texts: N texts, at most 20,000.
+        colour: N numbers or categories that colour the points; None colours them by length.
         picture: As `wall`.
 
     Raises:
@@ -92,12 +99,13 @@ def wall_of(
     """
     check_type(spaces, Mapping, "spaces", "a mapping of names to vectors")
     check_list(texts, "texts")
+    check_list(() if colour is None else colour, "numbers or categories to colour by")
     for text in texts:
         check_type(text, str, "a text", "a string")
     _check((picture, Picture))
     widgets = _widgets()
     with progress_bars():
-        return _wall_widget(widgets, given_wall(spaces, texts), picture or Picture())
+        return _wall_widget(widgets, given_wall(spaces, texts, colour), picture or Picture())
 
 
 def inside(choice: str | None = None) -> "InsideWidget":

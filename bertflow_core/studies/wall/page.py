@@ -3,21 +3,21 @@
 Its payload holds the neighbours of every row. The regions of its pictures are named.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bertflow_core import context
 from bertflow_core.analysis.loadings import words_of
 from bertflow_core.analysis.topics import WIDEST
 from bertflow_core.errors import InputError
 from bertflow_core.figures.pages import Page, picture_page
-from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.drawing import DrawnWall
 from bertflow_core.studies.wall.nearest import nearest_rows
 from bertflow_core.studies.wall.payload import with_key
 from bertflow_core.studies.wall.recipe import check_number, wall_command
-from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall
+from bertflow_core.studies.wall.spaces import MAX_LABELS, Column, PaneSpace, Wall, column_of
 from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
@@ -42,6 +42,7 @@ TOPICS_NOTE = (
 """How the names are made."""
 
 _N_NEIGHBOURS = 10
+_MISSING = ("nan", "NaT", "<NA>")  # as pandas writes a cell without a value
 
 
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
@@ -84,23 +85,36 @@ def check_rows(n_rows: int) -> None:
         )
 
 
-def given_wall(spaces: Mapping[str, FloatArray], texts: Sequence[str]) -> Wall:
+def given_wall(
+    spaces: Mapping[str, ArrayLike], texts: Collection[str], colour: Collection[object] | None
+) -> Wall:
     """Return a wall of given vectors of the same N rows, (N, D), by the name of the pane."""
     check_number(len(spaces))
     check_rows(len(texts))
     panes = []
     for name, z in spaces.items():
         try:
-            array = np.asarray(z, np.float32)
+            array = np.asarray(z)  # of a column of lists or arrays, an array of objects
+            array = np.asarray(array.tolist() if array.dtype == object else array, np.float32)
         except (TypeError, ValueError):
             array = np.empty(0, np.float32)
         n = len(texts)
         if array.ndim != 2 or len(array) != n or n < 2 or not np.isfinite(array).all():
             raise InputError(
-                f"{quoted(str(name))} needs finite vectors of shape ({n}, D), one per text and at "
-                f"least two, got {array.shape}"
+                f"{quoted(str(name))} needs finite vectors of one width D, shape ({n}, D), one per "
+                f"text and at least two, got {array.shape}"
             )
         panes.append(PaneSpace(name, "", array))
     words = [sum(word[0].isalnum() for word in words_of(text)) for text in texts]
-    shared = (Column("length", np.array(words), unit="words"),)
-    return Wall(np.arange(len(texts)), tuple(texts), shared, f"{len(texts):,} rows", tuple(panes))
+    shared = [Column("length", np.array(words), unit="words")]
+    if colour is not None:
+        cells = [None if str(cell) in _MISSING else cell for cell in colour]
+        column = column_of(str(getattr(colour, "name", None) or "colour"), cells)
+        if column is None or len(cells) != len(texts):
+            raise InputError(
+                f"colour: expected {len(texts):,} numbers, or categories of at most {MAX_LABELS} "
+                f"kinds, got {len(cells):,} of {len(set(map(str, cells))):,} kinds"
+            )
+        shared.insert(0, column)
+    rows = np.arange(len(texts))
+    return Wall(rows, tuple(texts), tuple(shared), f"{len(texts):,} rows", tuple(panes))
