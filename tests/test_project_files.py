@@ -94,7 +94,7 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     [
         pytest.param("README.md", "identity: rho x 100 = 70.81\n", marks=pytest.mark.gate),
         ("docs/tutorial.md", "after: "),
-        ("docs/howto.md", "whiten: rho x 100 = "),
+        ("docs/howto.md", "null-top-k:k=6: rho x 100 = "),
     ],
 )
 def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch, capsys):
