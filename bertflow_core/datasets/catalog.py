@@ -28,8 +28,8 @@ def load_pairs(
     """Load the sentence pairs of one split.
 
     Args:
-        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl or .parquet table: its path or its
-            bytes.
+        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl, .parquet or .xlsx table: its path
+            or its bytes.
         split: train, dev or test; the years, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or one that holds both as `senteval` and `glue`; by
             default the one that `BERTFLOW_DATA` names.
@@ -75,11 +75,12 @@ def open_dataset(
 
         def load(split: str) -> SentencePairs:
             reading = read_table(source, columns, scale=scale, strict=strict)
+            said = [*reading.pairs.provenance.assumed]
             if reading.refused:
                 rest = unusable(source.name, reading.n_rows, reading.refused)
-                warnings.warn(
-                    f"{rest} and are left out; --strict refuses such a table", stacklevel=1
-                )
+                said.append(f"{rest} and are left out; --strict refuses such a table")
+            for each in said:
+                warnings.warn(each, stacklevel=1)
             return reading.pairs
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)

@@ -78,8 +78,8 @@ def _table(folder: Path, *names: str) -> Table:
             if is_table(path.name):
                 return open_table(path)
     raise InputError(
-        f"{quoted(folder)} has no {' or '.join(names)} as .jsonl, .csv, .tsv or .parquet: expected "
-        "a folder in BEIR's layout"
+        f"{quoted(folder)} has no {' or '.join(names)} as .jsonl, .csv, .tsv, .parquet or .xlsx: "
+        "expected a folder in BEIR's layout"
     )
 
 

@@ -6,6 +6,7 @@ and hyphens.
 """
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, permutations
@@ -198,6 +199,7 @@ def read_table(
         scale=(low, high),
         source=f"The table {table.name}.",
         layout=TABLE,
+        assumed=table.remarks,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), TableColumns(*chosen), len(table.rows), numbers)
@@ -240,8 +242,8 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     cell is refused, not skipped. Blank lines at the end are ignored.
 
     Args:
-        source: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv, .jsonl or
-            .parquet table: its path or its bytes.
+        source: A UTF-8 text file (.txt), one sentence per line, or a table, .csv, .tsv, .jsonl,
+            .parquet or .xlsx: its path or its bytes.
         column: The table's column to read; by default the one named "sentence" or "text".
 
     Raises:
@@ -254,10 +256,10 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
         ('A dog runs.', 'A cat sleeps.')
     """
     raw = RawFile.of(source)
-    if PurePath(raw.name).suffix.lower() == ".txt":
-        table = line_table(raw, [*enumerate(raw.lines(), start=1)])
-    else:
-        table = open_table(raw)
+    has_lines = PurePath(raw.name).suffix.lower() == ".txt"
+    table = line_table(raw, [*enumerate(raw.lines(), start=1)]) if has_lines else open_table(raw)
+    for remark in table.remarks:
+        warnings.warn(remark, stacklevel=2)
     if not table.rows:
         raise InputError(f"{quoted(table.name)} is empty: expected one sentence per line")
     return table.sentences(need_column(table, SENTENCE_NAMES, column))

@@ -207,6 +207,7 @@ def pairs_of_rows(
     layout: str,
     licence: str = UNKNOWN,
     split: str = "test",
+    assumed: tuple[str, ...] = (),
 ) -> SentencePairs:
     """Return the pairs that were read, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
@@ -220,7 +221,7 @@ def pairs_of_rows(
         gold=np.array(gold, dtype=np.float64) if gold else None,
         scale=check_scale(scale),
         subsets=subsets,
-        provenance=Provenance(source, licence, layout, tuple(files), counts),
+        provenance=Provenance(source, licence, layout, tuple(files), counts, assumed),
     )
 
 

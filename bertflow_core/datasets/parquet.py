@@ -115,6 +115,14 @@ def text_column(source: Path | RawFile, name: str) -> list[object]:
     return cells
 
 
+def is_vectors(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
+    """Say whether a column's cells are lists of numbers."""
+    from pyarrow import types
+
+    inner = kind.value_type if types.is_nested(kind) and hasattr(kind, "value_type") else None
+    return inner is not None and bool(types.is_integer(inner) or types.is_floating(inner))
+
+
 def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401
     """Return n vectors, shape (n, D), and why a row has none (zeros then), None where it has one.
 

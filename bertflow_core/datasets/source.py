@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from bertflow_core.files import PATHS, read_file
 from bertflow_core.wording import quoted, reason
 
 MAX_FILE_BYTES = 500_000_000
-PARQUET_MAGIC = b"PAR1"
+PARQUET_MAGIC, ZIP_MAGIC = b"PAR1", b"PK\x03\x04"
 UNKNOWN = "not stated"
 """The licence of what users bring."""
 
@@ -22,7 +23,7 @@ class SourceFile:
 
     name: str  # below the layout's folder, or the bare file name; never a machine's path
     sha256: str
-    lines: int | None  # None of a parquet file
+    lines: int | None  # None of a parquet file or a workbook
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,19 @@ class RawFile:
     def source_file(self) -> SourceFile:
         """List this file for a provenance."""
         sha256 = hashlib.sha256(self.content).hexdigest()
-        if self.content.startswith(PARQUET_MAGIC):
+        if self.content.startswith((PARQUET_MAGIC, ZIP_MAGIC)):
             return SourceFile(self.name, sha256, None)
         unfinished = self.content[-1:] not in (b"", b"\n")
         return SourceFile(self.name, sha256, self.content.count(b"\n") + unfinished)
+
+    def in_utf8(self) -> tuple["RawFile", tuple[str, ...]]:
+        """Return a text as UTF-8, and what was assumed of its encoding where it is another."""
+        is_utf16 = self.content.startswith((b"\xff\xfe", b"\xfe\xff"))
+        for encoding in ("UTF-8", "UTF-16" if is_utf16 else "Windows-1252"):
+            with suppress(UnicodeError):
+                read = RawFile(self.name, self.content.decode(encoding).encode())
+                return read, (f"read as {encoding}, since it is not UTF-8",) * (encoding != "UTF-8")
+        return self, ()  # `text` says why not
 
     def text(self) -> str:
         """Decode as UTF-8; a byte order mark is dropped. Another encoding or kind is refused."""
@@ -77,8 +87,8 @@ class RawFile:
                 raise ValueError("it holds a NUL byte")
         except ValueError as error:
             raise InputError(
-                f"{quoted(self.name)} is no UTF-8 text ({reason(error)}); perhaps it is "
-                "Windows-1252, Latin-1 or UTF-16, or a workbook: save it again as UTF-8 text"
+                f"{quoted(self.name)} is no UTF-8 text ({reason(error)}); perhaps it is a binary "
+                "file or in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
             ) from None
         return text
 
@@ -104,6 +114,7 @@ class Provenance:
             vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs), in order; for plain text ("sentences", number).
+        assumed: What was assumed to read a table, such as its encoding, a sentence each.
 
     Example:
         >>> from bertflow_core.datasets import load_pairs
@@ -117,6 +128,7 @@ class Provenance:
     layout: str
     files: tuple[SourceFile, ...]
     counts: tuple[tuple[str, int], ...]
+    assumed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, source: str, files: Iterable[SourceFile], n: int, *, layout: str) -> "Provenance":

@@ -1,4 +1,4 @@
-"""Tables in every form, opened by the ending of their names: CSV, TSV, JSON lines, parquet.
+"""Tables in every form, opened by the ending of their names: CSV, TSV, JSON lines, parquet, Excel.
 
 A table gives its rows one by one: each is converted, or refused with a reason.
 """
@@ -11,12 +11,14 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeVar
 
-from bertflow_core.datasets.parquet import check_unpacked, open_parquet, text_column
+from bertflow_core.datasets.parquet import check_unpacked, is_vectors, open_parquet, text_column
 from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.workbook import sheet_rows
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.text_table import without_guard
@@ -28,6 +30,7 @@ LINE = "sentence"
 # Possessive quantifiers: each character is looked at once, whatever the text.
 _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]')
+_DECIMAL_COMMA = re.compile(r"\A(\s*[+-]?\d*),(\d+\s*)\Z")
 
 NumberedRow = tuple[int, list[str]]
 """Line number, and the cells."""
@@ -51,7 +54,7 @@ class Table:
 
     A row is known by its number. In text it is the line, as an editor shows it: the header is row
     1, and a row that runs over several lines has the number of the first. In parquet, which has no
-    header line, rows count from 1.
+    header line, rows count from 1; in a workbook as its program counts them.
     """
 
     files: tuple[RawFile, ...]  # what it was read from
@@ -59,6 +62,7 @@ class Table:
     rows: Sequence[int]  # their numbers
     column: Callable[[str], Sequence[object]]  # its cells, text or number, None where empty
     faults: Mapping[int, str] = field(default_factory=dict)  # by place: why it has no cells
+    remarks: tuple[str, ...] = ()  # sentences on what was assumed to read it
 
     def __post_init__(self) -> None:
         if len(self.header) > MAX_COLUMNS:
@@ -182,10 +186,13 @@ def open_table(source: str | Path | RawFile) -> Table:
         )
     if not raw.content.removeprefix(BOM_UTF8):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
-    table = _READERS[PurePath(name).suffix.lower()](raw)
+    ending = PurePath(name).suffix.lower()
+    read, assumed = (raw, ()) if ending in (".parquet", ".xlsx") else raw.in_utf8()
+    table = _READERS[ending](read)
     if not table.rows:
         raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
-    return table
+    remarks = tuple(f"{quoted(name)}: {each}." for each in (*assumed, *table.remarks))
+    return replace(table, files=(raw,), remarks=remarks)
 
 
 def is_table(name: str) -> bool:
@@ -233,11 +240,15 @@ def tab_rows(raw: RawFile) -> list[NumberedRow]:
 def _read_csv(raw: RawFile) -> Table:
     """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
 
-    The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
+    The apostrophe that guards a formula is taken off; between semicolons 3,5 is the number 3.5.
     """
     text = raw.text()
-    rows = _quoted_rows(raw.name, text, max(",;", key=text.partition("\n")[0].count))
-    return text_table([raw], [(row, list(map(without_guard, cells))) for row, cells in rows])
+    cut = max(",;", key=text.partition("\n")[0].count)
+    rows = [(n, list(map(without_guard, cells))) for n, cells in _quoted_rows(raw.name, text, cut)]
+    point = partial(_DECIMAL_COMMA.sub, r"\1.\2") if cut == ";" else str
+    read = [(n, list(map(point, cells))) for n, cells in rows]
+    said = ("numbers with a decimal comma, such as 3,5, are read as 3.5",) * (read != rows)
+    return replace(text_table([raw], read), remarks=said)
 
 
 def _read_tsv(raw: RawFile) -> Table:
@@ -322,7 +333,15 @@ def read_parquet(raw: RawFile) -> Table:
             )
         return text_column(raw, name)
 
-    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column)
+    lists = ", ".join(each.name for each in schema if is_vectors(each.type))
+    said = f"its vectors ({lists}) can be used as .npy files, with --vectors or on Your data"
+    remarks = (said,) * bool(lists)
+    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column, remarks=remarks)
+
+
+def _read_workbook(raw: RawFile) -> Table:
+    rows, remarks = sheet_rows(raw)
+    return replace(text_table([raw], rows), remarks=remarks)
 
 
 _READERS = {
@@ -330,5 +349,6 @@ _READERS = {
     ".tsv": _read_tsv,
     ".jsonl": _read_json_lines,
     ".parquet": read_parquet,
+    ".xlsx": _read_workbook,
 }
 TABLE_ENDINGS = tuple(_READERS)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import (
     check_unpacked,
     chunks,
+    is_vectors,
     open_parquet,
     text_column,
     vectors_in,
@@ -151,7 +152,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
     """Decode the only column of lists, batch by batch, and the names of its rows."""
     with open_parquet(source) as file:
         names = file.schema_arrow.names
-        lists = [each.name for each in file.schema_arrow if _is_list(each.type)]
+        lists = [each.name for each in file.schema_arrow if is_vectors(each.type)]
         if len(lists) != 1:
             raise InputError(
                 f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
@@ -186,15 +187,6 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
     if any(len(each) > MAX_SENTENCE for each in keys):
         raise InputError(f"{quoted(source.name)}: {key} has more than {MAX_SENTENCE:,} characters")
     return x, keys or None
-
-
-def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
-    from pyarrow import types
-
-    tests = (types.is_list, types.is_large_list, types.is_fixed_size_list)
-    return any(test(kind) for test in tests) and (
-        types.is_integer(kind.value_type) or types.is_floating(kind.value_type)
-    )
 
 
 def write_vectors(

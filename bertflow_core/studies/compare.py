@@ -225,6 +225,7 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
             yield f"Rows of {row.model}: {row.pooling}."
     several = len(grid.datasets) > 1
     for name, pairs in comparison.pairs.items():
+        yield from pairs.provenance.assumed
         if pairs.judged is None:
             yield f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
     if changes:

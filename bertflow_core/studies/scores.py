@@ -201,6 +201,7 @@ def _remarks(
     first = spaces[0]
     prepared, recipe, metric = first.prepared, first.recipe, first.metric
     yield f"{prepared.pairs.size[0].upper()}{prepared.pairs.size[1:]}."
+    yield from prepared.pairs.provenance.assumed
     yield f"Fitted on {prepared.corpus.description}"
     yield prepared.seen_remark
     yield from dict.fromkeys(f"{space.prepared.cut_remark}." for space in spaces)

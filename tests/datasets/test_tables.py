@@ -1,8 +1,12 @@
 """A user's own tables: every form gives the same good rows and the same refused ones."""
 
 import csv
+import hashlib
 import io
+import sys
 import tracemalloc
+import warnings
+import zipfile
 from decimal import Decimal
 
 import numpy as np
@@ -175,6 +179,155 @@ def test_csv_in_every_dialect():
         assert pairs.sentences() == ('a, "b"; c', " d ", "=x", f"two{end}lines")
 
 
+GERMAN = pd.DataFrame(
+    {
+        "sentence1": ["Die Straße … nass", "„Ja“, 3,5 Grad", "Bäume"],
+        "sentence2": ["über", "10 €; 20 €", "Äste"],
+        "score": [3.5, 1.25, 4.0],
+    }
+)
+WINDOWS = "read as Windows-1252, since it is not UTF-8"
+COMMAS = "numbers with a decimal comma, such as 3,5, are read as 3.5"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "dialect", "said"),
+    [
+        ("utf-8-sig", {}, []),
+        ("utf-16", {}, ["read as UTF-16, since it is not UTF-8"]),
+        ("cp1252", {}, [WINDOWS]),
+        ("utf-8", {"sep": ";"}, []),
+        ("utf-8", {"sep": ";", "decimal": ","}, [COMMAS]),
+        ("cp1252", {"sep": ";", "decimal": ","}, [WINDOWS, COMMAS]),
+    ],
+)
+def test_text_of_spreadsheets_is_read_and_what_was_assumed_is_said(encoding, dialect, said):
+    content = GERMAN.to_csv(index=False, **dialect).encode(encoding)
+    expected = pd.read_csv(io.BytesIO(content), encoding=encoding, **dialect)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        pairs = load_pairs(text(content))
+    assert pairs.first == tuple(expected.sentence1)
+    assert pairs.second == tuple(expected.sentence2)
+    assert pairs.gold.tolist() == expected.score.tolist()
+    assumed = tuple(f"'t.csv': {each}." for each in said)
+    assert pairs.provenance.assumed == tuple(str(each.message) for each in warned) == assumed
+    assert pairs.provenance.files[0].sha256 == hashlib.sha256(content).hexdigest()
+
+
+def test_sentences_of_a_table_are_read_in_the_same_way_and_those_of_a_text_are_not(refuses):
+    with pytest.warns(UserWarning, match=WINDOWS):
+        assert read_sentences(text("text\nGrün\n".encode("cp1252"))) == ("Grün",)
+    with refuses("no UTF-8", "save it as text in UTF-8"):
+        read_sentences(text("Grün\n".encode("cp1252"), "txt"))
+
+
+def workbook(*frames, **options):
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream, engine="openpyxl") as writer:
+        for number, frame in enumerate(frames, start=1):
+            frame.to_excel(writer, sheet_name=f"Blatt {number}", index=False, **options)
+    return stream.getvalue()
+
+
+def with_part(content, name, part):
+    """Return a zip with another part of this name."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old:
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
+            for each in old.namelist():
+                new.writestr(each, part if each == name else old.read(each))
+    return stream.getvalue()
+
+
+def with_rows(rows, before=""):
+    """Return a workbook whose sheet has this XML."""
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = f'{before}<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'
+    return with_part(workbook(GERMAN), "xl/worksheets/sheet1.xml", sheet)
+
+
+def cell(at, words):
+    return f'<c r="{at}" t="inlineStr"><is><t>{words}</t></is></c>'
+
+
+ODD = pd.DataFrame(
+    {
+        "text1": ["a", None, "c", "d", "e", 2020],
+        "text2": ["b", "b", "b", "b", "b", "b"],
+        "label": [True, False, True, None, "n/a", False],
+    }
+)
+
+
+@pytest.mark.parametrize(("frame", "start"), [(GERMAN, 0), (ODD, 0), (GERMAN, 2)])
+def test_the_first_sheet_of_a_workbook_is_read_as_pandas_reads_it(frame, start):
+    content = workbook(frame, ODD, startrow=start)
+    read = pd.read_excel(io.BytesIO(content), dtype=str, keep_default_na=False, header=start)
+    table = open_table(text(content, "xlsx"))
+    assert table.header == tuple(read.columns)
+    assert [list(table.column(name)) for name in read] == [read[name].tolist() for name in read]
+    assert list(table.rows) == list(range(start + 2, start + 2 + len(read)))
+    assert table.remarks == ("'t.xlsx': only the first sheet, 'Blatt 1', is read.",)
+    assert open_table(text(workbook(frame), "xlsx")).remarks == ()
+    source_file = table.files[0].source_file()
+    assert (source_file.lines, source_file.sha256) == (None, hashlib.sha256(content).hexdigest())
+
+
+def test_cells_of_a_workbook_beyond_the_header_refuse_their_row_alone():
+    head = "".join(cell(f"{at}1", name) for at, name in zip("AB", ("text1", "text2"), strict=True))
+    rows = [cell("A2", "a") + cell("B2", "b") + '<c r="H2"/>', cell("A3", "a") + cell("C3", "b")]
+    rows = "".join(f"<row>{cells}</row>" for cells in (head, *rows, cell("B4", "b")))
+    reading = read_table(text(with_rows(rows), "xlsx"))
+    assert reading.pairs.sentences() == ("a", "b")
+    assert [tuple(each) for each in reading.refused] == [
+        (3, "cells: expected 2 as in the header, got 3"),
+        (4, "text1 is blank"),
+    ]
+
+
+LAUGHS = (
+    '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>',
+    f"<row>{cell('A1', '&b;')}</row>",
+)
+
+
+@pytest.mark.parametrize(
+    ("limits", "rows", "words"),
+    [
+        ({}, LAUGHS, "EntitiesForbidden"),
+        ({"_MAX_BYTES": 20_000}, ("", " " * 20_000), "too large when unpacked"),
+        ({"_MAX_MARKS": 2_000}, ("", f"<row>{'<c/>' * 2_000}</row>"), "too large when unpacked"),
+        ({"MAX_ROWS": 50}, ("", '<row r="9999999999"/>'), "more than 50 rows"),
+        (
+            {"_MAX_BYTES": 50_000},  # the text stands once in the file
+            ("", f"<row>{cell('ALL1', 'a')}</row>" + f"<row>{cell('A1', '')}</row>" * 4),
+            "one text in too many cells",
+        ),
+    ],
+)
+def test_a_workbook_that_was_made_to_harm_is_one_sentence(monkeypatch, limits, rows, words):
+    for name, limit in limits.items():
+        monkeypatch.setattr(f"bertflow_core.datasets.workbook.{name}", limit)
+    content = with_rows(rows[1], rows[0])
+    assert len(content) < 10_000
+    with pytest.raises(InputError, match=rf"^'t.xlsx' cannot be read .*{words}.*CSV in UTF-8$"):
+        read_table(text(content, "xlsx"))
+
+
+def test_without_openpyxl_a_sentence_names_the_extra(monkeypatch, refuses):
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with refuses("openpyxl", 'pip install "bertflow-lab[app]"', "save the sheet as CSV in UTF-8"):
+        open_table(text(b"PK", "xlsx"))
+
+
+def test_vectors_beside_the_texts_of_a_table_are_noticed():
+    vectors = {"emb1": [[0.5, 1.0], [2.0, 3.0]], "n": [1, 2], "emb2": [[1, 2], [3, 4]]}
+    pairs = read_table(text(parquet(SIDES | vectors), "parquet")).pairs
+    (said,) = pairs.provenance.assumed
+    assert all(words in said for words in ("'t.parquet'", "(emb1, emb2)", "--vectors"))
+
+
 def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them():
     for rows, first in {
         '"a\tb ""c""\t2\n': ('"a',),  # raw, as GLUE's and SentEval's files are
@@ -230,14 +383,16 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", "sentence1\na\n", "the columns 'sentence1', and none are known"),
         ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
-        ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "no UTF-8 text .*0xe9.*Windows-1252"),
-        ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*UTF-16"),
+        ("t.csv", HEAD.encode() + b"\x81\xe9,b,1\n", "no UTF-8 text .*0x81.*save.*CSV in UTF-8"),
+        ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*save.*CSV in UTF-8"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
-        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*a workbook"),
+        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*a binary file"),
         ("t.parquet", HEAD, "not a parquet file"),
         ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
-        ("t.xlsx", b"PK\x03\x04", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet'"),
+        ("t.xls", b"", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet', '.xlsx'"),
+        ("t.xlsx", b"PK\x03\x04", "cannot be read as .xlsx .*: save.*CSV in UTF-8"),
+        ("t.xlsx", b"\xd0\xcf\x11\xe0", "not a zip file"),
         ("t.jsonl", "{}\n", "no keys"),
         ("t.csv", HEAD + "a,b,red\na,b,blue\n", "'blue', 'red'.*not clear"),
         ("t.csv", HEAD + "a,b,yes\na,b,yes\n", "not a number"),

@@ -1,0 +1,52 @@
+"""Workbooks (.xlsx), bounded before they are parsed; defusedxml lets openpyxl refuse XML bombs."""
+
+import warnings
+from collections.abc import Iterable
+from io import BytesIO
+from zipfile import ZipFile
+
+from bertflow_core.datasets.source import RawFile
+from bertflow_core.errors import InputError
+from bertflow_core.lazy import of_extra
+from bertflow_core.wording import quoted, reason
+
+MAX_ROWS, _MAX_BYTES = 500_000, 64 << 20
+_MAX_MARKS = 4_000_000  # of "<" in the XML: each may take openpyxl 300 bytes and 10 microseconds
+_CSV = "save the sheet as CSV in UTF-8"
+
+
+def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
+    """Return the rows of the first sheet as text, by number, and which it is of several sheets."""
+    openpyxl = of_extra("app", "openpyxl", "a workbook needs openpyxl", otherwise=f", or {_CSV}")
+    warnings.filterwarnings("ignore", module="openpyxl")  # of styles and forms
+    try:
+        with ZipFile(BytesIO(raw.content)) as archive:  # which reads no more than it declares
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)
+            if size > _MAX_BYTES or sum(archive.read(p).count(b"<") for p in parts) > _MAX_MARKS:
+                raise ValueError("too large when unpacked")
+        book = openpyxl.load_workbook(BytesIO(raw.content), read_only=True, data_only=True)
+        first, *others = book.worksheets
+        first.reset_dimensions()  # which may be declared wrong
+        rows = _text_rows(first.iter_rows(values_only=True))
+    except Exception as error:  # openpyxl raises many kinds
+        why = reason(error.__cause__ or error)
+        raise InputError(f"{quoted(raw.name)} cannot be read as .xlsx ({why}): {_CSV}") from None
+    return rows, (f"only the first sheet, {quoted(first.title)}, is read",) * bool(others)
+
+
+def _text_rows(rows: Iterable[Iterable[object]]) -> list[tuple[int, list[str]]]:
+    """Fill rows to the first's width; pandas would to the widest's, which may fill the memory."""
+    filled: list[tuple[int, list[str]]] = []
+    size = 0
+    for number, values in enumerate(rows, start=1):
+        cells = ["" if value is None else str(value) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if filled or cells:  # a title may stand below blank rows
+            filled.append((number, cells))
+            cells += [""] * (len(filled[0][1]) - len(cells))
+        size += sum(len(cell) + 16 for cell in cells)
+        if number > MAX_ROWS or size > _MAX_BYTES:
+            raise ValueError(f"more than {MAX_ROWS:,} rows, or one text in too many cells")
+    return filled
