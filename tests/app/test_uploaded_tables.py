@@ -63,6 +63,37 @@ def test_a_column_of_sentences_is_read(data_page):
     assert data_page.selectbox(key="sentence2").options == ["none", "words"]
 
 
+def excel(frame):
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream, engine="openpyxl") as writer:
+        frame.to_excel(writer, sheet_name="Paare", index=False)
+        SINGLE.to_excel(writer, sheet_name="Wörter", index=False)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "said"),
+    [
+        ("a.xlsx", excel, "only the first sheet, 'Paare', is read"),
+        (
+            "a.csv",
+            lambda frame: frame.to_csv(index=False, sep=";", decimal=",").encode("cp1252"),
+            "read as Windows-1252, since it is not UTF-8",
+        ),
+    ],
+)
+def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(
+    data_page, name, write, said
+):
+    frame = pd.DataFrame({"sentence1": ["Bäume", "Äste"], "sentence2": ["ä", "ö"], "score": [1, 3]})
+    page = use_table(data_page, name, write(frame.assign(score=frame.score + 0.5)))
+    assert metrics(page)["Rows read"] == "2"
+    assert said in texts(page)
+    shown = page.dataframe[0].value
+    assert list(shown) == ["Gold", "First", "Second"]
+    assert shown.to_numpy().tolist() == [[1.5, "Bäume", "ä"], [3.5, "Äste", "ö"]]
+
+
 @pytest.mark.parametrize(
     ("frame", "size", "why"),
     [
@@ -122,9 +153,9 @@ BAD = [("", "no first side", 1), ("no score", "at all", None), ("no", "number", 
 def test_the_printed_command_gives_the_numbers_of_the_page(
     data_page, tmp_path, monkeypatch, capsys
 ):
-    good = [(f'{s}, "so"\tit is', f"a {s}\nin two lines", i % 5) for i, s in enumerate(SENTENCES)]
+    good = [(f'{s}, "so"\tit is', f"a {s}\nin two líñes", i % 5) for i, s in enumerate(SENTENCES)]
     frame = pd.DataFrame([*good, *BAD], columns=["links", "rechts", "Punkte"])
-    name, content = "-my table's.tsv", frame.to_csv(sep="\t", index=False).encode()
+    name, content = "-my table's.tsv", frame.to_csv(sep="\t", index=False).encode("cp1252")
     page = use_table(data_page, name, content)
     page.selectbox(key="score").select("Punkte").run()
     assert metrics(page)["Rows refused"] == "3"
@@ -138,7 +169,10 @@ def test_the_printed_command_gives_the_numbers_of_the_page(
     printed = capsys.readouterr()
     assert left.value.code == 0, printed.err
     assert "3 of 31 rows cannot be used" in printed.err
-    _, *shown = json.loads(printed.out)["rows"]  # after the plain output
+    document = json.loads(printed.out)
+    assert any("read as Windows-1252" in remark for remark in document["remarks"])
+    assert "read as Windows-1252" in printed.err
+    _, *shown = document["rows"]  # after the plain output
     assert [each["spearman"]["all"] for each in shown] == [
         pytest.approx(row["score"], abs=1e-12) for row in report.rows[1:]
     ]

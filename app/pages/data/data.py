@@ -23,6 +23,8 @@ from bertflow_core.wording import quoted, size_text
 MAX_MB = 20
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
+SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66
+"""Of a column of sentences: two stand beside a score in 1280 pixels; and of a row that wraps."""
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
 FILE = "typed-pairs.csv"
@@ -64,11 +66,11 @@ def draw() -> None:
 def _drop() -> None:
     st.file_uploader(
         "Table of pairs or sentences",
-        type=["csv", "tsv", "jsonl", "parquet"],
+        type=["csv", "tsv", "xlsx", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
         help="One or two columns of sentences and, to measure, one of people's grades or of two "
-        f"labels; UTF-8, at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
+        f"labels; at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )
 
@@ -204,6 +206,8 @@ def _understood(reading: TableReading) -> None:
         if pairs.is_paired:
             st.metric("Subsets", len(pairs.subset_names), border=True)
     st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
+    if pairs.provenance.assumed:
+        st.text(" ".join(pairs.provenance.assumed))
     if pairs.judged is None:
         st.info(
             "No gold scores are read, so rho cannot be measured. If a column holds them, choose it "
@@ -235,14 +239,17 @@ def _judgement(pairs: SentencePairs) -> str:
 
 def _first_rows(pairs: SentencePairs) -> None:
     names = ("First", "Second") if pairs.is_paired else ("Sentence",)
-    columns: dict[str, Iterable[object]] = {
+    columns: dict[str, Iterable[object]] = {}
+    if pairs.judged is not None:
+        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:FIRST_ROWS].tolist()
+    columns |= {
         name: map(cell, side[:FIRST_ROWS])
         for name, side in zip(names, (pairs.first, pairs.second), strict=False)
     }
-    if pairs.judged is not None:
-        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:FIRST_ROWS].tolist()
     st.dataframe(
         {name: list(values) for name, values in columns.items()},
+        column_config={name: st.column_config.TextColumn(width=SENTENCE_PIXELS) for name in names},
+        row_height=WRAPPED_PIXELS,
         hide_index=True,
         alt="The first sentences that were read",
     )
