@@ -75,12 +75,11 @@ def open_dataset(
 
         def load(split: str) -> SentencePairs:
             reading = read_table(source, columns, scale=scale, strict=strict)
-            said = [*reading.pairs.provenance.assumed]
+            for remark in reading.pairs.provenance.assumed:
+                warnings.warn(remark, stacklevel=1)
             if reading.refused:
-                rest = unusable(source.name, reading.n_rows, reading.refused)
-                said.append(f"{rest} and are left out; --strict refuses such a table")
-            for each in said:
-                warnings.warn(each, stacklevel=1)
+                rest = f"{unusable(source.name, reading.n_rows, reading.refused)} and are left out"
+                warnings.warn(f"{rest}; --strict refuses such a table", stacklevel=1)
             return reading.pairs
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)

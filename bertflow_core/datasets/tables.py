@@ -334,9 +334,8 @@ def read_parquet(raw: RawFile) -> Table:
         return text_column(raw, name)
 
     lists = ", ".join(each.name for each in schema if is_vectors(each.type))
-    said = f"its vectors ({lists}) can be used as .npy files, with --vectors or on Your data"
-    remarks = (said,) * bool(lists)
-    return Table((raw,), tuple(schema.names), range(1, n_rows + 1), column, remarks=remarks)
+    said = (f"its vectors ({lists}) can be used as .npy files, with --vectors or on Your data",)
+    return Table((raw,), (*schema.names,), range(1, n_rows + 1), column, remarks=said * bool(lists))
 
 
 def _read_workbook(raw: RawFile) -> Table:

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+import re
 import sys
 import tracemalloc
 import warnings
@@ -241,9 +242,10 @@ def with_part(content, name, part):
 
 
 def with_rows(rows, before=""):
-    """Return a workbook whose sheet has this XML."""
+    """Return a workbook whose sheet has this XML, and declares to be one cell."""
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    sheet = f'{before}<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'
+    data = f'<dimension ref="A1"/><sheetData>{rows}</sheetData>'
+    sheet = f'{before}<worksheet xmlns="{space}">{data}</worksheet>'
     return with_part(workbook(GERMAN), "xl/worksheets/sheet1.xml", sheet)
 
 
@@ -297,8 +299,8 @@ LAUGHS = (
     [
         ({}, LAUGHS, "EntitiesForbidden"),
         ({"_MAX_BYTES": 20_000}, ("", " " * 20_000), "too large when unpacked"),
-        ({"_MAX_MARKS": 2_000}, ("", f"<row>{'<c/>' * 2_000}</row>"), "too large when unpacked"),
-        ({"MAX_ROWS": 50}, ("", '<row r="9999999999"/>'), "more than 50 rows"),
+        ({"_MAX_MARKS": 42_000}, ("", f"<row>{'<c/>' * 2_000}</row>"), "too large when unpacked"),
+        ({"MAX_ROWS": 50}, ("", '<row r="60"/>'), "more than 50 rows"),
         (
             {"_MAX_BYTES": 50_000},  # the text stands once in the file
             ("", f"<row>{cell('ALL1', 'a')}</row>" + f"<row>{cell('A1', '')}</row>" * 4),
@@ -313,6 +315,19 @@ def test_a_workbook_that_was_made_to_harm_is_one_sentence(monkeypatch, limits, r
     assert len(content) < 10_000
     with pytest.raises(InputError, match=rf"^'t.xlsx' cannot be read .*{words}.*CSV in UTF-8$"):
         read_table(text(content, "xlsx"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_part_of_a_workbook_that_stands_for_many_sheets_is_not_read_for_each(encoding):
+    content = workbook(GERMAN)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        book = archive.read("xl/workbook.xml").decode()
+    (sheet,) = re.findall("<sheet [^>]*>", book)
+    content = with_part(
+        content, "xl/workbook.xml", book.replace(sheet, sheet * 101).encode(encoding)
+    )
+    with pytest.raises(InputError, match="too large when unpacked"):
+        open_table(text(content, "xlsx"))
 
 
 def test_without_openpyxl_a_sentence_names_the_extra(monkeypatch, refuses):
