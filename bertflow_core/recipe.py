@@ -102,7 +102,7 @@ class Recipe(Params):
     )
     dataset: str = param(
         "captions",
-        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
+        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .xlsx, .jsonl or "
         ".parquet table.",
         title="Data",
     )

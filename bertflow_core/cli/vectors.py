@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bertflow_core.scale import Calibrate, Embed
 
 _ID, _TEXT, _VECTOR, _SAMPLE = "id", "text", "vector", 1_000_000
-_SENTENCES = (".txt", ".csv", ".tsv", ".jsonl")
+_SENTENCES = (".txt", ".csv", ".tsv", ".xlsx", ".jsonl")
 _PANEL = "Many files"
 _MANY, _ONE = "many parquet files (a folder or a pattern)", "one file"
 _OF_MANY = "A folder of parquet files, or their pattern in quotes ('DIR/*.parquet'), for many."
