@@ -6,9 +6,10 @@ OpenMP and MKL, which share torch's work out, each have a number for every threa
 """
 
 import ctypes
+import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ DTYPES = ("float32", "bfloat16", "float16")
 AUTO = "auto"
 """The precision that a device is made for, in place of a named one."""
 
-_CPU_INFO = Path("/proc/cpuinfo")
+_CPU_INFO, _CONTAINER_MEMORY = Path("/proc/cpuinfo"), Path("/sys/fs/cgroup/memory.max")
 _BFLOAT16_FLAGS = frozenset({"avx512_bf16", "amx_bf16", "bf16"})  # the last one is ARM's
 _DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
@@ -67,6 +68,16 @@ def settle_precision(name: str, device: str | None = None) -> str:
 
     is_new = kind == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
     return "bfloat16" if is_new else "float16"
+
+
+def machine_memory() -> int | None:
+    """Return the bytes of this machine's memory, or its container's; None where nobody says so."""
+    if not hasattr(os, "sysconf"):  # Windows
+        return None
+    found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # no container, or one without a bound
+        found = min(found, int(_CONTAINER_MEMORY.read_text()))
+    return found
 
 
 @cache

@@ -24,9 +24,14 @@ from bertflow_core import context
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, explain
 from bertflow_core.wording import quoted
 
-__all__ = ["check_push", "fetch", "push"]
+__all__ = ["check_push", "fetch", "model_listing", "push"]
 
 _LOGIN = "`hf auth login`"
+_CALLED = {
+    "model": ("model", "or choose the model minilm, which is embedded"),
+    "dataset": ("data set", "or choose the data set captions, which is built in"),
+}
+"""What people call a kind of repository, and what else to do where the hub fails."""
 _PUSH_REFUSALS: dict[Any, str] = {
     errors.LocalTokenNotFoundError: f"nobody is logged in: {_LOGIN}",
     errors.HFValidationError: "the hub takes no such name: expected OWNER/NAME",
@@ -45,14 +50,38 @@ def fetch(
     kind: str = "model",
     name: str = "",
     ignored: Sequence[str] = (),
-    otherwise: str = "",
+    cache: str | None = None,
 ) -> Path:
     """Return the snapshot of a repository, named by its commit; what the cache lacks is fetched.
 
     While the hub fails, a whole snapshot is taken from the cache. `kind` is `model` or `dataset`,
-    `name` what the user called it, `otherwise` what else to do where the hub fails.
+    `name` what the user called it, `cache` a folder in place of the hub's own cache.
     """
-    called = f"{'model' if kind == 'model' else 'data set'} {quoted(name or hub_id)}"
+    with _fetching(kind, name or hub_id, revision):
+        return Path(
+            snapshot_download(
+                hub_id,
+                repo_type=kind,
+                revision=revision,
+                cache_dir=cache,
+                allow_patterns=[*patterns],
+                ignore_patterns=[*ignored],
+                tqdm_class=_bar(),
+            )
+        )
+
+
+def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str, int], int | None]:
+    """Return the bytes of each file of a model, and its parameters where the hub counted them."""
+    with _fetching("model", hub_id, revision):
+        found = HfApi().model_info(hub_id, revision=revision, files_metadata=True)
+    sizes = {file.rfilename: file.size or 0 for file in found.siblings or ()}
+    return sizes, found.safetensors.total if found.safetensors else None
+
+
+@contextmanager
+def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
+    called, otherwise = _CALLED[kind]
     refusals = {
         errors.GatedRepoError: f"it is gated: accept its terms on the hub, and {_LOGIN}",
         errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: name a "
@@ -64,17 +93,8 @@ def fetch(
         401: f"it is not given to this login: {_LOGIN}",
         403: f"it is not given to this login: {_LOGIN}",
     }
-    with _faults(f"{called} cannot be fetched", refusals, otherwise):
-        return Path(
-            snapshot_download(
-                hub_id,
-                repo_type=kind,
-                revision=revision,
-                allow_patterns=[*patterns],
-                ignore_patterns=[*ignored],
-                tqdm_class=_bar(),
-            )
-        )
+    with _faults(f"{called} {quoted(name)} cannot be fetched", refusals, otherwise):
+        yield
 
 
 def check_push(name: str) -> None:

@@ -21,6 +21,7 @@ from bertflow_core.datasets import Corpus, RawFile, SentencePairs
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.device import resolve_device, settle_precision
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
@@ -134,6 +135,7 @@ class Lab:
             return data.encoder
         if recipe.source is WORDS:
             return WordVectors(recipe.model, revision=recipe.revision)
+        look_at(recipe.model, revision=recipe.revision).check_memory(self.precision(recipe))
         folder = resolve_model(recipe.model, revision=recipe.revision)
         shared: dict[str, Any] = {
             "device": self.device,

@@ -120,13 +120,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def _send_of(self, repository: Repository, route: str, revision: str, *name: str, cut: bool):
+    def _send_of(
+        self,
+        repository: Repository,
+        route: str = "revision",
+        revision: str = "main",
+        *name: str,
+        cut: bool,
+    ):
         commit = repository.refs.get(revision, revision)
         files = repository.files.get(commit)
         if files is None:
             self._send(404, **{"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
-            self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
+            sizes = [{"rfilename": n, "size": len(c)} for n, c in files.items()]
+            self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": sizes}).encode())
         elif route == "tree":
             listed = [
                 {"type": "file", "path": n, "size": len(c), "oid": sha256(c).hexdigest()}

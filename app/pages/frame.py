@@ -1,11 +1,11 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import first_data, state, warmup
+from bertflow_app import first_data, models, state, warmup
 from bertflow_app.address import arrive, say_unused
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
-from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped
+from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped, use_start
 from bertflow_app.shared import leave_behind
 
 from bertflow_core.errors import BertFlowError
@@ -16,11 +16,14 @@ lead_on(page.url_path)
 asked = arrive()
 state.visit().seen_jobs.clear()
 state.visit().said.clear()
+use_start()
 use_dropped()
 notice = st.container()
 with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
+    if page.title not in NEED_NO_RECIPE:
+        models.check(state.current_recipe())
     page.run()
 except BertFlowError as error:
     if str(error) not in state.visit().said:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import models, services, state
 
 from bertflow_core.calibrators.registry import (
     DEFAULT_SPECS,
@@ -12,7 +12,6 @@ from bertflow_core.calibrators.registry import (
     offered_specs,
     plain_name,
 )
-from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.errors import InputError
@@ -115,26 +114,36 @@ def _plain_names(specs: Sequence[str]) -> None:
 
 
 def choose_encoders(own: str, key: str) -> list[str]:
-    """Let the visitor choose encoders of the catalogue; `own` is the sidebar's.
+    """Let the visitor choose encoders or type others; `own` is the sidebar's.
 
     Rows of vectors have no sentences that another encoder could take.
     """
-    return st.multiselect(
+    has_words = source_of(own).has_words
+    offered = (*models.offered(), own, *state.chosen(key)) if has_words else (own,)
+    chosen = st.multiselect(
         "Encoders",
-        [*CATALOG] if source_of(own).has_words else [own],
+        list(dict.fromkeys(offered)),
         default=[own],
         key=key,
         bind="query-params",
-        help="minilm is installed; the others are downloaded when first used.",
+        accept_new_options=has_words,
+        filter_mode="prefix",
+        help="Choose, or type a hub id or a folder. minilm is installed; what is not here is "
+        "fetched when first used.",
     )
+    names = list(dict.fromkeys(name.strip() for name in chosen))
+    for name in names:
+        if name != own:
+            models.say_found(name, is_one_of_many=True)
+    return names
 
 
 def choose_layer_sets(
-    models: Sequence[str], chosen: Sequence[str], key: str, note: str
+    encoders: Sequence[str], chosen: Sequence[str], key: str, note: str
 ) -> list[str]:
-    """Let the visitor choose layer sets that any of `models` has; `chosen` are chosen at first."""
-    n_layers = [CATALOG[name].n_layers for name in models if source_of(name).has_layers]
-    options = layer_sets(max(n_layers)) if n_layers else (DECLARED,)  # vectors of one's own
+    """Let the visitor choose layer sets that any of them has; `chosen` are chosen at first."""
+    n_layers = max((models.n_layers(e) for e in encoders if source_of(e).has_layers), default=0)
+    options = layer_sets(n_layers) if n_layers else (DECLARED,)  # vectors of one's own
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from bertflow_app import services, state, uploads
+from bertflow_app import models, services, state, uploads
 from bertflow_app.parts.choices import calibrator_picker, choose_encoders, choose_layer_sets
 from bertflow_app.parts.work import named_specs
 from bertflow_app.shared import Shared
@@ -46,9 +46,9 @@ def grid_picker() -> Grid:
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
-        models = choose_encoders(recipe.model, "models")
+        encoders = choose_encoders(recipe.model, "models")
         layers = choose_layer_sets(
-            models, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."
+            encoders, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."
         )
     with right:
         datasets = _datasets(recipe.dataset)
@@ -63,6 +63,7 @@ def grid_picker() -> Grid:
         )
     calibrators = calibrator_picker()
     _paper_layouts()
+    models.check(recipe, *encoders)
     rows = of_layers(recipe, layers)
     own = (recipe.dataset,) if recipe.dataset in datasets else ()
     if not own:  # whose columns are named
@@ -70,7 +71,7 @@ def grid_picker() -> Grid:
     of_grid = ("model", "revision", "dataset", "calibrator")
     params = CompareRecipe(
         **rows.without(*of_grid).to_dict(),
-        models=tuple(models),
+        models=tuple(encoders),
         datasets=tuple(dict.fromkeys((*own, *datasets))),
         seeds=int(n_seeds),
     )

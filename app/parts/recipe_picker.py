@@ -1,13 +1,15 @@
 """The sidebar: every choice that decides a number, each part of the address."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services, state, uploads
+from bertflow_app import models, services, state, uploads
 from bertflow_app.parts.choices import bound
 
+from bertflow_core.datasets import RawFile
 from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
@@ -16,6 +18,7 @@ from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
 
+START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
 AS_READ = "as read"
 TABLE_BOX = ("upload",)
 VECTOR_BOXES = ("vector_scores", "vectors_first", "vectors_second")
@@ -26,8 +29,9 @@ def recipe_picker(note: str = "") -> None:
     st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
     if note:
         st.caption(note)
-    values = {**_pick_encoder(), **_pick_data()}
-    if not uploads.vectors_of(values["dataset"]) and values["model"] == OWN:
+    is_given = bool(uploads.vectors_of(state.known_upload() or ""))
+    values = {**({"model": OWN} if is_given else _pick_encoder()), **_pick_data()}
+    if is_given and not uploads.vectors_of(values["dataset"]):
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
         values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
@@ -38,13 +42,19 @@ def recipe_picker(note: str = "") -> None:
 
 
 def _pick_encoder() -> dict[str, Any]:
-    if uploads.vectors_of(state.known_upload() or ""):
-        st.text("Model: the uploaded vectors, as given")
-        return {"model": OWN}
-    model = bound(Recipe, "model", choices=[*CATALOG], on_change=_show_as_made)
+    model = bound(
+        Recipe,
+        "model",
+        choices=list(dict.fromkeys((*models.offered(), *state.chosen("model")))),
+        on_change=_show_as_made,
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for what was typed
+    ).strip()
+    models.say_found(model)
     if not source_of(model).has_layers:
-        return {"model": model}
-    layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
+        return {"model": model}  # which is refused
+    n_layers = models.n_layers(model)
+    layers = (DECLARED, *layer_sets(n_layers)) if n_layers else (DECLARED,)
     chosen = bound(Recipe, "layers", choices=layers)
     if chosen == DECLARED:
         return {"model": model, "layers": chosen, **_pick_declared(model)}
@@ -58,9 +68,8 @@ def _show_as_made() -> None:
     The embedded one stands in for BERT, whose middle layers the lesson is about.
     """
     entry = CATALOG.get(str(state.held("model")))
-    if entry is None:
-        return
-    first = DECLARED if entry.contrastive and not entry.embedded else Recipe.layers
+    is_plain = entry is None or (entry.contrastive and not entry.embedded)
+    first = DECLARED if is_plain else Recipe.layers
     if DECLARED in (first, state.held("layers")):
         state.choose(layers=first)
 
@@ -126,6 +135,18 @@ def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> Non
     except BertFlowError:
         columns = {}  # the page says why
     state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
+
+
+def use_start() -> None:
+    """Use the model and the table that the server was started with, where an address has none."""
+    if state.visit().has_page or not state.is_untouched():
+        return
+    if model := os.environ.get(START_MODEL):
+        state.choose(model=model)
+        _show_as_made()
+    if table := os.environ.get(START_TABLE):
+        file = RawFile.of(table)
+        use_table(uploads.add(file.name, file.content))
 
 
 def use_dropped() -> None:

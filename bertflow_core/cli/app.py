@@ -7,6 +7,7 @@ import secrets
 import sys
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,6 +24,20 @@ SHORTEST_TOKEN = 16
 
 
 def app(
+    table: Annotated[
+        Path | None, typer.Argument(help="Table of pairs or sentences that the pages open with.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Model that the pages open with: a name, a hub id or a folder."),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What others may choose beside the catalogue, repeatable: a hub id, a pattern "
+            "such as sentence-transformers/*, or a folder that holds folders of models."
+        ),
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8501,
     allow_host: Annotated[
@@ -60,6 +75,8 @@ def app(
         from bertflow_core.datasets.places import DATA_VARIABLE, data_root
 
         os.environ[DATA_VARIABLE] = str(data_root(data_dir))
+    is_own = _is_loopback(host) and not (allow_host or os.environ.get(ADMINISTRATOR_NAMES))
+    _set_start(table, model, models or [], is_own=is_own)
     is_asked = token if token is not None else not _is_loopback(host)
     os.environ[TOKEN_VARIABLE] = secret = _token() if is_asked else ""
     _announce(host, port, names, secret)
@@ -74,6 +91,29 @@ def app(
     # The process becomes the server, so that signals and exit codes are its own; -P keeps it from
     # importing what lies in the folder where it is started.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(entry), *flags])
+
+
+def _set_start(table: Path | None, model: str | None, allowed: list[str], *, is_own: bool) -> None:
+    """Check and hand on what the pages open with, and the models that may be chosen there."""
+    from bertflow_core.datasets.tables import open_table
+    from bertflow_core.encoders.catalog import ANY_MODEL, CATALOG, MODELS_VARIABLE, look_at
+
+    if table is not None:
+        open_table(table)
+    if model is not None:
+        look_at(model)
+        if not is_own and model not in CATALOG:  # others see the name of a folder, not its path
+            allowed = [*allowed, model]
+            model = os.path.basename(os.path.abspath(model)) if os.path.isdir(model) else model
+    places = [os.path.abspath(name) if os.path.isdir(name) else name for name in allowed]
+    for place in places:
+        is_known = os.path.isdir(place) and os.path.basename(place) not in CATALOG
+        if not (is_known or re.fullmatch(r"[\w.*?-]+/[\w.*?-]+", place)):
+            expected = "expected a folder with a name of its own, or a hub id or pattern as org/*"
+            raise InputError(f"--models: {expected}, got {quoted(place)}")
+    os.environ[MODELS_VARIABLE] = os.pathsep.join([*places, *([ANY_MODEL] if is_own else [])])
+    os.environ["BERTFLOW_START_MODEL"] = model or ""
+    os.environ["BERTFLOW_START_TABLE"] = os.path.abspath(table) if table else ""
 
 
 def _is_loopback(host: str) -> bool:

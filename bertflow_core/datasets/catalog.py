@@ -154,7 +154,6 @@ def get_data(name: str) -> int:
         revision=source.revision,
         kind="dataset",
         name=name,
-        otherwise="or choose the data set captions, which is built in",
     )
     return sum(path.stat().st_size for path in source.files())
 

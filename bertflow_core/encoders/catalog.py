@@ -1,22 +1,40 @@
 """Model names: those of `models.json`, hub ids with a revision, and local folders."""
 
 import json
+import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import NoneType
 
-from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_prompts
+from bertflow_core.device import machine_memory
+from bertflow_core.encoders.declared_folder import declared_pooling, declared_prompts
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, open_model_folder
-from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.files import resource
-from bertflow_core.wording import quoted
+from bertflow_core.encoders.loading import count_parameters
+from bertflow_core.encoders.model_folder import (
+    MOST_WEIGHTS,
+    USED_SUFFIXES,
+    ModelFolder,
+    open_model_folder,
+    read_model_folder,
+    weights_files,
+)
+from bertflow_core.errors import InputError, ResourceError, check_type, nearest
+from bertflow_core.files import resource, too_large
+from bertflow_core.wording import quoted, size_text
 
-__all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
+__all__ = ["CATALOG", "CatalogEntry", "FoundModel", "look_at", "resolve_model"]
 
-_IN_OTHER_FOLDERS = ("[!0-9]*/*", "*/*/*")
+MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
+"""Lists folders whose models have names, and hub ids that visitors of the dashboard may type."""
+
+_USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
+_UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
 """Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
+_SMALL_FILES = ("modules.json", "adapter_config.json", "config.json", "*/config.json")
 
 
 @dataclass(frozen=True)
@@ -78,8 +96,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     check_type(name, str, "a model", "a name, a folder or a hub id, as text")
     check_type(revision, (str, NoneType), "revision", "a commit, branch or tag, or None")
     check_network(name)
-    entry = CATALOG.get(name)
-    local = _local_folder(name) if entry is None else _embedded() if entry.embedded else None
+    local = _local_folder(name)
     if local is not None:
         if revision is not None:
             raise InputError(
@@ -87,46 +104,130 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
                 "(it chooses a commit of a hub repository)"
             )
         return open_model_folder(name, local)
+    hub_id = hub_id_of(name)
+    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
+
+    folder = fetch(hub_id, _USED_FILES, revision=revision, ignored=_UNUSED_FILES)
+    return open_model_folder(name, folder, revision=folder.name)
+
+
+def hub_id_of(name: str) -> str:
+    """Return the hub's id of a model that is no folder here; refuse what cannot be one."""
+    entry = CATALOG.get(name)
     if entry is None and not _HUB_ID.fullmatch(name):
         raise InputError(
             f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
-    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
-
-    folder = fetch(
-        entry.hub_id if entry else name,
-        [f"*{suffix}" for suffix in USED_SUFFIXES],
-        revision=revision,
-        ignored=_IN_OTHER_FOLDERS,
-        otherwise="or choose the model minilm, which is embedded",
-    )
-    return open_model_folder(name, folder, revision=folder.name)
+    return entry.hub_id if entry else name
 
 
-def is_here(name: str) -> bool:
-    """Tell whether a model of `CATALOG` can be used without fetching anything."""
-    return CATALOG[name].embedded or _file_here(name, "model.safetensors") is not None
+@dataclass(frozen=True)
+class FoundModel:
+    """A model before its weights are fetched or loaded; as text, a phrase that says what it is.
+
+    `n_parameters` is None where nobody has counted; `n_bytes` are to be fetched.
+    """
+
+    folder: ModelFolder  # without a digest, and of a model of the hub with no path for long
+    pooling: str
+    n_parameters: int | None
+    n_bytes: int = 0
+
+    def __str__(self) -> str:
+        n_layers, n_millions = self.folder.n_layers, (self.n_parameters or 0) / 1e6
+        said = (
+            f"{n_layers} layers x {self.folder.dim}" if n_layers else "a table of words, no layers",
+            str(self.folder.config.get("model_type", "")).replace("bert", "BERT"),
+            f"{self.pooling} pooling" if self.pooling else "",
+            f"{n_millions:,.1f} million parameters" if n_millions else "",
+            f"{size_text(self.n_bytes)} to fetch" if self.n_bytes else "",
+        )
+        return ", ".join(filter(None, said))
+
+    def check_memory(self, precision: str) -> None:
+        """Refuse a model whose weights take more memory in this precision than there is."""
+        n_bytes = (self.n_parameters or 0) * (4 if precision == "float32" else 2) or self.n_bytes
+        most = machine_memory()
+        if most is not None and n_bytes > most:
+            raise ResourceError(
+                f"{self.folder} takes {size_text(n_bytes)} of memory in {precision}, and this "
+                f"machine has {size_text(most)}: choose a smaller model or half the precision"
+            )
+
+
+def look_at(name: str, *, revision: str | None = None) -> FoundModel:
+    """Find out what a model is; of one that only the hub has, small files alone are read.
+
+    Raises:
+        InputError: There is no such model, it cannot be used, or it is too large to be fetched.
+        ResourceError: The hub or the disk failed.
+    """
+    here = folder_here(name, revision)
+    if here is not None:
+        model = read_model_folder(name, here)
+        return FoundModel(model, declared_pooling(model), count_parameters(model))
+    hub_id = hub_id_of(name)
+    from bertflow_core.hub import fetch, model_listing
+
+    sizes, n_parameters = model_listing(hub_id, revision=revision)
+    used = [f for f in sizes if _fits(f, _USED_FILES) and not _fits(f, _UNUSED_FILES)]
+    n_bytes = sum(sizes[file] for file in used)
+    if n_bytes > MOST_WEIGHTS:
+        raise InputError(too_large(name, n_bytes, MOST_WEIGHTS))
+    with TemporaryDirectory() as cache:  # the hub's own cache gets whole models alone
+        path = fetch(hub_id, _SMALL_FILES, revision=revision, ignored=_UNUSED_FILES, cache=cache)
+        model = read_model_folder(name, path)
+        if not any(file.endswith(".safetensors") for file in used):
+            weights_files(model)  # says what is missing
+        return FoundModel(model, declared_pooling(model), n_parameters, n_bytes)
+
+
+def _fits(file: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(file, pattern) for pattern in patterns)
 
 
 def prompts_here(name: str) -> dict[str, str]:
-    """Return the prompts that a model of `CATALOG` declares; none before it was fetched."""
-    file = _file_here(name, SETTINGS_FILE)
-    return {} if file is None else declared_prompts(file.parent)
+    """Return the prompts that a model declares; none before it was fetched."""
+    folder = folder_here(name)
+    return {} if folder is None else declared_prompts(folder)
 
 
-def _file_here(name: str, file: str) -> Path | None:
-    """Return a file that the hub's cache holds of a model of `CATALOG`."""
+def folder_here(name: str, revision: str | None = None) -> Path | None:
+    """Return the folder of a model here, or in the hub's cache with all its weights."""
+    check_network(name)
+    local = _local_folder(name)
+    if local is not None:
+        return local
     from huggingface_hub import try_to_load_from_cache  # late: slow to import
 
-    found = try_to_load_from_cache(CATALOG[name].hub_id, file)
-    return Path(found) if isinstance(found, str) else None
+    hub_id = hub_id_of(name)
+    for file in ("config.json", "modules.json"):
+        with suppress(ValueError):  # an id that the hub does not take, or not all of it is here
+            found = try_to_load_from_cache(hub_id, file, revision=revision)
+            if isinstance(found, str):
+                weights_files(read_model_folder(name, Path(found).parent))
+                return Path(found).parent
+    return None
+
+
+def offered_models() -> dict[str, Path]:
+    """Return the models in the folders that BERTFLOW_MODELS lists, by the names of their own."""
+    roots = map(Path, filter(os.path.isabs, os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)))
+    found: dict[str, Path] = {}
+    for root in roots:
+        for folder in (root, *(sorted(root.iterdir()) if root.is_dir() else ())):
+            if any((folder / file).is_file() for file in ("config.json", "modules.json")):
+                found.setdefault(folder.name, folder)
+    return found
 
 
 def _local_folder(name: str) -> Path | None:
-    """Return the folder that a name is a path of; None where it is none or cannot be one."""
+    """Return the folder of what is installed, is offered, or is a path; None where it is none."""
+    if name in CATALOG:
+        return _embedded() if CATALOG[name].embedded else None
     try:
-        folder = Path(name).expanduser()
+        folder = offered_models().get(name) or Path(name).expanduser()
         return folder if folder.is_dir() else None
     except (OSError, RuntimeError):  # too long a name, `~` of nobody
         return None

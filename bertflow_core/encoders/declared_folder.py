@@ -6,6 +6,7 @@ sentence-transformers. Nothing is loaded here.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,15 @@ def declared_prompts(path: Path) -> dict[str, str]:
     prompts = read_json(path / SETTINGS_FILE).get("prompts")
     known = prompts.items() if isinstance(prompts, dict) else ()
     return {key: prompt for key, prompt in known if isinstance(prompt, str)}
+
+
+def declared_pooling(model: ModelFolder) -> str:
+    """Return how the modules of a folder pool tokens, such as `mean`; empty where none does."""
+    pooled = ["mean"]
+    with suppress(InputError):  # said where what the folder declares is asked for
+        for module in _modules(model):
+            pooled = module.modes if module.kind == "Pooling" else pooled
+    return "+".join(map(str, pooled))
 
 
 def _modules(model: ModelFolder) -> tuple[Module, ...]:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -60,6 +61,18 @@ def loading(model: ModelFolder) -> Iterator[None]:
             logging.set_verbosity(verbosity)
 
 
+def count_parameters(model: ModelFolder) -> int:
+    """Count the numbers of a model's weights by the headers of their files."""
+    from safetensors import safe_open
+
+    count = 0
+    with model_faults(model, "be loaded as an encoder"):
+        for file in weights_files(model):
+            with safe_open(file, "numpy") as tensors:
+                count += sum(prod(tensors.get_slice(key).get_shape()) for key in tensors.keys())
+    return count
+
+
 def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
     """Load a model's network, frozen and in evaluation, on the CPU.
 
@@ -75,7 +88,7 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
         config = transformers.AutoConfig.from_pretrained(model.path, **options)
         with torch.device("meta"):
             described = sum(weight.numel() for weight in kind.from_config(config).parameters())
-        held = sum(file.stat().st_size for file in weights_files(model.name, model.path))
+        held = sum(file.stat().st_size for file in weights_files(model))
         if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
             raise InputError(
                 f"config.json of {model} describes {described:,} numbers, and its weights have "

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
 TABLES = ("StaticEmbedding", "WordEmbeddings")
 """Modules that average vectors of tokens or words, without a network."""
 
-_MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
+MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
@@ -42,7 +42,8 @@ class ModelFolder:
         name: The name that the user gave.
         path: Its folder.
         revision: The hub commit, or None.
-        digest: SHA-256 over the names and contents of every file that loading reads.
+        digest: SHA-256 over the names and contents of every file that loading reads; empty before
+            they were read.
         n_layers: Number of transformer layers, L; 0 of a table of words.
         dim: Number of features, D, before what its folder declares beyond that; 0 of a table.
         max_positions: Longest input in tokens, special tokens included, or None where the model
@@ -60,7 +61,7 @@ class ModelFolder:
     name: str
     path: Path
     revision: str | None
-    digest: str
+    digest: str = ""
     n_layers: int = 0
     dim: int = 0
     max_positions: int | None = None
@@ -77,7 +78,13 @@ class ModelFolder:
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
-    """Check the folder of a model and read its dimensions, without loading it."""
+    """Check the folder of a model, its weights too, and read its dimensions, without loading it."""
+    model = read_model_folder(name, path, revision=revision)
+    return replace(model, digest=digest_of(file_digests(path, weights_files(model))))
+
+
+def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
+    """Check what the small files of a model's folder say; the weights need not be there."""
     if (path / "adapter_config.json").exists():
         raise InputError(
             f"model {quoted(name)} is an adapter, which names another model to be read: put the "
@@ -86,7 +93,7 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     modules = read_json(path / "modules.json", list)
     first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
     if str(first).rpartition(".")[2] in TABLES:
-        return ModelFolder(name, path, revision, digest_of(file_digests(path)), modules=modules)
+        return ModelFolder(name, path, revision, modules=modules)
     config = read_json(path / "config.json")
     if not config:
         raise InputError(
@@ -98,7 +105,6 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         name,
         path,
         revision,
-        digest_of(file_digests(path, weights_files(name, path))),
         n_layers=_size(name, config, _LAYER_KEYS, _MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
@@ -112,9 +118,15 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     return model
 
 
-def weights_files(name: str, path: Path) -> list[Path]:
-    """Return the files of weights that loading reads: one, or the parts that an index names."""
+def weights_files(model: ModelFolder) -> list[Path]:
+    """Return the files of weights that loading reads: one, or the parts that an index names.
+
+    A table of words has none beside its config.json.
+    """
+    name, path = model.name, model.path
     whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
+    if not model.n_layers:
+        return []
     if whole.is_file():
         return [whole]
     if not index.is_file():
@@ -153,7 +165,7 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
     texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
-    sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, _MOST_WEIGHTS)}
+    sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)
     return {file.name: file_sha256(file) for file in sizes}

@@ -86,7 +86,7 @@ def read_word_table(model: ModelFolder) -> WordTable:
 
     with ExitStack() as stack, model_faults(model, "show its word embeddings"):
         tensors: dict[str, Any] = {}
-        for file in weights_files(model.name, model.path):
+        for file in weights_files(model):
             opened = stack.enter_context(safe_open(file, "pt"))
             tensors.update(dict.fromkeys(opened.keys(), opened))
         names = [name for name in tensors if name.endswith(_TABLES)]

@@ -180,7 +180,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
                 named.setdefault("model_input_names", ["input_ids", "attention_mask"])
             write_json(tokenizer, named)
     weights: dict[str, Any] = {}
-    for file in weights_files(model.name, model.path):
+    for file in weights_files(model):
         for key, array in load_file(file).items():
             of_layer = _LAYER.search(key)  # None of a weight that belongs to no layer
             if of_layer is None or int(of_layer[1]) < n_layers:

@@ -75,8 +75,8 @@ def test_every_view_opens_with_its_controls_explained_and_only_its_tab_is_drawn(
         ),
         (
             "plane",
-            {"model": "/etc/passwd", "dataset": "upload:0123", "fit_on": "nowhere"},
-            ("minilm", "captions", "target"),
+            {"precision": "float8", "dataset": "upload:0123", "fit_on": "nowhere"},
+            ("float32", "captions", "target"),
         ),
         (
             "plane",
@@ -99,10 +99,8 @@ def test_what_cannot_be_used_is_named_and_what_is_used_instead(view, asked, used
 
 
 def test_some_of_many_choices_that_are_not_there_are_named():
-    page = open_page("wall", wall_tables=["raw"], wall_models=["minilm", "nope"])
-    assert refused(page) == [
-        "wall_models=minilm&wall_models=nope cannot be used here; minilm is used."
-    ]
+    page = open_page("wall", wall_rows="words", wall_tables=["raw", "nope"])
+    assert refused(page) == ["wall_tables=raw&wall_tables=nope cannot be used here; raw is used."]
     assert max(len(text.value) for text in opened(layers="x" * 5_000).text) < 200
 
 

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 TOKEN = "a-token-that-the-administrator-set"
 ALLOWED, GIVEN = "STREAMLIT_SERVER_ALLOWED_HOSTS", "BERTFLOW_TOKEN"
 LOCAL = ["localhost", "127.0.0.1"]
+STARTS = ("BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE")
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +21,8 @@ def calls(monkeypatch):
     monkeypatch.setattr(os, "execv", lambda *call: found.append(call))
     monkeypatch.setenv("BERTFLOW_DATA", "before")
     monkeypatch.setenv(GIVEN, "")
-    monkeypatch.setenv("BERTFLOW_FRAMES", "before")
+    for name in ("BERTFLOW_FRAMES", "BERTFLOW_MODELS", *STARTS):
+        monkeypatch.setenv(name, "before")
     monkeypatch.delenv(ALLOWED, raising=False)
     return found
 
@@ -129,6 +131,10 @@ def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
         ("--allow-frame a.b", {}, ("--allow-frame", "'a.b'", "https://huggingface.co")),
         ("--allow-frame https://a.b/c", {}, ("--allow-frame", "a path", "https://a.b/c")),
         ("--allow-frame https://a;b", {}, ("--allow-frame", "https://a;b")),
+        ("--models *", {}, ("--models", "'*'", "org/*")),
+        ("--models /no/such", {}, ("--models", "/no/such")),
+        ("--model /no/such", {}, ("unknown model '/no/such'",)),
+        ("none.csv", {}, ("'none.csv' does not exist",)),
         ("--port=0", {}, ("1 to 65535", "0")),
         ("--port=65536", {}, ("1 to 65535", "65536")),
         ("--data-dir none", {}, ("--data-dir", "none")),
@@ -143,3 +149,27 @@ def test_what_cannot_be_served_is_refused(refuses, calls, monkeypatch, options, 
         monkeypatch.setenv(name, value)
     refuses("app", *options.split(), words=words)
     assert (calls, os.environ["BERTFLOW_DATA"]) == ([], "before")
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed", "model"),
+    [
+        ("", "*", ""),
+        ("--host localhost --model own/tuned", "*", "own/tuned"),
+        ("--host ::1 --models own", "{here}/own:*", ""),
+        ("--allow-host a.b", "", ""),
+        ("--allow-host a.b --model minilm", "", "minilm"),
+        ("--host 0.0.0.0 --allow-host a.b --model own/tuned", "{here}/own/tuned", "tuned"),
+        ("--allow-host a.b --models own --models org/*", "{here}/own:org/*", ""),
+    ],
+)
+def test_every_model_may_be_chosen_where_only_this_machine_comes(
+    serves, here, tiny_bert, options, allowed, model
+):
+    (here / "own").mkdir()
+    (here / "own" / "tuned").symlink_to(tiny_bert)
+    (here / "pairs.csv").write_text("sentence1,sentence2\na,b\n")
+    serves("pairs.csv", *options.split())
+    assert os.environ["BERTFLOW_MODELS"] == allowed.format(here=here)
+    assert os.environ["BERTFLOW_START_MODEL"] == model
+    assert os.environ["BERTFLOW_START_TABLE"] == str(here / "pairs.csv")

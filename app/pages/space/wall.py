@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import streamlit as st
-from bertflow_app import services, state, uploads
+from bertflow_app import models, services, state, uploads
 from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
 from bertflow_app.parts.choices import (
@@ -103,10 +103,10 @@ def choose_wall() -> WallRecipe:
     counts = None
     left, right = st.columns(2)
     with left:
-        models = choose_encoders(own.model, "wall_models")
+        encoders = choose_encoders(own.model, "wall_models")
         if words is None:
             note = "One pane per layer set, encoder and calibrator."
-            layers = choose_layer_sets(models, (own.layers, "last"), "wall_layers", note)
+            layers = choose_layer_sets(encoders, (own.layers, "last"), "wall_layers", note)
         else:
             layers = st.multiselect(
                 "Tables",
@@ -124,9 +124,10 @@ def choose_wall() -> WallRecipe:
             name = bound(RowChoices, "counts", choices=names, default=names[0], key="wall_counts")
             counts = sources.get(name)
     specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    models.check(own, *encoders)
     return WallRecipe(
         base=own if words is None else words,
-        models=tuple(models),
+        models=tuple(encoders),
         layers=tuple(layers),
         calibrators=specs,
         max_rows=max_rows or MOST_ROWS,

@@ -11,7 +11,7 @@ from functools import partial
 from bertflow_core.calibrators.registry import BASELINE, parse_spec
 from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
-from bertflow_core.encoders.catalog import is_here
+from bertflow_core.encoders.catalog import folder_here
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.params import Value
@@ -59,7 +59,7 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
     """
     notes: list[str] = []
     encoder = params.about.encoder or Recipe.model
-    if not params.models and not is_here(encoder):
+    if not params.models and folder_here(encoder) is None:
         notes.append(
             f"The weights of {encoder} are not on this machine, so that the embedded model "
             f"{Recipe.model} is measured: --model {encoder} fetches them."

@@ -1,0 +1,83 @@
+"""The models that visitors may choose, and what each is, found before anything is fetched."""
+
+import os
+from contextlib import suppress
+from fnmatch import fnmatchcase
+
+import streamlit as st
+from bertflow_app import state, uploads
+from bertflow_app.folders import without_folders
+
+from bertflow_core.encoders.catalog import (
+    ANY_MODEL,
+    CATALOG,
+    MODELS_VARIABLE,
+    FoundModel,
+    folder_here,
+    look_at,
+    offered_models,
+)
+from bertflow_core.encoders.given import OWN
+from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
+
+
+def offered() -> list[str]:
+    """Return the names that boxes list: the catalogue, and the operator's folders."""
+    return list(dict.fromkeys((*CATALOG, *offered_models())))
+
+
+def found(name: str) -> FoundModel:
+    """Return what is known of a model that may be chosen here; the error says why it may not."""
+    _check_allowed(name)
+    answer = look_at(name) if folder_here(name) else _asked(name)
+    if isinstance(answer, BertFlowError):
+        raise answer
+    return answer
+
+
+def say_found(name: str, *, is_one_of_many: bool = False) -> None:
+    """Say what was found under a name, or why it cannot be used; names are untrusted text."""
+    try:
+        st.text(f"{name}: {found(name)}" if is_one_of_many else str(found(name)))
+    except BertFlowError as error:
+        st.text(without_folders(str(error)))
+        if is_one_of_many:  # on the page itself, which need not repeat it
+            state.visit().said.add(str(error))
+
+
+def n_layers(name: str) -> int:
+    """Return the layers of a model; 0 of one without, and of one that cannot be used."""
+    with suppress(BertFlowError):
+        return found(name).folder.n_layers
+    return CATALOG[name].n_layers if name in CATALOG else 0
+
+
+def check(recipe: Recipe, *more: str) -> None:
+    """Refuse a recipe's model, and more models, that cannot be used or do not fit in memory."""
+    given = OWN if uploads.vectors_of(recipe.dataset) else None
+    for name in (recipe.model, *more):
+        if name != given:
+            found(name).check_memory(recipe.precision)
+
+
+def _check_allowed(name: str) -> None:
+    """Refuse what the operator does not offer, whether it exists or not, in one sentence."""
+    patterns = os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)
+    if ANY_MODEL in patterns or name in offered():
+        return
+    is_id = name.count("/") == 1 and any(fnmatchcase(name, pattern) for pattern in patterns)
+    if not is_id or os.path.lexists(name):  # a folder of the server goes before a hub id
+        raise InputError(
+            f"{quoted(name)} is not offered on this server: choose a listed model, or ask whoever "
+            "runs it for `--models`"
+        )
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Asking the hub about the model")
+def _asked(name: str) -> FoundModel | BertFlowError:
+    try:
+        return look_at(name)
+    except BertFlowError as error:
+        return error

@@ -1,0 +1,170 @@
+"""Any model in any box: what is found is said at once, and what cannot be used gives no number."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from app_pages import go, jobs, new_page, open_page, press, texts
+from bertflow_app import models
+from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
+from tiny_models import declare, save_tiny_model
+
+from bertflow_core.cli import main
+from bertflow_core.encoders import catalog
+from bertflow_core.encoders.catalog import MODELS_VARIABLE
+from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.recipe import Recipe
+
+COMMIT = "a" * 40
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory) -> Path:
+    """A folder of models: `tuned`, which declares cls pooling, and some that are none."""
+    root = tmp_path_factory.mktemp("models")
+    bert = save_tiny_model(tmp_path_factory.mktemp("bert"), "bert", max_position_embeddings=80)
+    declare(bert, root / "tuned", pooling="cls")
+    save_tiny_model(root / "decoder", "gpt2")
+    (root / "empty").mkdir()
+    for name in ("unweighted", "pickled", "cut"):
+        shutil.copytree(bert, root / name)
+        (root / name / "model.safetensors").unlink()
+    (root / "pickled" / "pytorch_model.bin").write_bytes(b"a pickle")
+    (root / "cut" / "model.safetensors").write_bytes(b"\xff" * 99)
+    shutil.copytree(root / "unweighted", root / "large")
+    header = {"x": {"dtype": "F16", "shape": [7_000, 10**6], "data_offsets": [0, 14 * 10**9]}}
+    with (root / "large" / "model.safetensors").open("wb") as stream:
+        stream.write(len(json.dumps(header)).to_bytes(8, "little") + json.dumps(header).encode())
+        stream.truncate(stream.tell() + 14 * 10**9)  # sparse: it takes no place
+    return root
+
+
+@pytest.fixture(scope="module")
+def hub(own) -> Iterator[FakeHub]:
+    files = {path.name: path.read_bytes() for path in (own / "unweighted").iterdir()}
+    weights = (own / "tuned" / "model.safetensors").read_bytes()
+    main_at = {"main": COMMIT}
+    repositories = {
+        "org/tiny": Repository({COMMIT: {**files, "model.safetensors": weights}}, main_at),
+        "org/pickled": Repository({COMMIT: {**files, "pytorch_model.bin": b"a pickle"}}, main_at),
+    }
+    faults = [
+        Fault("GET /api/models/org/gated", 403, {"X-Error-Code": "GatedRepo"}),
+        Fault("GET /api/models/org/silent", "silent"),
+    ]
+    with serve(FakeHub(repositories, faults)) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def online(hub, tmp_path, monkeypatch, fresh_server) -> Iterator[None]:
+    """A hub to ask, an empty cache of its models, and an operator who allows every model."""
+    monkeypatch.setenv(MODELS_VARIABLE, "*")
+    models._asked.clear()
+    with connected(hub.url, tmp_path / "home", patience=SHORT):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("org/none", "neither here nor on the hub"),
+        ("org/no..ne", "neither here nor on the hub"),
+        ("org/gated", "it is gated: accept its terms on the hub"),
+        ("org/silent", "the hub did not answer in time"),
+        ("org/pickled", "has no weights: expected model.safetensors"),
+        ("minilm-l6", "unknown model 'minilm-l6': did you mean minilm?"),
+        ("{own}/empty", "has no config.json"),
+        ("{own}/unweighted", "has no weights: expected model.safetensors"),
+        ("{own}/pickled", "such as pytorch_model.bin, can run code"),
+        ("{own}/cut", "cannot be loaded as an encoder"),
+        ("{own}/large", "takes 26.08 GiB of memory in float32, and this machine has 8 GiB:"),
+        ("glove:{own}", "stands for vectors without a network"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
+    name, words, own, hub, monkeypatch, capfd
+):
+    monkeypatch.setattr(catalog, "machine_memory", lambda: 8 << 30)
+    name = name.format(own=own)
+    with pytest.raises(BertFlowError, match=words.replace("?", r"\?")) as caught:
+        models.check(Recipe(model=name, dataset="teaching"))
+    assert "\n" not in str(caught.value)
+    if not name.startswith("glove"):
+        with pytest.raises(SystemExit):
+            main(["evaluate", "--model", name, "--dataset", "teaching"])
+        assert capfd.readouterr().err == f"bertflow-lab: {caught.value}\n"
+    assert not any("model.safetensors" in request for request in hub.requests)
+
+
+def test_a_typed_folder_is_the_recipe_and_its_config_decides_what_is_offered(own):
+    name = str(own / "tuned")
+    page = open_page("calibrate", model=name, calibrators=["standardize"])
+    assert "3 layers x 16, BERT, cls pooling, 0.0 million parameters" in texts(page)
+    assert [each for each in page.selectbox(key="layers").options if ":" in each] == [
+        f"layer:{k}" for k in range(4)
+    ]
+    press(page, "Calibrate")
+    assert page.session_state["recipe"].model == name
+    assert f"--model {name} " in page.code[-1].value
+
+
+@pytest.mark.parametrize("name", ["/no/such", "vectors", "glove:/etc/passwd", "bert-base"])
+def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
+    page = open_page("advice", model=name)
+    assert not page.exception
+    assert page.session_state["recipe"].model == name
+    assert "This cannot be done" in texts(page)
+    assert not (page.button or page.dataframe or page.get("plotly_chart") or jobs())
+
+
+def test_a_model_of_the_hub_says_what_it_fetches_and_is_here_afterwards(own, hub):
+    size = sum(map(len, hub.repositories["org/tiny"].files[COMMIT].values()))
+    page = open_page("calibrate", model="org/tiny", calibrators=["standardize"])
+    assert f"3 layers x 16, BERT, mean pooling, {size / 1e6:.1f} MB to fetch" in texts(page)
+    assert "model.safetensors" not in hub.fetched
+    press(page, "Calibrate")
+    assert "model.safetensors" in hub.fetched
+    assert "to fetch" not in texts(page)
+    assert page.dataframe
+
+
+def test_models_that_are_compared_are_looked_at_one_by_one(own):
+    page = open_page("compare", models=["minilm", str(own / "tuned")])
+    assert f"{own / 'tuned'}: 3 layers x 16, BERT, cls pooling" in texts(page)
+    page = open_page("wall", models=[], wall_rows="sentences", wall_models=["minilm", "org/none"])
+    assert texts(page).count("neither here nor on the hub") == 1
+    assert "layer:6" in page.multiselect(key="wall_layers").options
+    assert not jobs()
+
+
+def test_served_to_others_only_what_the_operator_allows_is_looked_at(own, monkeypatch):
+    monkeypatch.setenv(MODELS_VARIABLE, os.pathsep.join((str(own), "org/ti*")))
+    assert models.found("tuned").folder.path == own / "tuned"
+    assert str(models.found("org/tiny")).startswith("3 layers x 16")
+    assert {"tuned", "decoder"} < {*models.offered()} and "empty" not in models.offered()
+    monkeypatch.chdir(own.parent)
+    asked = [str(own / "tuned"), "/etc", "/no/such", "org/none", "../tuned", "org/ti/..", "tunes"]
+    (own.parent / "org").mkdir()
+    (own.parent / "org" / "ti").mkdir()  # a folder of the server that looks like a hub id
+    for name in (*asked, "org/ti"):
+        with pytest.raises(InputError) as caught:
+            models.found(name)
+        assert str(caught.value).replace(name, "X") == (
+            "'X' is not offered on this server: choose a listed model, or ask whoever runs it for "
+            "`--models`"
+        )
+
+
+def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own, monkeypatch):
+    table = own / "pairs.csv"
+    table.write_text("sentence1,sentence2,score\na cat,a dog,1\nred,blue,4\nbig,small,2\n")
+    monkeypatch.setenv("BERTFLOW_START_MODEL", str(own / "tuned"))
+    monkeypatch.setenv("BERTFLOW_START_TABLE", str(table))
+    recipe = go(new_page(), "plane").session_state["recipe"]
+    assert (recipe.model, recipe.layers) == (str(own / "tuned"), "model")
+    assert (recipe.dataset[:9], recipe.score) == ("pairs.csv", "score")
+    assert open_page("plane", model="minilm").session_state["recipe"].dataset == "teaching"
