@@ -113,6 +113,12 @@ def choose(**values: object) -> None:
         st.session_state[key] = value
 
 
+def ask(**values: str) -> None:
+    """Give values to boxes that are not drawn yet, and to the address, which is read only once."""
+    choose(**values)
+    st.query_params.update(values)
+
+
 def chosen(key: str) -> list[str]:
     """Return what a box holds, one or more: on the page, or in an address that was just opened."""
     values = st.session_state.get(key)

@@ -13,17 +13,18 @@ from bertflow_core.errors import BertFlowError
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages(), expanded=True)
 lead_on(page.url_path)
+use_start()
 asked = arrive()
 state.visit().seen_jobs.clear()
 state.visit().said.clear()
-use_start()
 use_dropped()
 notice = st.container()
 with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
-    if page.title not in NEED_NO_RECIPE:
-        models.check(state.current_recipe())
+    if page.title not in NEED_NO_RECIPE and (refusal := models.refusal(state.current_recipe())):
+        st.title(page.title)
+        raise refusal
     page.run()
 except BertFlowError as error:
     if str(error) not in state.visit().said:

@@ -67,11 +67,15 @@ def _show_as_made() -> None:
 
     The embedded one stands in for BERT, whose middle layers the lesson is about.
     """
-    entry = CATALOG.get(str(state.held("model")))
-    is_plain = entry is None or (entry.contrastive and not entry.embedded)
-    first = DECLARED if is_plain else Recipe.layers
+    first = _first_layers(str(state.held("model")))
     if DECLARED in (first, state.held("layers")):
         state.choose(layers=first)
+
+
+def _first_layers(model: str) -> str:
+    entry = CATALOG.get(model)
+    is_plain = entry is None or (entry.contrastive and not entry.embedded)
+    return DECLARED if is_plain else Recipe.layers
 
 
 def _pick_declared(model: str) -> dict[str, Any]:
@@ -138,15 +142,14 @@ def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> Non
 
 
 def use_start() -> None:
-    """Use the model and the table that the server was started with, where an address has none."""
+    """Let an address that asks for nothing ask for what the server was started with."""
     if state.visit().has_page or not state.is_untouched():
         return
     if model := os.environ.get(START_MODEL):
-        state.choose(model=model)
-        _show_as_made()
+        state.ask(model=model, layers=_first_layers(model))
     if table := os.environ.get(START_TABLE):
         file = RawFile.of(table)
-        use_table(uploads.add(file.name, file.content))
+        state.ask(dataset=uploads.add(file.name, file.content))
 
 
 def use_dropped() -> None:

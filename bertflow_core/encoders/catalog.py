@@ -115,6 +115,11 @@ def hub_id_of(name: str) -> str:
     """Return the hub's id of a model that is no folder here; refuse what cannot be one."""
     entry = CATALOG.get(name)
     if entry is None and not _HUB_ID.fullmatch(name):
+        if "/" in name:
+            raise InputError(
+                f"model {quoted(name)} is neither a folder here nor a hub id such as org/model: "
+                "check the path"
+            )
         raise InputError(
             f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"

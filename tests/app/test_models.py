@@ -77,6 +77,7 @@ def online(hub, tmp_path, monkeypatch, fresh_server) -> Iterator[None]:
         ("org/silent", "the hub did not answer in time"),
         ("org/pickled", "has no weights: expected model.safetensors"),
         ("minilm-l6", "unknown model 'minilm-l6': did you mean minilm?"),
+        ("{own}/nothing", "is neither a folder here nor a hub id"),
         ("{own}/empty", "has no config.json"),
         ("{own}/unweighted", "has no weights: expected model.safetensors"),
         ("{own}/pickled", "such as pytorch_model.bin, can run code"),
@@ -117,6 +118,7 @@ def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
     page = open_page("advice", model=name)
     assert not page.exception
     assert page.session_state["recipe"].model == name
+    assert [each.value for each in page.title] == ["Should I calibrate?"]
     assert "This cannot be done" in texts(page)
     assert not (page.button or page.dataframe or page.get("plotly_chart") or jobs())
 
@@ -164,7 +166,9 @@ def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own,
     table.write_text("sentence1,sentence2,score\na cat,a dog,1\nred,blue,4\nbig,small,2\n")
     monkeypatch.setenv("BERTFLOW_START_MODEL", str(own / "tuned"))
     monkeypatch.setenv("BERTFLOW_START_TABLE", str(table))
-    recipe = go(new_page(), "plane").session_state["recipe"]
+    page = go(new_page(), "plane")
+    recipe = page.session_state["recipe"]
+    assert page.query_params["model"] == recipe.model
     assert (recipe.model, recipe.layers) == (str(own / "tuned"), "model")
     assert (recipe.dataset[:9], recipe.score) == ("pairs.csv", "score")
     assert open_page("plane", model="minilm").session_state["recipe"].dataset == "teaching"

@@ -133,7 +133,7 @@ def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
         ("--allow-frame https://a;b", {}, ("--allow-frame", "https://a;b")),
         ("--models *", {}, ("--models", "'*'", "org/*")),
         ("--models /no/such", {}, ("--models", "/no/such")),
-        ("--model /no/such", {}, ("unknown model '/no/such'",)),
+        ("--model /no/such", {}, ("model '/no/such' is neither a folder",)),
         ("none.csv", {}, ("'none.csv' does not exist",)),
         ("--port=0", {}, ("1 to 65535", "0")),
         ("--port=65536", {}, ("1 to 65535", "65536")),
