@@ -62,15 +62,6 @@ def check(recipe: Recipe, *more: str) -> None:
             found(name).check_memory(recipe.precision)
 
 
-def refusal(recipe: Recipe) -> BertFlowError | None:
-    """Return why a recipe's model cannot be used, if it cannot."""
-    try:
-        check(recipe)
-    except BertFlowError as error:
-        return error
-    return None
-
-
 def _check_allowed(name: str) -> None:
     """Refuse what the operator does not offer, whether it exists or not, in one sentence."""
     patterns = os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
-from bertflow_app import state, warmup
+from bertflow_app import models, state, warmup
 from bertflow_app.study_page import study_page
 from streamlit.navigation.page import StreamlitPage
 
@@ -217,6 +217,7 @@ def _draw(name: str) -> None:
         st.title(page.title)
     if name != "start":  # its first picture needs none
         warmup.await_pandas()
+        models.check(state.current_recipe())
     if not page.views:
         _draw_view(name, name)
         return

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import models, state
 from bertflow_app.parts.choices import bound, calibrator_picker
 from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
@@ -24,6 +24,7 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
     study = study_of(name)
     if not is_tab:
         st.title(study.title)
+    models.check(state.current_recipe())
     st.write(STUDIES[name][1])
     fold = Fold()
     with fold.drawing():

@@ -1,7 +1,7 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import first_data, models, state, warmup
+from bertflow_app import first_data, state, warmup
 from bertflow_app.address import arrive, say_unused
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
 from bertflow_app.parts.components import PageEnd, problem
@@ -22,9 +22,6 @@ notice = st.container()
 with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
-    if page.title not in NEED_NO_RECIPE and (refusal := models.refusal(state.current_recipe())):
-        st.title(page.title)
-        raise refusal
     page.run()
 except BertFlowError as error:
     if str(error) not in state.visit().said:

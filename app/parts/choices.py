@@ -128,8 +128,7 @@ def choose_encoders(own: str, key: str) -> list[str]:
         bind="query-params",
         accept_new_options=has_words,
         filter_mode="prefix",
-        help="Choose, or type a hub id or a folder. minilm is installed; what is not here is "
-        "fetched when first used.",
+        help="Listed, or a hub id or folder, typed; what is not here is fetched when first used.",
     )
     names = list(dict.fromkeys(name.strip() for name in chosen))
     for name in names:
