@@ -16,6 +16,7 @@ from bertflow_core.encoders.catalog import (
     folder_here,
     look_at,
     offered_models,
+    prompts_here,
 )
 from bertflow_core.encoders.given import OWN
 from bertflow_core.errors import BertFlowError, InputError
@@ -52,6 +53,14 @@ def n_layers(name: str) -> int:
     with suppress(BertFlowError):
         return found(name).folder.n_layers
     return CATALOG[name].n_layers if name in CATALOG else 0
+
+
+def prompts_of(name: str) -> dict[str, str]:
+    """Return the prompts that a model declares; none of one that is not here or may not be read."""
+    with suppress(BertFlowError):
+        found(name)
+        return prompts_here(name)
+    return {}
 
 
 def check(recipe: Recipe, *more: str) -> None:

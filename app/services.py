@@ -21,7 +21,6 @@ from bertflow_core.datasets import available
 from bertflow_core.datasets.catalog import DatasetInfo, missing_downloads
 from bertflow_core.datasets.corpus import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
-from bertflow_core.encoders.catalog import prompts_here
 from bertflow_core.errors import InputError
 from bertflow_core.report import Report
 from bertflow_core.studies import published
@@ -100,15 +99,6 @@ def fit_corpora() -> list[str]:
         return [NLI_CORPUS] if any(nli_here(None, name) for name in NLI) else []
     except InputError:  # BERTFLOW_DATA names no folder
         return []
-
-
-@st.cache_data(ttl=60, max_entries=32, show_spinner=False)
-def prompts_of(model: str) -> dict[str, str]:
-    """Return the prompts that a model of the catalogue declares; none before it was fetched."""
-    try:
-        return prompts_here(model)
-    except InputError:  # the page that embeds with the model says why
-        return {}
 
 
 def count_sources() -> dict[str, str]:

@@ -80,7 +80,7 @@ def _first_layers(model: str) -> str:
 
 def _pick_declared(model: str) -> dict[str, Any]:
     """Let the visitor choose among the prompts of a model that declares some, and cut its width."""
-    prompts = services.prompts_of(model)
+    prompts = models.prompts_of(model)
     choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
     if prompts:
         choices["prompt"] = bound(

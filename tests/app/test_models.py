@@ -30,6 +30,8 @@ def own(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("models")
     bert = save_tiny_model(tmp_path_factory.mktemp("bert"), "bert", max_position_embeddings=80)
     declare(bert, root / "tuned", pooling="cls")
+    prompts = json.dumps({"prompts": {"query": "query: "}})
+    (root / "tuned" / "config_sentence_transformers.json").write_text(prompts)
     save_tiny_model(root / "decoder", "gpt2")
     (root / "empty").mkdir()
     for name in ("unweighted", "pickled", "cut"):
@@ -174,6 +176,19 @@ def test_served_to_others_only_what_the_operator_allows_is_looked_at(own, monkey
             "'X' is not offered on this server: choose a listed model, or ask whoever runs it for "
             "`--models`"
         )
+
+
+def test_a_page_shows_the_same_of_a_folder_that_is_there_and_one_that_is_not(own, monkeypatch):
+    names = [str(own / "tuned"), str(own / "absent")]
+    assert "Prompt" in boxes(open_page("advice", model=names[0], layers="model"))
+    monkeypatch.setenv(MODELS_VARIABLE, "")
+    there, missing = (open_page("advice", model=name, layers="model") for name in names)
+    assert boxes(there) == boxes(missing)
+    assert texts(there).replace("tuned", "X") == texts(missing).replace("absent", "X")
+
+
+def boxes(page) -> list[str]:
+    return [each.label for each in page.selectbox]
 
 
 def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own, monkeypatch):
