@@ -75,7 +75,7 @@ USAGE = {
     "evaluate --dataset stbs": "did you mean stsb",
     "evaluate --dataset stsb": "BERTFLOW_DATA",
     "evaluate --sentence1 a": "columns has no meaning for captions",
-    "evaluate --model ./nowhere": "unknown model './nowhere'",
+    "evaluate --model ./nowhere": "model './nowhere' is neither a folder",
     "evaluate --device cuda:99": "cuda:99",
     f"{CALIBRATE} --batch-size 9": "can take --batch-size: leave it",
     f"{CALIBRATE} --column s": "leave out --column",
