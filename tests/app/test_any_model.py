@@ -100,6 +100,7 @@ def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
         models.check(Recipe(model=name, dataset="teaching"))
     assert "\n" not in str(caught.value)
     if not name.startswith("glove"):
+        capfd.readouterr()  # where Streamlit may have said that no page runs
         with pytest.raises(SystemExit):
             main(["evaluate", "--model", name, "--dataset", "teaching"])
         assert capfd.readouterr().err == f"bertflow-lab: {caught.value}\n"
