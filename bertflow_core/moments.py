@@ -167,7 +167,7 @@ class Moments:
     ) -> tuple[FloatArray, FloatArray]:
         """Set variances along orthonormal columns, (k,) and (D, k), to 0 where they are rounding.
 
-        Features round by themselves, and products of float64 once more.
+        The floor is the rounding of the features, and that of products in float64.
         """
         spreads = rounding_spread(np.sqrt(self.mean**2 + self.variances), self.precision)
         of_products = len(spreads) * 2.0**-52 * self.variances.sum()

@@ -330,7 +330,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
     def _with_doubts(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
-        """Add to notes that rows are too few, where nothing says so yet and any are learnt from."""
+        """Return the notes of a fit, and that it had too few rows where no note says so."""
         is_known = any(isinstance(note, TooFew) for note in notes)
         if n_rows >= _FEWEST or is_known or not self._fitted:
             return notes
