@@ -146,7 +146,7 @@ def test_loading_within_loading_is_left_out_once(monkeypatch):
         now += 1_000
         raise KeyError
     now += 2
-    assert context.seconds() - start == 3
+    assert context.seconds() - start == pytest.approx(3)  # from what this thread loaded before
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():
