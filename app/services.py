@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 _READING = threading.BoundedSemaphore(2)
 """Of what pages read themselves, since rows cost far more memory than their bytes."""
 
-_STORED = {
-    "newborn": "newborn.study:stored_newborn",
-    "cone": "space.cone:stored_cone",
-    "tuned": "tuned:stored_tuned",
+_STORED: dict[str, tuple[str, str, *tuple[str, ...]]] = {
+    "newborn": ("newborn.study", "stored_newborn"),
+    "cone": ("space.cone", "stored_cone"),
+    "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
+    "tuned": ("tuned", "stored_tuned"),
 }
+"""The module of each report that the package ships, the function there and its arguments."""
 
 T = TypeVar("T")
 
@@ -113,9 +115,9 @@ def count_sources() -> dict[str, str]:
 
 @st.cache_resource(max_entries=len(_STORED), show_spinner=False)
 def shipped(name: str) -> Report:
-    """Return a report that the package ships: newborn, cone or tuned; nobody may change it."""
-    module, function = _STORED[name].split(":")
-    report: Report = getattr(import_module(f"bertflow_core.studies.{module}"), function)()
+    """Return a report that the package ships, by its name in `_STORED`; nobody may change it."""
+    module, function, *arguments = _STORED[name]
+    report: Report = getattr(import_module(f"bertflow_core.studies.{module}"), function)(*arguments)
     return report
 
 

@@ -21,6 +21,7 @@ from app_pages import (
     use_table,
 )
 from bertflow_app import services
+from project_tree import ROOT
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
@@ -91,11 +92,12 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     app.run()
     check(app, controls=9, pictures=3)
     (spheres,) = app.get("bidi_component")
-    cone, sent = services.shipped("cone"), json.loads(spheres.proto.json)
-    assert sent["pairs"] == cone.facts["pairs"]
-    shown = [("layer:4", "identity"), ("layer:4", "flow")]
-    for panel, name in zip(sent["panels"], [*shown, ("last", "identity")], strict=True):
-        row = cone.row(layers=name[0], calibrator=name[1])
+    cone, raw = services.shipped("cone"), services.shipped("language-model-cone")
+    sent = json.loads(spheres.proto.json)
+    assert sent["pairs"] == cone.facts["pairs"] == raw.facts["pairs"]
+    shown = [(raw, "identity"), (raw, "flow"), (cone, "identity")]
+    for panel, (report, spec) in zip(sent["panels"], shown, strict=True):
+        row = report.row(layers="model", calibrator=spec)
         assert panel["pair_angles"] == row["pair_angles"]
         _, points, arrow = cone_figure(cone, [row]).data
         assert (panel["x"], panel["y"]) == (list(points.x), list(points.y))
@@ -114,28 +116,40 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     assert max(rho.values()) < rho["identity"] + 0.02
     assert {result.recipe.fit_on for result in results.values()} == {"captions"}
     cone = services.shipped("cone")
-    middle, last = (
+    middle, output = (
         {row["calibrator"]: row["rho"] for row in cone.where(layers=name)}
-        for name in ("layer:4", "last")
+        for name in ("layer:4", "model")
     )
     assert all(rho > middle["identity"] for spec, rho in middle.items() if spec != "identity")
-    assert min(last["null-top-k:k=6"], last["flow"]) < last["identity"] - 0.02
+    assert min(output["null-top-k:k=6"], output["flow"]) < output["identity"] - 0.02
     assert cone.row(layers="layer:4", calibrator="identity")["random_cosine"] > 0.6
     assert cone.row(layers="layer:4", calibrator="flow")["random_cosine"] < 0.1
-    assert cone.row(layers="last", calibrator="identity")["random_cosine"] < 0.1
+    assert cone.row(layers="model", calibrator="identity")["random_cosine"] < 0.1
+    raw = services.shipped("language-model-cone")
+    before, after = (raw.row(layers="model", calibrator=spec) for spec in ("identity", "flow"))
+    assert before["random_cosine"] > 0.8 > 0.1 > after["random_cosine"]
+    assert after["rho"] > before["rho"] + 0.14
+    assert after["rho"] < output["identity"]
 
 
-def test_the_start_page_says_what_calibration_does_to_a_middle_layer_and_to_the_output(app):
+def test_the_start_page_says_what_calibration_does_to_each_of_its_vectors(app):
     said = " ".join(each.value for each in app.run().markdown)
-    cone = services.shipped("cone")
-    shown = {
-        (layers, spec): f"{100 * cone.row(layers=layers, calibrator=spec)['rho']:.2f}"
-        for layers in ("layer:4", "last")
+    vectors = (("language-model-cone", "model"), ("cone", "layer:4"), ("cone", "model"))
+    shown = [
+        f"{100 * services.shipped(name).row(layers=layers, calibrator=spec)['rho']:.2f}"
+        for name, layers in vectors
         for spec in ("identity", "flow")
-    }
-    assert all(text in said for text in shown.values())
+    ]
+    assert all(text in said for text in shown)
     bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
-    assert bars["text"] == [*shown.values()]
+    assert bars["text"] == shown
+    rows = [
+        line
+        for line in (ROOT / "README.md").read_text("utf-8").splitlines()
+        if line.startswith("| ")
+    ]
+    for before, after in zip(shown[::2], shown[1::2], strict=True):
+        assert any(before in row and after in row for row in rows)
     output, plain, *fitted = services.tracked_results("teaching")
     assert f"rho of the plain output is {100 * output.rho:.2f}; " in said
     assert f"that of layer:4 is {100 * plain.rho:.2f}" in said
@@ -148,7 +162,7 @@ def test_the_start_page_says_what_calibration_does_to_a_middle_layer_and_to_the_
 @pytest.mark.gate
 def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     app.run()
-    button(app, "Recompute these numbers").click().run()
+    button(app, "Recompute the encoder's numbers").click().run()
     finish(app)
     (job,) = jobs()
     stored = services.shipped("cone")

@@ -42,8 +42,9 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
     cone = services.shipped("cone")
     low, high = load_pairs("captions").scale
     assert low == 0
-    shown = [cone.row(layers="layer:4", calibrator=each) for each in ("identity", "flow")]
-    shown.append(cone.row(layers="last", calibrator="identity"))
+    raw = services.shipped("language-model-cone")
+    shown = [raw.row(layers="model", calibrator=each) for each in ("identity", "flow")]
+    shown.append(cone.row(layers="model", calibrator="identity"))
 
     def says(pair):
         first, second, grade = cone.facts["pairs"][pair]

@@ -15,21 +15,34 @@ from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
 
+from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets import load_pairs
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
-MIDDLE, LAST = "layer:4", "last"
+CONE, RAW = "cone", "language-model-cone"
+"""The stored reports: of the embedded encoder, and of a language model without such training."""
+
+MIDDLE, RAW_MIDDLE = "layer:4", "layer:9"
 SPACES = {
-    (MIDDLE, "identity"): "a middle layer",
-    (MIDDLE, "flow"): "a middle layer, calibrated",
-    (LAST, "identity"): "the plain output",
-    (LAST, "flow"): "the plain output, calibrated",
+    (RAW, DECLARED, BASELINE): "language model, plain output",
+    (RAW, DECLARED, "flow"): "language model, calibrated",
+    (CONE, MIDDLE, BASELINE): "encoder, middle layer",
+    (CONE, MIDDLE, "flow"): "encoder, middle layer, calibrated",
+    (CONE, DECLARED, BASELINE): "encoder, plain output",
+    (CONE, DECLARED, "flow"): "encoder, plain output, calibrated",
 }
-"""What the bars show, by layers and calibrator."""
+"""What the bars show, by report, layers and calibrator."""
+
+SPHERES = {
+    (RAW, DECLARED, BASELINE): "a raw language model",
+    (RAW, DECLARED, "flow"): "the same, calibrated",
+    (CONE, DECLARED, BASELINE): "an encoder trained on pairs",
+}
 
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
 """The jargon of the page, explained behind hover."""
@@ -43,40 +56,53 @@ look at the visit's state Streamlit ends the run of a visitor who went on.
 
 
 def draw() -> None:
-    """Show the spheres, two bars, and three doors."""
-    cone = services.shipped("cone")
-    rows = {place: cone.row(layers=place[0], calibrator=place[1]) for place in SPACES}
-    before, after, output, spoilt = rows.values()
+    """Show the spheres, the bars, and three doors."""
+    rows = {space: _row(*space) for space in SPACES}
+    raw, flow, *_ = rows.values()
+    inside = _row(RAW, RAW_MIDDLE, BASELINE)
     st.title("Why cosine fails, and what helps")
     st.markdown(
-        f"Two random sentences have a cosine of **{before['random_cosine']:.2f}** in a middle "
-        "layer of an encoder: all vectors lie in a narrow cone. "
-        f"[BERT-flow]({PAPER}) opens it, and cosine agrees better with people.",
+        f"Two random sentences have a cosine of **{raw['random_cosine']:.2f}** in the output of a "
+        f"raw language model, and of **{inside['random_cosine']:.3f}** in its middle layer: all "
+        f"vectors lie in a narrow cone. [BERT-flow]({PAPER}) opens the cone without labels, and "
+        f"cosine agrees better with people: rho rises from **{percent(raw['rho'])}** to "
+        f"**{percent(flow['rho'])}**.",
         help=meaning(*WORDS),
     )
     with st.container(horizontal=True):
         link("data", "Your own sentences", icon="upload")
         link("tour", "The guided tour", icon="school")
         link("how", "How it works", icon="waves")
-    _spheres(cone, {SPACES[place]: row for place, row in [*rows.items()][:3]})
+    _spheres({title: rows[space] for space, title in SPHERES.items()})
     warmup.await_pandas()
+    before, after, output, spoilt = (rows[space] for space in [*SPACES][2:])
     st.markdown(
-        f"In the middle layer calibration raises rho from {percent(before['rho'])} to "
-        f"{percent(after['rho'])}. The plain output, whose cone is open already, has "
-        f"{percent(output['rho'])}: leave it alone (calibrated {percent(spoilt['rho'])}).",
+        "Nobody trained the language model to compare sentences. An encoder that was trained on "
+        f"pairs of sentences has an open cone, and its plain output already has rho "
+        f"{percent(output['rho'])}. Leave that output alone: calibrated, it has "
+        f"{percent(spoilt['rho'])}. Calibration still helps in the encoder's middle layer, from "
+        f"{percent(before['rho'])} to {percent(after['rho'])}.",
         help=meaning(*WORDS),
     )
     scores = [100 * row["rho"] for row in rows.values()]
-    specs = [calibrator for _, calibrator in SPACES]
+    specs = [calibrator for *_, calibrator in SPACES]
     draw = partial(value_bars, "rho x 100", [*SPACES.values()], specs, scores, digits=".2f")
     _picture(
-        "before-after", draw, alt="Rho of a middle layer and the plain output, before and after"
+        "before-after",
+        draw,
+        alt="Rho of a language model, a middle layer of an encoder, and its plain output, each "
+        "before and after calibration",
     )
     _rivals()
     with st.expander("What calibration cannot fix"):
         _adversarial()
     with st.expander("Where these numbers come from"):
-        _origin(cone)
+        _origin()
+
+
+def _row(name: str, layers: str, calibrator: str) -> Row:
+    """Return a row of a stored report."""
+    return services.shipped(name).row(layers=layers, calibrator=calibrator)
 
 
 def _rivals() -> None:
@@ -85,7 +111,7 @@ def _rivals() -> None:
     rivals = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
     best = max(rivals, key=lambda row: row["score"])
     (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
-    st.caption(told)
+    st.caption(f"In the encoder's middle layer, {told}")
     link("tuned", "Rivals tuned on dev", icon="balance")
 
 
@@ -94,14 +120,16 @@ def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
     st.plotly_chart(services.figure_of(key, draw), key=key, alt=alt)
 
 
-def _spheres(cone: Report, shown: Mapping[str, Row]) -> None:
+def _spheres(shown: Mapping[str, Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent."""
+    cone = services.shipped(CONE)  # both reports show the same pairs
     recipe = cast("Recipe", cone.params)
     scale = load_pairs(recipe.dataset, split=recipe.split).scale
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere, the arrow their mean. "
-        "Point at one, or press the arrow keys, to mark its pair on every sphere.",
+        "Point at one, or press the arrow keys, to mark its pair on every sphere. The results are "
+        "recorded; the commands that make them are below.",
         help="A point's angle to the arrow is that of the full space; its place around the arrow "
         "is a projection.",
     )
@@ -140,13 +168,19 @@ def _adversarial() -> None:
     st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
 
 
-def _origin(cone: Report) -> None:
-    """Name recipe and command of what is stored, and let the visitor compute it again."""
-    recipe, size, *_ = cone.remarks
-    st.caption(f"Stored results. {size} {recipe}")
+def _origin() -> None:
+    """Name what is stored, with its command, and let the visitor compute the encoder's again."""
+    cone, raw = services.shipped(CONE), services.shipped(RAW)
+    st.caption(
+        "Recorded results of Gemma 3 270M, which is not installed here. The model is pretrained "
+        "only; its four-bit weights were expanded to bfloat16 (digest "
+        f"{raw.facts['encoder']['digest'][:12]}). {_described(raw)}"
+    )
+    st.code(f"{raw.command} --format json", language="shell", wrap_lines=True)
+    st.caption(f"Stored results of the encoder. {_described(cone)}")
     st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
     pressed = st.button(
-        "Recompute these numbers",
+        "Recompute the encoder's numbers",
         icon=":material/refresh:",
         help="Embeds the captions on this machine, fits the calibrators and scores them: under a "
         "minute.",
@@ -155,10 +189,16 @@ def _origin(cone: Report) -> None:
         "studies.space.cone:cone",
         cast("Recipe", cone.params),
         calibrators=[*cone.by("calibrator")],
-        layers=[MIDDLE, LAST],
+        layers=[*cone.by("layers")],
     )
     if follow(again.find(start=pressed)):
         _recomputed(again.result, cone)
+
+
+def _described(report: Report) -> str:
+    """Return what a stored report says of its data and its vectors."""
+    *recipe, size = report.remarks
+    return " ".join((size, *recipe))
 
 
 def _recomputed(report: Report, stored: Report) -> None:

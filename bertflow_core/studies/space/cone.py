@@ -75,7 +75,7 @@ def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
             texts = [[*_sides(space, int(i)), gold[i]] for i in shown]
             if pairs.gold is None:
                 yield why_unscored(pairs)
-            yield Facts(n_pairs=len(pairs), pairs=texts)
+            yield Facts(n_pairs=len(pairs), pairs=texts, encoder=space.prepared.encoder)
         yield space.recipe
         yield _opening(space, shown)
 
@@ -114,9 +114,12 @@ def _rounded(values: FloatArray, digits: int) -> list[float]:
     return rounded
 
 
-def stored_cone() -> Report:
-    """Return the result that ships with the package: the captions at layer 4 and the last."""
-    return cone.read(json.loads(resource("results/cone.json").read_text(encoding="utf-8")))
+def stored_cone(name: str = "cone") -> Report:
+    """Return a result that ships with the package, on the captions.
+
+    `cone` is of minilm, layer 4 and plain output; `language-model-cone` of a raw language model.
+    """
+    return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
 def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
