@@ -4,9 +4,9 @@ Those of whole sentences, the rows of files, are `bertflow_core.recipe_data.RowV
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,18 @@ def source_of(model: str) -> Source:
     if model == OWN or model.startswith(OWN_FILES):
         return ROWS
     return WORDS if model.startswith(_WORD_FILES) else NETWORK
+
+
+def short_names(models: Iterable[str]) -> dict[str, str]:
+    """Return what people call models: the last part of a folder or hub id, if no two share it.
+
+    Example:
+        >>> from bertflow_core.encoders.given import short_names
+        >>> [*short_names(["minilm", "sentence-transformers/all-mpnet-base-v2"]).values()]
+        ['minilm', 'all-mpnet-base-v2']
+    """
+    short = {each: PurePath(each).name if source_of(each).has_layers else each for each in models}
+    return short if len({*short.values()}) == len(short) else {each: each for each in short}
 
 
 def check_network(model: str) -> None:

@@ -15,6 +15,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import PLAIN, Recipe
 from bertflow_core.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
 from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.studies.between_models import models_figure, models_finding, models_table
 from bertflow_core.studies.grid import (
     AVERAGE,
     CompareRecipe,
@@ -37,6 +38,8 @@ _OF_FITS = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "s
 def _pictures(report: Report) -> Pictures:
     comparison, tests = report.live["comparison"], report.live["tests"]
     drawn = {"by-dataset": lambda: _by_dataset(comparison)}
+    if comparison.between_models:
+        drawn = {"models": lambda: models_figure(comparison), **drawn}
     return {**drawn, **(tests[0].pictures() if tests else {})}
 
 
@@ -103,6 +106,8 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
             yield _row(comparison, row, dataset, cell)
     yield _wide_table(comparison)
     yield from _remarks(comparison)
+    if comparison.between_models:
+        yield models_table(comparison)
     tests = []
     for dataset in grid.datasets if grid.params.bootstrap else ():
         try:
@@ -113,7 +118,7 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
         title = f"tests on {dataset}"
         yield Table(tests[-1].columns, tests[-1].rows, title, tests[-1].remarks)
     yield Facts(
-        finding=finding(comparison),
+        finding=" ".join(filter(None, [models_finding(comparison), finding(comparison)])),
         models=list(grid.params.models),
         data={name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
         averages=[

@@ -1,7 +1,7 @@
 """A grid of recipes, rows (models, layer sets, calibrators) by data sets, and its scores.
 
-A row is told against identity on the same vectors and against its model's plain output, each
-difference tested, Holm over the differences of either kind.
+A row is told against identity on the same vectors and against its model's plain output, and each
+further model against the first; every difference is tested, Holm over the differences of each kind.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -118,6 +118,16 @@ class Grid:
         """Return the row of the plain output of the same model, where there is one."""
         return row.plain if row.plain in self.rows else None
 
+    @property
+    def own_outputs(self) -> tuple[Recipe, ...]:
+        """What each model gives by itself: its plain output; where there is none, its first row."""
+        return tuple({row.model: row for row in reversed(self.rows)}[m] for m in self.models)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, once each."""
+        return tuple(dict.fromkeys(self.params.models))
+
     def is_beside(self, row: Recipe) -> bool:
         """Tell whether a row is a plain output that nobody asked for."""
         return row == row.plain and row not in self._asked(row.model)
@@ -221,6 +231,23 @@ class Comparison:
     def to_plain(self) -> dict[Place, Difference]:
         """The differences from the plain output of the same model, tested."""
         return self._tested(self.grid.plain)
+
+    @cached_property
+    def between_models(self) -> dict[Place, Difference]:
+        """The differences of each further model's own output from that of the first, tested.
+
+        Example:
+            Of models A and B under the data sets X and Y, these are B less A on X, on Y and on
+            average; a place is called by B's own output.
+        """
+        first, *others = self.grid.own_outputs
+        every = {
+            (row, column): Contrast(row, first, datasets)
+            for row in others
+            for column, datasets in self.columns.items()
+            if self.score(row, column) is not None and self.score(first, column) is not None
+        }
+        return dict(zip(every, self.scored.tested([*every.values()]), strict=True))
 
     def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[Place, Difference]:
         """Test every difference whose digits are shown; a score is the mean over seeds."""

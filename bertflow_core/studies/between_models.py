@@ -1,0 +1,100 @@
+"""Which of several models agrees better with people: sentences, a table and a picture of it."""
+
+from collections.abc import Iterator
+
+from bertflow_core.contrasts import draws_for
+from bertflow_core.encoders.given import short_names
+from bertflow_core.evaluation.inference import Difference
+from bertflow_core.figures import Figure, interval_forest
+from bertflow_core.recipe import PLAIN
+from bertflow_core.report import Column, Table
+from bertflow_core.studies.grid import AVERAGE, Comparison, row_name
+from bertflow_core.wording import counted
+
+_COLUMNS = (
+    Column("model"),
+    Column("against"),
+    Column("dataset", "data set"),
+    Column("score", "score x 100", ".2f", "of the model", times=100),
+    Column("other_score", "other x 100", ".2f", "of the model that it is set against", times=100),
+    Column("change", "difference", "+z.2f", "of the two scores", times=100, ends=True),
+    Column("change_p_holm", "p", "p", "of the difference, Holm over all of this table"),
+)
+
+
+def models_table(comparison: Comparison) -> Table:
+    """Return a line for each further model and data set: its score less that of the first."""
+    (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
+    rows = [
+        {
+            "model": row.model,
+            "against": first,
+            "dataset": column,
+            "score": tested.change.after,
+            "other_score": tested.change.before,
+            **tested.columns("change"),
+        }
+        for (row, column), tested in comparison.between_models.items()
+    ]
+    title = f"Differences from {names[first]}"
+    return Table(_COLUMNS, rows, title, tuple(_about(comparison)))
+
+
+def models_finding(comparison: Comparison) -> str:
+    """Say on which data set which model is better, by how much, and how sure that is."""
+    first, names = comparison.grid.models[0], short_names(comparison.grid.models)
+    return " ".join(
+        _sentence(tested, names[row.model], names[first], _where(column))
+        for (row, column), tested in comparison.between_models.items()
+    )
+
+
+def models_figure(comparison: Comparison) -> Figure:
+    """Draw what each further model scores above the first, a line for each data set."""
+    names = short_names(comparison.grid.models)
+    first, *others = (names[model] for model in comparison.grid.models)
+    known = {place: each for place, each in comparison.between_models.items() if each.p is not None}
+    labels = [(names[row.model], comparison.heading(column)) for row, column in known]
+    tested = [*known.values()]
+    minuend = others[0] if len(others) == 1 else "model"
+    return interval_forest(
+        [heading if len(others) == 1 else f"{name}, {heading}" for name, heading in labels],
+        [each.change.shown for each in tested],
+        [each.change.low for each in tested],
+        [each.change.high for each in tested],
+        title=f"{comparison.scores_title}<br>{minuend} minus {first}",
+        reference=0.0,
+        apart=[each.significant for each in tested],
+    )
+
+
+def _where(column: str) -> str:
+    return "on average" if column == AVERAGE else f"on {column}"
+
+
+def _sentence(tested: Difference, model: str, first: str, where: str) -> str:
+    change = tested.change
+    if not change.shown:
+        how, is_close = "scores as high as", True
+    else:
+        better = "better" if change.shown > 0 else "worse"
+        how = f"is {'' if tested.significant else 'not significantly '}{better} than"
+        is_close = abs(change.shown) < 0.001
+    digits = 2 if is_close else 1
+    after, before = (f"{100 * (each or 0):.{digits}f}" for each in (change.after, change.before))
+    ends = change.interval_text(times=100, digits=digits)
+    within = f", 95 % interval {ends}" if ends else ""
+    text = change.text(times=100, digits=digits)
+    return f"{model} {how} {first} {where}: {after} against {before} ({text}{within})."
+
+
+def _about(comparison: Comparison) -> Iterator[str]:
+    """Say what is compared, and how it is tested."""
+    n = len(comparison.between_models)
+    yield (
+        f"Each model's {PLAIN} is compared, tested by {draws_for(n):,} resamples of the pairs, "
+        f"Holm over {counted(n, 'difference')}."
+    )
+    for row in comparison.grid.own_outputs:
+        if row != row.plain:
+            yield f"Without a {PLAIN}, {row_name(row)} is compared."

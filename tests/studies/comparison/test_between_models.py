@@ -1,0 +1,123 @@
+"""Which model is better, tested: against resamples drawn here, on tiny models and pairs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from tiny_models import MAX_TOKENS, declare, save_tiny_model
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation.inference import Difference
+from bertflow_core.lab import Lab
+from bertflow_core.studies.between_models import _sentence
+from bertflow_core.studies.compare import comparison_report
+from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, fill
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """Two models, the second of fewer layers, that declare mean and cls pooling."""
+    folder = tmp_path_factory.mktemp("models")
+    bert = save_tiny_model(folder / "bert", "bert")
+    small = save_tiny_model(folder / "small", "bert", num_hidden_layers=2)
+    return str(declare(bert, folder / "A")), str(declare(small, folder / "B", pooling="cls"))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    return tuple(
+        str(write_pairs(folder / name, pair_rows(90)[start:]))
+        for name, start in (("one.csv", 0), ("two.csv", 15))
+    )
+
+
+@pytest.fixture(scope="module")
+def comparison(models, tables):
+    params = CompareRecipe(models=models, datasets=tables, max_length=MAX_TOKENS)
+    return fill(Grid(params, ("identity",), ("layer:1",)), Lab(device="cpu"))
+
+
+def own_draws(comparison, models, name, n):
+    """Return what the second model's plain output scores above the first's on resamples."""
+    gold = comparison.pairs[name].gold
+    cosines = [
+        fits[0].similarity
+        for model in models
+        for (row, dataset), fits in comparison.cells.items()
+        if (row.model, row.layers, dataset) == (model, "model", name)
+    ]
+    assert len(cosines) == 2
+    draws = np.random.default_rng(5).integers(len(gold), size=(n, len(gold)))
+    rhos = [[spearmanr(x[rows], gold[rows]).statistic for x in cosines] for rows in draws]
+    whole = [spearmanr(x, gold).statistic for x in cosines]
+    return whole[1] - whole[0], np.diff(rhos, axis=1)[:, 0]
+
+
+def test_the_difference_of_two_models_is_that_of_resamples_drawn_apart(comparison, models, tables):
+    found = {name: each for (_, name), each in comparison.between_models.items()}
+    assert [*found] == [*tables, AVERAGE]
+    drawn = {name: own_draws(comparison, models, name, 800) for name in tables}
+    drawn[AVERAGE] = tuple(
+        np.mean([*map(list, zip(*drawn.values(), strict=True))][i], axis=0) for i in (0, 1)
+    )
+    for name, (whole, draws) in drawn.items():
+        change = found[name].change
+        assert change.difference == pytest.approx(whole, abs=1e-9)
+        low, high = np.quantile(draws, [0.025, 0.975])
+        assert (change.low, change.high) == pytest.approx((low, high), abs=0.2 * (high - low))
+        share = min((draws <= 0).mean(), (draws >= 0).mean())
+        assert found[name].p == pytest.approx(2 * share, abs=0.1)
+    p = sorted(each.p for each in found.values())
+    assert sorted(each.p_adjusted for each in found.values())[0] == min(1, 3 * p[0])
+
+
+def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_one(comparison):
+    report = comparison_report(comparison)
+    (table,) = report.tables
+    figure = report.figures()["models"]
+    *_, marks = figure.data
+    tested = [*comparison.between_models.values()]
+    for row, each, x, symbol in zip(table.rows, tested, marks.x, marks.marker.symbol, strict=True):
+        assert row["change"] == each.change.shown == pytest.approx(x / 100)
+        assert (row["change_low"], row["change_high"]) == (each.change.low, each.change.high)
+        assert row["change_p_holm"] == each.p_adjusted
+        assert symbol == ("circle" if each.significant else "circle-open")
+    said = report.facts["finding"]
+    assert said.index("B ") == 0
+    assert said.count("95 % interval") == 3
+    params = comparison.grid.params.with_(models=comparison.grid.models[:1])
+    grid = replace(comparison.grid, params=params)
+    cells = {place: each for place, each in comparison.cells.items() if place[0] in grid.rows}
+    alone = comparison_report(replace(comparison, grid=grid, cells=cells))
+    assert (alone.tables, "models" in alone.pictures()) == ((), False)
+    assert said.endswith(alone.facts["finding"]) or " is highest on " in alone.facts["finding"]
+    assert "95 % interval" not in alone.facts["finding"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "p", "sentence"),
+    [
+        (
+            (0.908, 0.9121, -0.001, 0.0092),
+            0.2,
+            "B is not significantly better than A on x: 91.2 against 90.8 "
+            "(+0.4, 95 % interval -0.1 to +0.9).",
+        ),
+        (
+            (0.908, 0.9072, -0.0012, -0.0004),
+            0.01,
+            "B is worse than A on x: 90.72 against 90.80 (-0.08, 95 % interval -0.12 to -0.04).",
+        ),
+        (
+            (0.908, 0.908, -0.01, 0.01),
+            1.0,
+            "B scores as high as A on x: 90.80 against 90.80 "
+            "(+0.00, 95 % interval -1.00 to +1.00).",
+        ),
+    ],
+)
+def test_the_headline_says_which_is_better_by_how_much_and_how_sure(scores, p, sentence):
+    assert _sentence(Difference("B", "A", Change(*scores), p, p), "B", "A", "on x") == sentence
