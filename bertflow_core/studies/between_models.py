@@ -56,12 +56,13 @@ def models_figure(comparison: Comparison) -> Figure:
     known = {place: each for place, each in comparison.between_models.items() if each.p is not None}
     labels = [(names[row.model], comparison.heading(column)) for row, column in known]
     tested = [*known.values()]
+    changes = (each.change for each in tested)
+    # With a p each of them has all three.
+    numbers = zip(*((e.shown or 0, e.low or 0, e.high or 0) for e in changes), strict=True)
     minuend = others[0] if len(others) == 1 else "model"
     return interval_forest(
         [heading if len(others) == 1 else f"{name}, {heading}" for name, heading in labels],
-        [each.change.shown for each in tested],
-        [each.change.low for each in tested],
-        [each.change.high for each in tested],
+        *numbers,
         title=f"{comparison.scores_title}<br>{minuend} minus {first}",
         reference=0.0,
         apart=[each.significant for each in tested],

@@ -38,7 +38,7 @@ _OF_FITS = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "s
 def _pictures(report: Report) -> Pictures:
     comparison, tests = report.live["comparison"], report.live["tests"]
     drawn = {"by-dataset": lambda: _by_dataset(comparison)}
-    if comparison.between_models:
+    if any(each.p is not None for each in comparison.between_models.values()):
         drawn = {"models": lambda: models_figure(comparison), **drawn}
     return {**drawn, **(tests[0].pictures() if tests else {})}
 
