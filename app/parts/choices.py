@@ -113,17 +113,18 @@ def _plain_names(specs: Sequence[str]) -> None:
     state.visit().said.update(wrong)
 
 
-def choose_encoders(own: str, key: str) -> list[str]:
-    """Let the visitor choose encoders or type others; `own` is the sidebar's.
+def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
+    """Let the visitor choose encoders or type others; `own` is the sidebar's, as is a second one.
 
     Rows of vectors have no sentences that another encoder could take.
     """
     has_words = source_of(own).has_words
-    offered = (*models.offered(), own, *state.chosen(key)) if has_words else (own,)
+    first = [own, second] if second else [own]
+    offered = (*models.offered(), *first, *state.chosen(key)) if has_words else (own,)
     chosen = st.multiselect(
         "Encoders",
         list(dict.fromkeys(offered)),
-        default=[own],
+        default=first,
         key=key,
         bind="query-params",
         accept_new_options=has_words,

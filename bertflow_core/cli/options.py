@@ -284,7 +284,7 @@ def _asked(
         for name, first in zip(("models", "datasets"), own, strict=True):
             named = () if chosen[name] == getattr(kind, name) else chosen[name]
             chosen[name] = (first, *named)
-    elif (chosen["model"], chosen["dataset"]) != (Recipe.model, Recipe.dataset):
+    elif (chosen.get("model", Recipe.model), chosen["dataset"]) != (Recipe.model, Recipe.dataset):
         raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
     else:
         chosen["model"], chosen["dataset"] = own

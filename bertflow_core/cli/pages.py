@@ -10,11 +10,12 @@ from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
 from bertflow_core.context import progress_bars
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items_called
-from bertflow_core.studies.wall.recipe import Picture, RowChoices
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 _PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
@@ -107,12 +108,12 @@ def reproduce(
     emit("\n\n".join(report.write(output) for report in reports))
 
 
-@with_recipe("aggregation", "metric", several_layers=True)
-@with_params(RowChoices)
+@with_recipe("aggregation", "metric", "model", several_layers=True)
+@with_params(WallRecipe)
 @with_params(Picture, "method", "metric", "n_neighbors", "min_dist")
 def wall(
     picture: Picture,
-    rows: RowChoices,
+    chosen: WallRecipe,
     asked: Asked,
     out: Annotated[
         Path,
@@ -123,28 +124,41 @@ def wall(
     ],
     calibrator: Annotated[
         list[str] | None,
-        spec_option("Calibrator, repeatable; identity and flow by default."),
+        spec_option(
+            "Calibrator, repeatable; identity and flow by default, of several models identity."
+        ),
     ] = None,
 ) -> None:
-    """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
+    """Write the wall as one page: linked panes, lasso, search and neighbours, without a network.
+
+    Of several models it shows the plain output of each unless --layers names others, coloured by
+    the share of the ten nearest neighbours that the models share.
+    """
     from bertflow_core.figures.pages import MARK
     from bertflow_core.files import check_target, write_file
     from bertflow_core.studies.wall.drawing import draw_wall
     from bertflow_core.studies.wall.page import check_rows, wall_page
-    from bertflow_core.studies.wall.recipe import WallRecipe
     from bertflow_core.studies.wall.rows import build_wall
 
     check_target(out, force=True, endings=(".html",), marks=[MARK])
-    check_rows(rows.max_rows)
-    recipe = WallRecipe(
-        base=asked.recipe,
-        layers=asked.layers or (Recipe.layers,),
-        calibrators=tuple(calibrator or WallRecipe.calibrators),
-        **rows.to_dict(),
+    check_rows(chosen.max_rows)
+    base, several = asked.recipe, len(set(chosen.models)) > 1
+    if chosen.models:
+        if base.model != Recipe.model:
+            raise InputError("--vectors and --gold stand for --model: leave --model out")
+        base = base.with_(model=chosen.models[0])
+    recipe = replace(
+        chosen,
+        base=base,
+        layers=asked.layers or (DECLARED if several else Recipe.layers,),
+        calibrators=tuple(calibrator or (["identity"] if several else WallRecipe.calibrators)),
     )
     picture = picture.with_(seed=asked.recipe.seed)
     with progress_bars():
         built = build_wall(recipe, asked.lab)
-        page = wall_page(draw_wall(built, picture))
+        drawn = draw_wall(built, picture)
+        page = wall_page(drawn)
     write_file(out, page.html.encode())
+    if finding := drawn.moved_finding():
+        say(finding)
     say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

@@ -23,6 +23,8 @@ from bertflow_app.show import depends_on, downloads
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.own_table import other_columns
+from bertflow_core.encoders.given import source_of
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
@@ -68,7 +70,10 @@ def draw() -> None:
     drawn = _drawn(built, at_once, judged=judged and at_once is picture)
     if not follow(drawn.find(start=start)):
         end_page()
-    st.write(frequency_finding(wall))
+    if drawn.result.moves is None:
+        st.write(frequency_finding(wall))
+    else:
+        st.text(drawn.result.moved_finding())  # it names folders that were typed
     if picture is not at_once:  # PCA stands in while UMAP lays out
         layout = _drawn(built, picture, judged=True)
         if follow(layout.find(start=start)):
@@ -79,6 +84,7 @@ def draw() -> None:
     else:
         say_notes(noted)
     wall_panel(drawn.result)
+    moved_table(drawn.result)
     _page_panel(drawn)
     with st.expander("How faithful are the pictures?", icon=":material/straighten:"):
         fidelity_table(drawn.result)
@@ -89,10 +95,12 @@ def draw() -> None:
 def choose_wall() -> WallRecipe:
     """Draw the choice of rows and spaces around the sidebar's recipe."""
     own = state.current_recipe()
+    second = _second_model(own)
+    _open_anew(own, second)
     of = st.segmented_control(
         "Rows",
         ["words", "sentences"],
-        default="words" if own.dataset == Recipe.dataset else "sentences",
+        default=_first_rows(own, second),
         required=True,
         key="wall_rows",
         bind="query-params",
@@ -103,10 +111,10 @@ def choose_wall() -> WallRecipe:
     counts = None
     left, right = st.columns(2)
     with left:
-        encoders = choose_encoders(own.model, "wall_models")
+        encoders = choose_encoders(own.model, "wall_models", second=second)
         if words is None:
             note = "One pane per layer set, encoder and calibrator."
-            layers = choose_layer_sets(encoders, (own.layers, "last"), "wall_layers", note)
+            layers = choose_layer_sets(encoders, _first_layers(own, second), "wall_layers", note)
         else:
             layers = st.multiselect(
                 "Tables",
@@ -123,8 +131,11 @@ def choose_wall() -> WallRecipe:
             names = [*sources, NO_COUNTS]
             name = bound(RowChoices, "counts", choices=names, default=names[0], key="wall_counts")
             counts = sources.get(name)
-    specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    first = () if second else DEFAULT_CALIBRATORS
+    specs = baseline_first(calibrator_picker("wall_calibrators", first))
     models.check(own, *encoders)
+    if second and layers == [DECLARED]:
+        own = own.plain or own  # token pooling and length are each model's own
     return WallRecipe(
         base=own if words is None else words,
         models=tuple(encoders),
@@ -133,6 +144,30 @@ def choose_wall() -> WallRecipe:
         max_rows=max_rows or MOST_ROWS,
         counts=counts,
     )
+
+
+def _second_model(own: Recipe) -> str:
+    """Return the sidebar's second model; empty where there is none, or vectors without words."""
+    chosen = [name for name in state.chosen("second_model") if name not in ("", own.model)]
+    return chosen[0] if chosen and source_of(own.model).has_words else ""
+
+
+def _open_anew(own: Recipe, second: str) -> None:
+    """Let the boxes follow the sidebar where a second model is chosen, changed or taken away."""
+    if state.held("wall_second") not in (None, second):
+        models = [own.model, second] if second else [own.model]
+        first = {"wall_rows": _first_rows(own, second), "wall_models": models}
+        first["wall_layers"] = list(dict.fromkeys(_first_layers(own, second)))
+        state.choose(**first, wall_calibrators=[] if second else [*DEFAULT_CALIBRATORS])
+    state.choose(wall_second=second)
+
+
+def _first_rows(own: Recipe, second: str) -> str:
+    return "words" if own.dataset == Recipe.dataset and not second else "sentences"
+
+
+def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:
+    return (DECLARED,) if second else (own.layers, "last")
 
 
 def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
@@ -219,11 +254,12 @@ def _page_panel(drawn: Shared) -> None:
 @st.fragment
 def wall_panel(drawn: DrawnWall) -> None:
     """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
-    seen = canvas(drawn.payload, key="wall")
+    key = "wall" if drawn.moves is None else "wall_of_models"  # each opens with its own colour
+    seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
     st.header("Selection")
     _selection_panel(drawn, seen)
-    marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
+    marks([each.rows.tolist() for each in lit], wall_key=key, key="wall-marks")
 
 
 def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours, ...]:
@@ -257,6 +293,24 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     st.text(f"{first}{len(rows):,} selected rows; the files hold all of them.")
     downloads(drawn.report(rows), label="Save the rows")
+
+
+def moved_table(drawn: DrawnWall) -> None:
+    """List the rows whose neighbours differ most between models, where there are several."""
+    if drawn.moves is None:
+        return
+    st.header("The ten that moved most")
+    st.dataframe(
+        [{name: cell(text) for name, text in row.items()} for row in drawn.moved_most()],
+        hide_index=True,
+        alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
+    )
+    st.text(
+        f"Shared: how many of the {drawn.moves.k} nearest neighbours in the full space of "
+        f"{drawn.panes[0].name} are among the {drawn.moves.k} nearest in the other pane too, on "
+        "average over the panes if there are more than two. Of equal rows those come first whose "
+        "nearest row changed."
+    )
 
 
 def fidelity_table(drawn: DrawnWall) -> None:

@@ -23,6 +23,7 @@ from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
 from bertflow_core.report import Column as Shown
 from bertflow_core.report import Report, Row
+from bertflow_core.studies.wall.moved import N_COMPARED, SHARED, Moves, moves_between
 from bertflow_core.studies.wall.nearest import nearest_rows, points_of
 from bertflow_core.studies.wall.payload import PanePicture, encode
 from bertflow_core.studies.wall.recipe import Picture
@@ -36,21 +37,23 @@ class DrawnWall:
     wall: Wall
     picture: Picture
     panes: tuple[PanePicture, ...]
+    moves: Moves | None = None  # between the panes of several models
     payload: bytes = field(default=b"", repr=False)  # all of it, sent once, without neighbours
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """Those of the wall, and kept neighbours where they were counted."""
+        """Those of the wall, and shared and kept neighbours where they were counted."""
+        shared = () if self.moves is None else (self.moves.column,)
         kept = [pane.faithfulness.shares for pane in self.panes if pane.faithfulness is not None]
         more = (Column("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
-        return (*self.wall.columns, *more)
+        return (*shared, *self.wall.columns, *more)
 
     def encoded(self, neighbours: Sequence[Neighbours] = ()) -> bytes:
         """Return all of it with neighbours of every row by pane."""
         wall = self.wall
         return encode(
             self.panes,
-            sorted(self.columns, key=lambda column: "frequency" not in column.name),  # the cone's
+            sorted(self.columns, key=_place_of),
             wall.texts,
             ids=[f"{place}: {text}" for place, text in zip(wall.ids, wall.texts, strict=True)],
             neighbours=neighbours,
@@ -71,6 +74,36 @@ class DrawnWall:
                 cells[name] = column.cells(rows, pane)
         return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
+    def moved_most(self) -> list[dict[str, str]]:
+        """Return the ten rows that moved most for people; none where the panes are of one model."""
+        if self.moves is None:
+            return []
+        texts, k = self.wall.texts, self.moves.k
+        return [
+            {
+                "Text": texts[row],
+                "Shared": f"{k * self.moves.shares[0, row]:.3g} of {k}",
+                **{
+                    f"Nearest in {pane.name}": texts[near[row]]
+                    for pane, near in zip(self.panes, self.moves.nearest, strict=True)
+                },
+            }
+            for row in self.moves.most()
+        ]
+
+    def moved_finding(self) -> str:
+        """Say how many neighbours the models share; nothing where the panes are of one model."""
+        if self.moves is None:
+            return ""
+        k, first, *others = self.moves.k, *(pane.name for pane in self.panes)
+        shared = k * self.moves.shares.mean(axis=1)[1:]
+        said = [f"{n:.1f} with {name}" for n, name in zip(shared, others, strict=True)]
+        rows = "words" if self.wall.of_words else "sentences"
+        return (
+            f"Of their {k} nearest neighbours in {first}, {rows} share {', '.join(said)} on "
+            f"average (by chance {k * k / (len(self.wall.texts) - 1):.1f})."
+        )
+
     def report(self, rows: Sequence[int]) -> Report:
         """Report selected rows with every column."""
         remarks, records = self.wall.remarks(self.picture), self.records(rows)
@@ -87,7 +120,8 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
     """Project every space of a wall; nothing is embedded or fitted.
 
     `judged` counts kept neighbours for every point. That takes exact neighbours of all rows:
-    seconds for 20,000, minutes for 100,000. UMAP always is judged.
+    seconds for 20,000, minutes for 100,000. UMAP always is judged, and of several models the
+    neighbours that they share are always counted.
     """
     terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
     seed = 0 if wall.recipe is None else wall.recipe.base.seed
@@ -103,8 +137,20 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
         panes.append(
             PanePicture(space.name, badge, _axes(found), at, found.explained, kept, topics)
         )
-    drawn = DrawnWall(wall, picture, tuple(panes))
+    drawn = DrawnWall(wall, picture, tuple(panes), _moves(wall, picture.metric))
     return replace(drawn, payload=drawn.encoded())
+
+
+def _moves(wall: Wall, metric: str) -> Moves | None:
+    """Compare the neighbours of every row where the panes are of several models."""
+    if wall.recipe is None or not wall.recipe.has_models:
+        return None
+    return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])
+
+
+def _place_of(column: Column) -> int:
+    """Sort columns to colour by: what models share, then what shows the cone, then the others."""
+    return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 
 
 def _projected(
@@ -141,5 +187,5 @@ def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:
-        known = space.nearest[metric] = nearest_rows(points, k, "l2")
+        known = space.nearest[metric] = nearest_rows(points, max(k, DEFAULT_K), "l2")
     return Neighbours(known.metric, known.rows[:, :k], known.values[:, :k])

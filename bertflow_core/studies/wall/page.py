@@ -53,9 +53,10 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)
+    moved = [drawn.moved_finding(), *moved_lines(drawn)] if drawn.moves else []
     command = "" if index or wall.recipe is None else wall_command(wall.recipe, drawn.picture)
     made_by = (f"Made by: {command}",) if command else ()
-    notes = [" ".join(wall.remarks(drawn.picture)), *topics, *made_by]
+    notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
     made = picture_page(page, script, payload=payload, notes=notes, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
@@ -64,6 +65,16 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
             "allowed: show fewer rows or panes"
         )
     return made
+
+
+def moved_lines(drawn: DrawnWall) -> list[str]:
+    """Return a heading and a line for each of the ten rows that moved most."""
+    lines = []
+    for row in drawn.moved_most():
+        text, shared = row.pop("Text"), row.pop("Shared")
+        near = "; ".join(f"{name}: {other}" for name, other in row.items())
+        lines.append(f"{text} Shared: {shared}; {near}")
+    return ["The ten that moved most", *lines]
 
 
 def wall_payload(drawn: DrawnWall) -> bytes:

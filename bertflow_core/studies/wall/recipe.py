@@ -3,10 +3,10 @@
 They are separate, so that drawing in another way embeds and fits nothing again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, cast
 
 from bertflow_core.analysis.layout import Method
@@ -49,11 +49,11 @@ class WallRecipe(RowChoices):
     """The choices that decide the rows and spaces of a wall.
 
     Its panes are every calibrator in every layer set of every model: one to six, of which the
-    others are compared with the first.
+    others are compared with the first. Without models they are of the base's.
     """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)  # what all panes share
-    models: tuple[str, ...] = ()  # encoders; that of the base if empty
+    models: tuple[str, ...] = same_param(Recipe, "model", default=(), flags=("--model",))
     layers: tuple[str, ...] = ()  # layer sets, of words tables; that of the base if empty
     calibrators: tuple[str, ...] = ("identity", "flow")
 
@@ -84,11 +84,22 @@ class WallRecipe(RowChoices):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name per pane, no two alike; with the model where several are shown."""
-        several = len({pane.model for pane in self.panes}) > 1
-        return tuple(
-            f"{pane.model}, {space_of(pane)}" if several else space_of(pane) for pane in self.panes
-        )
+        """One name per pane, no two alike: its space, its model, or both, by what differs."""
+        if not self.has_models:
+            return tuple(map(space_of, self.panes))
+        models = _short({pane.model for pane in self.panes})
+        if len(self._spaces) == 1:
+            return tuple(models[pane.model] for pane in self.panes)
+        return tuple(f"{models[pane.model]}, {space_of(pane)}" for pane in self.panes)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether the panes are of several models."""
+        return len({pane.model for pane in self.panes}) > 1
+
+    @property
+    def _spaces(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(map(space_of, self.panes)))
 
     def caption(self) -> str:
         """Describe the panes and what they share in one line."""
@@ -104,6 +115,8 @@ class WallRecipe(RowChoices):
         models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
         counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
         names = " | ".join(self.names)
+        if self.has_models and len(self._spaces) == 1:
+            names = f"{names} ({self._spaces[0]})"
         return f"{names}; {models}; {shared}{counts}; at most {self.max_rows:,} rows"
 
 
@@ -156,6 +169,12 @@ def space_of(recipe: Recipe | WordRecipe) -> str:
     return f"{where}, {recipe.calibrator}"
 
 
+def _short(models: Iterable[str]) -> dict[str, str]:
+    """Return models by the last part of folder or hub id; as they are where two parts are equal."""
+    last = {model: PurePath(model).name or model for model in models}
+    return last if len(set(last.values())) == len(last) else {model: model for model in last}
+
+
 def check_number(n_panes: int) -> None:
     """Refuse a number of panes that no wall has."""
     if not 1 <= n_panes <= MAX_PANES:
@@ -166,16 +185,24 @@ def check_number(n_panes: int) -> None:
 
 
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
-    """Return the command whose page shows these spaces; empty of words and of several models."""
-    base, models = recipe.base, {pane.model for pane in recipe.panes}
-    if not isinstance(base, Recipe) or len(models) > 1:
+    """Return the command whose page shows these spaces.
+
+    Empty of words, and where a model that is not the first has a revision: --revision is the
+    first's.
+    """
+    base, panes = recipe.base, recipe.panes
+    models = list(dict.fromkeys(pane.model for pane in panes))
+    if not isinstance(base, Recipe) or any(p.revision for p in panes if p.model != models[0]):
         return ""
     drawn = picture.with_(seed=Picture.seed)
     if picture.method != Method.UMAP:
         drawn = drawn.with_(n_neighbors=Picture.n_neighbors, min_dist=Picture.min_dist)
-    changed = {**recipe.changes(), **drawn.changes()}
-    options = layer_options(cast("Sequence[Recipe]", recipe.panes))
+    rows = {name: text for name, text in recipe.changes().items() if name != "models"}
+    changed = {**rows, **drawn.changes()}
+    options = [("--model", model) for model in models] if recipe.has_models else []
+    options += layer_options(cast("Sequence[Recipe]", panes))
     options += [("--" + name.replace("_", "-"), text) for name, text in changed.items()]
-    own = base.with_(model=models.pop()).without("layers", "aggregation", "metric")
-    specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
+    own = base.with_(model=models[0], revision=panes[0].revision)
+    own = own.without("layers", "aggregation", "metric", *(["model"] if recipe.has_models else []))
+    specs = tuple(dict.fromkeys(pane.calibrator for pane in panes))
     return own.to_command(specs, command=f"{recipe.command} --out wall.html", options=options)
