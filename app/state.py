@@ -12,6 +12,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bertflow_core.recipe import Recipe
 
+SECOND_MODEL = "second_model"
+"""The key of the sidebar's box; it is no field of a recipe."""
+
 TAB = "_tab"
 """The end of each parameter that says which tab of a page is open, which decides no number."""
 
@@ -125,6 +128,12 @@ def chosen(key: str) -> list[str]:
     if values is None:
         return st.query_params.get_all(key)
     return [values] if isinstance(values, str) else list(values)
+
+
+def second_model(model: str) -> str:
+    """Return the sidebar's second model; empty where there is none beside `model`."""
+    names = (name.strip() for name in chosen(SECOND_MODEL))
+    return next((name for name in names if name not in ("", model)), "")
 
 
 def is_held(key: str) -> bool:

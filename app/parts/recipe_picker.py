@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import models, services, state, uploads
 from bertflow_app.parts.choices import bound
+from bertflow_app.state import SECOND_MODEL
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.device import AUTO, DTYPES
@@ -30,7 +31,10 @@ def recipe_picker(note: str = "") -> None:
     if note:
         st.caption(note)
     is_given = bool(uploads.vectors_of(state.known_upload() or ""))
-    values = {**({"model": OWN} if is_given else _pick_encoder()), **_pick_data()}
+    encoder = {"model": OWN} if is_given else _pick_encoder()
+    if not is_given:
+        _pick_second_model(encoder["model"])
+    values = {**encoder, **_pick_data()}
     if is_given and not uploads.vectors_of(values["dataset"]):
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
@@ -60,6 +64,32 @@ def _pick_encoder() -> dict[str, Any]:
         return {"model": model, "layers": chosen, **_pick_declared(model)}
     tokens = bound(Recipe, "tokens", choices=POOLINGS)
     return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _pick_second_model(model: str) -> None:
+    """Let the visitor name a model to compare with; pages read it by `state.second_model`."""
+    chosen = st.selectbox(
+        "Second model",
+        list(dict.fromkeys((*models.offered(), *state.chosen(SECOND_MODEL)))),
+        index=None,
+        key=SECOND_MODEL,
+        bind="query-params",
+        placeholder="none",
+        on_change=_compare_both,
+        accept_new_options=True,
+        filter_mode="prefix",
+        help="Compared with the model above on Compare and on the wall: a catalogue name, a local "
+        "folder or a hub id.",
+    )
+    if chosen and chosen.strip() != model:
+        models.say_found(chosen.strip(), is_one_of_many=True)
+
+
+def _compare_both() -> None:
+    """Let a box of encoders that was drawn before follow the second model."""
+    if state.is_held("models"):
+        model = str(state.held("model")).strip()
+        state.choose(models=list(filter(None, (model, state.second_model(model)))))
 
 
 def _show_as_made() -> None:

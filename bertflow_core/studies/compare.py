@@ -39,7 +39,7 @@ def _pictures(report: Report) -> Pictures:
     comparison, tests = report.live["comparison"], report.live["tests"]
     drawn = {"by-dataset": lambda: _by_dataset(comparison)}
     if any(each.p is not None for each in comparison.between_models.values()):
-        drawn = {"models": lambda: models_figure(comparison), **drawn}
+        drawn = {"between-models": lambda: models_figure(comparison), **drawn}
     return {**drawn, **(tests[0].pictures() if tests else {})}
 
 

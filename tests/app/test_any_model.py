@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -203,3 +204,20 @@ def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own,
     assert (recipe.model, recipe.layers) == (str(own / "tuned"), "model")
     assert (recipe.dataset[:9], recipe.score) == ("pairs.csv", "score")
     assert open_page("plane", model="minilm").session_state["recipe"].dataset == "teaching"
+
+
+def test_a_second_model_is_compared_on_compare_and_opens_the_wall(own):
+    first, second = str(own / "tuned"), str(own / "decoder")
+    both = {"model": first, "second_model": second, "layers": "model"}
+    page = open_page("compare", **both, calibrators=["standardize"])
+    assert page.multiselect(key="models").value == [first, second]
+    press(page, "Compare")
+    said = texts(page)
+    assert re.search(r"decoder is (not significantly )?(better|worse) than tuned on teaching", said)
+    assert "decoder<br>minus tuned" in page.get("plotly_chart")[0].proto.spec.replace(
+        " minus", "<br>minus"
+    )
+    wall = open_page("wall", **both)
+    assert wall.multiselect(key="wall_models").value == [first, second]
+    assert wall.multiselect(key="wall_layers").value == ["model"]
+    assert not wall.exception

@@ -8,7 +8,7 @@ from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.grid import comparison, grid_picker, named_rows
 from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, show_end
+from bertflow_app.show import depends_on, show_end, show_picture
 
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.recipe import Recipe
@@ -50,6 +50,8 @@ def draw() -> None:
     found: Comparison = report.live["comparison"]
     st.subheader(found.scores_title)
     st.text(report.facts["finding"])
+    if "between-models" in report.pictures():
+        show_picture(report, "between-models")
     place = _grid(found, report)
     fits = [(row.calibrator, fit) for (row, _), fits in found.cells.items() for fit in fits]
     say_notes(sorted({f"{spec}: {note}." for spec, fit in fits for note in fit.notes}))

@@ -95,7 +95,7 @@ def draw() -> None:
 def choose_wall() -> WallRecipe:
     """Draw the choice of rows and spaces around the sidebar's recipe."""
     own = state.current_recipe()
-    second = _second_model(own)
+    second = state.second_model(own.model) if source_of(own.model).has_words else ""
     _open_anew(own, second)
     of = st.segmented_control(
         "Rows",
@@ -144,12 +144,6 @@ def choose_wall() -> WallRecipe:
         max_rows=max_rows or MOST_ROWS,
         counts=counts,
     )
-
-
-def _second_model(own: Recipe) -> str:
-    """Return the sidebar's second model; empty where there is none, or vectors without words."""
-    chosen = [name for name in state.chosen("second_model") if name not in ("", own.model)]
-    return chosen[0] if chosen and source_of(own.model).has_words else ""
 
 
 def _open_anew(own: Recipe, second: str) -> None:

@@ -77,7 +77,7 @@ def test_the_difference_of_two_models_is_that_of_resamples_drawn_apart(compariso
 def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_one(comparison):
     report = comparison_report(comparison)
     (table,) = report.tables
-    figure = report.figures()["models"]
+    figure = report.figures()["between-models"]
     *_, marks = figure.data
     tested = [*comparison.between_models.values()]
     for row, each, x, symbol in zip(table.rows, tested, marks.x, marks.marker.symbol, strict=True):
@@ -92,7 +92,7 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     grid = replace(comparison.grid, params=params)
     cells = {place: each for place, each in comparison.cells.items() if place[0] in grid.rows}
     alone = comparison_report(replace(comparison, grid=grid, cells=cells))
-    assert (alone.tables, "models" in alone.pictures()) == ((), False)
+    assert (alone.tables, "between-models" in alone.pictures()) == ((), False)
     assert said.endswith(alone.facts["finding"]) or " is highest on " in alone.facts["finding"]
     assert "95 % interval" not in alone.facts["finding"]
 
