@@ -23,9 +23,9 @@ from bertflow_core.device import resolve_device, settle_precision
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
-from bertflow_core.encoders.declared_folder import open_declared
+from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
 from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
-from bertflow_core.encoders.layers import DECLARED, LayerSet
+from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
 from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError, check_list, check_type
@@ -141,9 +141,10 @@ class Lab:
             "device": self.device,
             "dtype": recipe.precision,
             "batch_tokens": self.batch_tokens,
+            "template": recipe.template,
         }
         if recipe.layers == DECLARED:
-            declared, kept = open_declared(folder, prompt_name=recipe.prompt), recipe.truncate_dim
+            declared, kept = _declared(folder, recipe), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             if declared.is_last_layer and self._beside(recipe) is not None:
                 return make()  # which has little to do itself: the network of the other stays
@@ -189,17 +190,19 @@ class Lab:
         """Return the layer sets, with token poolings, that the same pass will be asked for."""
         found = []
         for each in self.ahead:
-            if each.model == recipe.model and each.layers != DECLARED:
+            if (each.model, each.template) != (recipe.model, recipe.template):
+                continue
+            if each.layers != DECLARED:
                 found.append((each.layers, each.tokens))
-            elif each.model == recipe.model:
+            else:
                 with suppress(InputError):  # which is said where its vectors are asked for
-                    declared = open_declared(model, prompt_name=each.prompt)
+                    declared = _declared(model, each)
                     found += [("last", str(declared.pooling))] if declared.is_last_layer else []
         return found
 
     def _beside(self, recipe: Recipe) -> Recipe | None:
         """Return what a network's layers are asked for beside what its folder declares, if so."""
-        same = ("model", "revision", "precision")
+        same = ("model", "revision", "precision", "template")
         others = (each for each in self.ahead if each.layers != DECLARED)
         alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
         return next(alike, None)
@@ -248,7 +251,7 @@ class Lab:
             layers: Layer set; `model`, the default, is what the model's folder declares, as
                 sentence-transformers' `encode` gives it.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or
+            choices: `tokens`, `max_length`, `prompt`, `template`, `truncate_dim`, `revision` or
                 `precision`, as in `Recipe`.
         """
         precision = settle_precision(choices.pop("precision", Recipe.precision), self.device)
@@ -269,6 +272,9 @@ class Lab:
         if not pairs.is_paired:
             x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
         cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
+        description = encoder.description
+        if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
+            description["left_out"] = [token for side in encoder.added_tokens for token in side]
         return Prepared(
             recipe=recipe.with_(revision=encoder.model.revision),
             pairs=pairs,
@@ -278,7 +284,7 @@ class Lab:
             x_second=x_second,
             n_cut=len(cut),
             n_sentences=len(set(sentences)),
-            encoder=encoder.description,
+            encoder=description,
             seconds=time.perf_counter() - start,
         )
 
@@ -379,6 +385,11 @@ class Lab:
         tables = {recipe.dataset: (pairs, corpus_of(pairs))}
         ahead = self.ahead if recipe.layers == DECLARED else (*self.ahead, recipe)
         return replace(self, tables=tables, ahead=ahead).prepare(plain).under(BASELINE)
+
+
+def _declared(model: ModelFolder, recipe: Recipe) -> DeclaredFolder:
+    has_prompt = recipe.template is None
+    return open_declared(model, prompt_name=recipe.prompt, has_prompt=has_prompt)
 
 
 def _check_recipe(recipe: object) -> None:

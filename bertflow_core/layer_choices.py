@@ -58,7 +58,7 @@ def encodings(recipes: Sequence[Recipe]) -> str:
     """Say how tokens became vectors, by layer set where that is not the same, for people."""
     layers: dict[str, list[str]] = {}
     for recipe in recipes:
-        layers.setdefault(f"{recipe.pooling}, {recipe.length}", []).append(recipe.layers)
+        layers.setdefault(recipe.encoding, []).append(recipe.layers)
     if len(layers) == 1:
         return next(iter(layers))
     return "; ".join(f"{', '.join(dict.fromkeys(names))}: {text}" for text, names in layers.items())

@@ -13,6 +13,7 @@ from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
+from bertflow_core.encoders.template import check_template
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
 from bertflow_core.files import digest_of, version_of
@@ -72,8 +73,9 @@ class Recipe(Params):
     )
     tokens: str = param(
         "mean",
-        "How a sentence's token vectors become one: mean, cls, max or last (of decoders); with "
-        "layers model the folder decides.",
+        "How a sentence's token vectors become one: mean, mean-content (without the special tokens "
+        "that the tokenizer adds), cls, max or last (of decoders); with layers model the folder "
+        "decides.",
         title="Token pooling",
     )
     max_length: int = param(
@@ -86,6 +88,12 @@ class Recipe(Params):
         "With layers model: name of a prompt of the model's, put before every sentence; its "
         "default if none.",
         title="Prompt",
+    )
+    template: str | None = param(
+        None,
+        "What the model reads around every sentence, {text} standing for it, in any layer; None "
+        "reads the sentence alone.",
+        title="Template",
     )
     truncate_dim: int = param(
         0,
@@ -154,6 +162,7 @@ class Recipe(Params):
         LayerSet(self.layers)
         self._settle_given()
         self._settle_declared()
+        self._check_template()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
         if self.max_length < 3 and self.layers != DECLARED:
@@ -168,6 +177,21 @@ class Recipe(Params):
                 f"{quoted(self.model)} has no layers: leave layers out, got {quoted(self.layers)}"
             )
         object.__setattr__(self, "layers", DECLARED)
+
+    def _check_template(self) -> None:
+        if self.template is None:
+            return
+        check_template(self.template)
+        if not self.source.has_layers:
+            raise InputError(
+                f"{quoted(self.model)} has no network that reads a template: leave it out, got "
+                f"{quoted(self.template)}"
+            )
+        if self.prompt is not None:
+            raise InputError(
+                "prompt and template cannot stand together: leave one out, got prompt "
+                f"{quoted(self.prompt)} and template {quoted(self.template)}"
+            )
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
@@ -284,7 +308,7 @@ class Recipe(Params):
 
     def caption(self) -> str:
         """Return the fields that count as a line for people."""
-        network = ("layers", "tokens", "max_length", "precision")
+        network = ("layers", "tokens", "template", "max_length", "precision")
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
             self._shown(", ", "model", *(network if self.source.has_layers else ("tokens",))),
@@ -302,13 +326,14 @@ class Recipe(Params):
 
     @property
     def plain(self) -> Self | None:
-        """The recipe of the plain output, what the model's own `encode` gives, uncalibrated.
+        """The recipe of the plain output: the model's own `encode`, no template, uncalibrated.
 
         None where vectors are given: nothing puts them out here.
         """
         if not self.source.has_layers:
             return None
-        return self.with_(layers=DECLARED, **self._defaults(*_OF_LAYERS, "calibrator"))
+        defaults = self._defaults(*_OF_LAYERS, "template", "calibrator")
+        return self.with_(layers=DECLARED, **defaults)
 
     @property
     def vectors(self) -> str:
@@ -351,12 +376,18 @@ class Recipe(Params):
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"
 
+    @property
+    def encoding(self) -> str:
+        """How a sentence becomes a vector of its layers, for people."""
+        return self._shown(", ", "tokens", "template", "max_length")
+
     def _shown(self, separator: str, *names: str) -> str:
         """Join the texts of those of these fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "layers": self.vectors,
             "tokens": self.pooling,
+            "template": f"template {quoted(self.template)}" if self.template else "",
             "max_length": self.length,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
@@ -364,4 +395,5 @@ class Recipe(Params):
             "aggregation": f"aggregation {self.aggregation}",
         }
         texts = self.to_dict() | special
-        return separator.join(str(texts[name]) for name in names if name not in self._ignored)
+        shown = (str(texts[name]) for name in names if name not in self._ignored)
+        return separator.join(filter(None, shown))

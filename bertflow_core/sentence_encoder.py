@@ -22,6 +22,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         layers: Layer set; `model` is what the model's folder declares.
         tokens: Token pooling; None takes the recipe's default.
         max_length: Longest input in tokens; None takes the recipe's default.
+        template: Text with `{text}` in it that is read around every sentence; None for none.
         revision: Commit, branch or tag of a hub model.
         precision: As in `Recipe`.
         lab: Where embeddings are kept and what computes; None takes `Lab()`.
@@ -43,6 +44,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         layers: str = "model",
         tokens: str | None = None,
         max_length: int | None = None,
+        template: str | None = None,
         revision: str | None = None,
         precision: str = Recipe.precision,
         lab: Lab | None = None,
@@ -51,6 +53,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.layers = layers
         self.tokens = tokens
         self.max_length = max_length
+        self.template = template
         self.revision = revision
         self.precision = precision
         self.lab = lab
@@ -81,6 +84,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return Recipe(
             model=self.model,
             layers=self.layers,
+            template=self.template,
             revision=self.revision,
             precision=settle_precision(self.precision, device),
             **given,  # type: ignore[arg-type]

@@ -70,10 +70,20 @@ class Prepared:
         if n_zeros:  # where vectors are averaged words
             first = quoted(self.encoder["first_zero_vector"])
             zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
+        whole = "" if self.recipe.template is None else ", the template kept whole"
         return (
             f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "
-            f"(input {self.recipe.length}){zeros}"
+            f"(input {self.recipe.length}{whole}){zeros}{self._left_out}"
         )
+
+    @property
+    def _left_out(self) -> str:
+        """Which special tokens mean-content leaves out, if it is that."""
+        left_out = self.encoder.get("left_out")
+        if left_out is None:
+            return ""
+        found = ", ".join(left_out) or "nothing, since the tokenizer adds no special tokens"
+        return f"; mean-content leaves out {found}"
 
     @property
     def seen_remark(self) -> str:

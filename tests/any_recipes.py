@@ -23,7 +23,9 @@ _FIELDS = {
 recipes = st.builds(
     Recipe,
     layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "cls", "max", "last"]),
+    tokens=st.sampled_from(["mean", "mean-content", "cls", "max", "last"]),
+    template=st.none()
+    | st.sampled_from(["{text}", "-{text}", "a '{text}' means \"", "--x={text}"]),
     max_length=st.integers(3, 10_000),
     **_FIELDS,
 )

@@ -34,6 +34,7 @@ NEWBORN = NewbornRecipe(
 PICTURE = Picture(method="umap", metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
 RECIPE = Recipe(
     model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
+    template="a {text}",
     dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c", subset="e",
     scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean", metric="auc",
 )  # fmt: skip

@@ -15,6 +15,7 @@ from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import DECLARED, POOLINGS, layer_sets
+from bertflow_core.encoders.template import OFFERED
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
@@ -61,9 +62,24 @@ def _pick_encoder() -> dict[str, Any]:
     layers = (DECLARED, *layer_sets(n_layers)) if n_layers else (DECLARED,)
     chosen = bound(Recipe, "layers", choices=layers)
     if chosen == DECLARED:
-        return {"model": model, "layers": chosen, **_pick_declared(model)}
-    tokens = bound(Recipe, "tokens", choices=POOLINGS)
-    return {"model": model, "layers": chosen, "tokens": tokens}
+        values = {"model": model, "layers": chosen, **_pick_declared(model)}
+    else:
+        tokens = bound(Recipe, "tokens", choices=POOLINGS)
+        values = {"model": model, "layers": chosen, "tokens": tokens}
+    return {**values, "template": _pick_template()}
+
+
+def _pick_template() -> str | None:
+    """Let the visitor choose a template of the literature or type another."""
+    template: str | None = bound(
+        Recipe,
+        "template",
+        choices=list(dict.fromkeys((*OFFERED, *state.chosen("template")))),
+        placeholder="the sentence alone",
+        accept_new_options=True,
+        filter_mode="prefix",
+    )
+    return template
 
 
 def _pick_second_model(model: str) -> None:

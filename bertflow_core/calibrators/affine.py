@@ -74,7 +74,7 @@ class Identity(AffineCalibrator):
 
 
 class Standardize(AffineCalibrator):
-    """Give each feature mean 0 and standard deviation 1.
+    """Give each feature mean 0 and standard deviation 1: mean-centring, then z-scores.
 
     A feature whose standard deviation is only rounding is constant: it is centred and left
     unscaled.
@@ -192,7 +192,8 @@ class _Removing(AffineCalibrator):
 class NullTopK(_Removing):
     """Remove the mean, then the projection on the k leading principal directions.
 
-    The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first.
+    The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first, and with k = 0 that
+    is all: mean-centring.
 
     Attributes:
         mean_: shape (D,).
@@ -258,8 +259,9 @@ class AllButTheTop(_Removing):
 class CommonComponent(_Removing):
     """Remove the projection on the k leading singular vectors of the uncentred embeddings.
 
-    The second step of SIF; its weights of words belong to the pooling of tokens. The mean is not
-    removed, but most of it goes with the first direction.
+    The second step of SIF, common component removal; its weights of words belong to the pooling of
+    tokens. In a cone the first direction is nearly that of the mean, so that k = 1 is nearly a
+    projection off the mean.
 
     Attributes:
         directions_: V_k, orthonormal columns, shape (D, k).

@@ -73,7 +73,7 @@ Key = Annotated[
 @with_params(
     Recipe,
     *("model", "revision", "layers", "tokens", "max_length"),
-    *("prompt", "truncate_dim", "precision"),
+    *("prompt", "template", "truncate_dim", "precision"),
     layers=DECLARED,
 )
 def embed(

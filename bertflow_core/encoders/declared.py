@@ -12,9 +12,11 @@ from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
 from bertflow_core.encoders.running import Block, check_sentences, portions
+from bertflow_core.encoders.template import filled
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.files import version_of
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -30,7 +32,7 @@ class DeclaredEncoder(TransformerEncoder):
     more than a transformer whose tokens are pooled, to unit length or not, runs as in
     `TransformerEncoder`, anything else by sentence-transformers; code in the folder is never run.
     `truncate_dim` is how many features are kept at the end, the first ones; 0 keeps what the folder
-    says.
+    says. A `template` stands in the place of the folder's prompt.
     """
 
     def __init__(
@@ -41,9 +43,11 @@ class DeclaredEncoder(TransformerEncoder):
         dtype: str = "float32",
         batch_tokens: int | None = None,
         truncate_dim: int = 0,
+        template: str | None = None,
     ) -> None:
-        self._open(folder.model, device, dtype, batch_tokens)
+        self._open(folder.model, device, dtype, batch_tokens, template)
         self._kinds = {DECLARED: (self.n_layers, folder.pooling or "")}
+        self.tensors = (DECLARED,)
         self._shape = (1,)
         self._n_kept = truncate_dim or folder.n_kept or None
         self.folder = folder
@@ -92,6 +96,12 @@ class DeclaredEncoder(TransformerEncoder):
         for portion in portions(sentences, _PORTION):
             vectors, n_tokens = self._run(portion, self._n_kept), self._count(portion)
             longest = self._bound(self._library.max_seq_length)
+            if self.template is not None and n_tokens.max() > longest:
+                raise InputError(
+                    f"{quoted(portion[int(np.argmax(n_tokens))])} and its template have "
+                    f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave it out, "
+                    "or take layers last, where sentences are cut"
+                )
             rows = np.arange(done, done + len(portion))
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
             done += len(portion)
@@ -113,9 +123,10 @@ class DeclaredEncoder(TransformerEncoder):
 
     def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
         """Return what the library makes of sentences, shape (n, D)."""
+        texts = [filled(self.template, sentence) for sentence in sentences]
         with model_faults(self.model, "encode these sentences"):
             vectors = self._library.encode(
-                sentences, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False
+                texts, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False
             )
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
@@ -123,7 +134,7 @@ class DeclaredEncoder(TransformerEncoder):
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the tokens of each sentence before cutting, shape (n,)."""
         tokenizer: Any = self._library[0].tokenizer
-        texts = [self.prompt + sentence for sentence in sentences]
+        texts = [self.prompt + filled(self.template, sentence) for sentence in sentences]
         if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]
         elif hasattr(tokenizer, "encode_batch"):

@@ -115,8 +115,13 @@ class DeclaredFolder:
         return ", ".join(filter(None, said))
 
 
-def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
-    """Read and check what a folder declares, with a prompt by name or its default one, if any."""
+def open_declared(
+    model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
+) -> DeclaredFolder:
+    """Read and check what a folder declares, with a prompt by name or its default one, if any.
+
+    Without `has_prompt` it has none, since a template stands in its place.
+    """
     modules = _modules(model)
     settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")
@@ -131,7 +136,7 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
             f"{model} has no prompt {quoted(name)}: it declares "
             f"{', '.join(map(quoted, prompts)) or 'none'}"
         )
-    prompt = "" if name is None else prompts[name]
+    prompt = prompts[name] if has_prompt and name is not None else ""
     transformer = _transformer_settings(model)
     pooling = _plain_pooling(model, modules, transformer, has_prompt=bool(prompt))
     longest, digest = transformer.get("max_seq_length"), _digest(model, modules)

@@ -12,7 +12,13 @@ import numpy as np
 from bertflow_core.device import DTYPES, resolve_device
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.forward import HiddenStates, use_onednn
-from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling, pool_tokens
+from bertflow_core.encoders.layers import (
+    POOLINGS,
+    USUAL_POOLINGS,
+    LayerSet,
+    TokenPooling,
+    pool_tokens,
+)
 from bertflow_core.encoders.loading import (
     check_finite,
     check_tokens,
@@ -29,6 +35,7 @@ from bertflow_core.encoders.running import (
     to_device,
     to_host,
 )
+from bertflow_core.encoders.template import check_template, cut_sentence, filled
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS, digest_of, version_of
 from bertflow_core.wording import quoted
@@ -48,7 +55,8 @@ class TransformerEncoder:
     """An encoder that is never trained: weights frozen, dropout off, inference mode.
 
     Sentences run in groups of exactly equal token length, so nothing is padded or masked and a
-    sentence's vector does not depend on its company beyond float error. On the CPU one Python
+    sentence's vector does not depend on its company beyond float error; on which side a tokenizer
+    pads, and whether it has a padding token, does not matter. On the CPU one Python
     thread a core runs small groups with one torch thread each, which is faster than the reverse.
 
     Nothing is loaded before the first sentence is encoded.
@@ -62,6 +70,8 @@ class TransformerEncoder:
         dtype: Precision of the arithmetic: `float32`; `bfloat16`, faster where the processor has
             instructions for it (cosine to float32 of the embedded model above 0.9999); `float16`.
         batch_tokens: Most tokens in a group; None suits the device.
+        template: Text with `{text}` in the place of the sentence, which the model reads instead.
+            Where it is too long, the sentence is cut and the template stays whole.
 
     Raises:
         InputError: A model without layers, or a choice that it cannot follow.
@@ -83,6 +93,7 @@ class TransformerEncoder:
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
+        template: str | None = None,
     ) -> None:
         check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
         check_type(max_length, Integral, "max_length", "a whole number of tokens")
@@ -98,7 +109,7 @@ class TransformerEncoder:
             raise InputError(
                 f"max_length must be from 3 to {longest} tokens for {model}, got {max_length}"
             )
-        self._open(model, device, dtype, batch_tokens)
+        self._open(model, device, dtype, batch_tokens, template)
         self.max_length = max_length
         self.dim = model.dim
         self._kinds: dict[str, tuple[int, str]] = {
@@ -106,11 +117,22 @@ class TransformerEncoder:
             for layer in range(self.n_layers + 1)
             for pooling in POOLINGS
         }
-        self._shape: tuple[int, ...] = (self.n_layers + 1, len(POOLINGS))
+        self.tensors: tuple[str, ...] = tuple(
+            kind for kind, (_, pooling) in self._kinds.items() if pooling in USUAL_POOLINGS
+        )
+        self._shape: tuple[int, ...] = (self.n_layers + 1, len(USUAL_POOLINGS))
 
     def _open(
-        self, model: ModelFolder, device: str | None, dtype: str, batch_tokens: int | None
+        self,
+        model: ModelFolder,
+        device: str | None,
+        dtype: str,
+        batch_tokens: int | None,
+        template: str | None,
     ) -> None:
+        check_type(template, (str, NoneType), "template", "a text with {text} in it, or None")
+        if template is not None:
+            check_template(template)
         check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
         check_type(batch_tokens, (Integral, NoneType), "batch_tokens", "a whole number, or None")
         if batch_tokens is not None and batch_tokens < 1:
@@ -119,6 +141,7 @@ class TransformerEncoder:
             raise InputError(f"unknown dtype {quoted(dtype)}: expected one of {', '.join(DTYPES)}")
         self.model = model
         self.dtype = dtype
+        self.template = template
         self.n_layers = model.n_layers
         self._device_name, self._batch_tokens = device, batch_tokens
 
@@ -130,6 +153,7 @@ class TransformerEncoder:
             "revision": self.model.revision,
             "digest": self.model.digest,
             **self._choices,
+            **({} if self.template is None else {"template": self.template}),
             "dtype": self.dtype,
             # Half precision is rounded in its own way on each kind of device.
             **({} if self.dtype == "float32" else {"device": self._device.type}),
@@ -148,10 +172,18 @@ class TransformerEncoder:
         names = ("model", "revision")
         return digest_of({k: v for k, v in self.description.items() if k not in names})
 
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of every kind of vector: each layer under each token pooling."""
-        return tuple(self._kinds)
+    @cached_property
+    def added_tokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The special tokens that the tokenizer adds before every text, and those after it.
+
+        They are its own default: Gemma's adds `<bos>`, BERT's `[CLS]` and `[SEP]`, GPT-2's none.
+        """
+        with model_faults(self.model, "divide these sentences into tokens"):
+            (encoding,) = self._tokenizer(["a"]).encodings
+        mask, tokens = encoding.special_tokens_mask, encoding.tokens
+        content = [place for place, is_special in enumerate(mask) if not is_special]
+        first, last = (content[0], content[-1]) if content else (len(mask), len(mask))
+        return tuple(tokens[:first]), tuple(tokens[last + 1 :])
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the names of the vectors whose mean a layer set and a token pooling are.
@@ -194,7 +226,7 @@ class TransformerEncoder:
 
         Args:
             sentences: N texts.
-            kinds: Some of `tensors`; None takes all.
+            kinds: Names from `chosen`; None takes all of `tensors`.
         """
         check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
@@ -204,13 +236,23 @@ class TransformerEncoder:
             raise InputError(
                 f"sentence {int(np.argmin(n_tokens)) + 1} has no tokens: every sentence needs text"
             )
+        n_added = (0, 0)
+        if any(pooling == TokenPooling.MEAN_CONTENT for _, pooling in wanted):
+            before, after = self.added_tokens
+            n_added = len(before), len(after)
+            if n_tokens.min(initial=1 << 30) <= sum(n_added):
+                shortest = quoted(sentences[int(np.argmin(n_tokens))])
+                raise InputError(
+                    f"{shortest} has special tokens alone, which mean-content leaves out: leave "
+                    "out the sentence, or take tokens mean"
+                )
         _ = self._hidden_states  # loaded here, by one thread
         yield from run_in_groups(
             n_tokens,
             cut,
             max(32, _BLOCK_BYTES // (4 * self.dim * len(wanted))),
             lambda rows: np.array([tokens[row] for row in rows]),
-            partial(self._vectors, wanted),
+            partial(self._vectors, wanted, n_added),
             device=self._device,
             batch_tokens=self._batch_tokens,
         )
@@ -230,14 +272,28 @@ class TransformerEncoder:
         cut: list[bool] = []
         longest = self._longest()
         for portion in portions(sentences):
-            texts = [self.prompt + sentence for sentence in portion]
             with model_faults(self.model, "divide these sentences into tokens"):
-                batch = self._tokenizer(texts, truncation=True, max_length=longest)
-                tokens.extend(batch["input_ids"])
-                cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
+                if self.template is None:
+                    texts = [self.prompt + sentence for sentence in portion]
+                    batch = self._tokenizer(texts, truncation=True, max_length=longest)
+                    tokens.extend(batch["input_ids"])
+                    cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
+                    continue
+                texts = [filled(self.template, sentence) for sentence in portion]
+                whole = self._tokenizer(texts, verbose=False).encodings
+                is_long = [len(encoding) > longest for encoding in whole]
+                tokens.extend(
+                    cut_sentence(encoding, self.template, len(sentence), longest)
+                    if long
+                    else encoding.ids
+                    for encoding, sentence, long in zip(whole, portion, is_long, strict=True)
+                )
+                cut.extend(is_long)
         return tokens, np.array(cut, bool)
 
-    def _vectors(self, wanted: Sequence[tuple[int, str]], ids: np.ndarray) -> np.ndarray:
+    def _vectors(
+        self, wanted: Sequence[tuple[int, str]], n_added: tuple[int, int], ids: np.ndarray
+    ) -> np.ndarray:
         """Return vectors (K, n, D), float32, of equally long sentences, from one pass."""
         import torch
 
@@ -246,7 +302,7 @@ class TransformerEncoder:
             check_tokens(ids.max(), self._vocabulary_size, self.model)
             input_ids = to_device(torch.from_numpy(ids), self._device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
-            pooled = [pool_tokens(hidden[layer], pooling) for layer, pooling in wanted]
+            pooled = [pool_tokens(hidden[layer], pooling, n_added) for layer, pooling in wanted]
             found = self.finished(to_host(torch.stack(pooled)))
         check_finite(found, self.model)
         return found

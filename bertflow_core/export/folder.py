@@ -17,7 +17,8 @@ import numpy as np
 from bertflow_core.encoders import LayerSet, ModelFolder
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.model_folder import weights_files
+from bertflow_core.encoders.model_folder import read_json, weights_files
+from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
 from bertflow_core.linalg import FloatArray
@@ -104,6 +105,11 @@ class _Modules:
 def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
     """Write the encoder up to its last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
+    if recipe.tokens not in _POOLINGS:
+        raise InputError(
+            f"token pooling {recipe.tokens} cannot be exported, since sentence-transformers pools "
+            f"special tokens too: expected one of {', '.join(_POOLINGS)}"
+        )
     if recipe.tokens == "max" and len(indices) > 1:
         raise InputError(
             f"token pooling max of layers {quoted(recipe.layers)} cannot be exported: expected "
@@ -120,7 +126,7 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
         "default_prompt_name": None,
         "similarity_fn_name": "cosine",
     }
-    write_json(root / SETTINGS_FILE, settings)
+    write_json(root / SETTINGS_FILE, settings | _prompt_of(recipe))
     if not is_last:
         first = min(indices)
         read = np.isin(np.arange(first, n_layers + 1), indices)
@@ -142,15 +148,29 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
     _copy_files(model.path, root, _LENGTH_FILE, SETTINGS_FILE)
-    if recipe.prompt is not None:
-        settings = json.loads((root / SETTINGS_FILE).read_text(encoding="utf-8"))
-        write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
+    chosen = _prompt_of(recipe)
+    if chosen:
+        settings = read_json(root / SETTINGS_FILE)
+        write_json(root / SETTINGS_FILE, settings | chosen)
     for module in declared.modules:
         source = model.path / module.folder
         _copy_files(source, modules.add(module.kind), "config.json", "model.safetensors")
     if not declared.modules:
         _add_pooling(modules, "mean", model.dim)
     return model.n_layers
+
+
+def _prompt_of(recipe: Recipe) -> dict[str, Any]:
+    """Return the settings of a prompt by name, or of a template, whose end must be the sentence."""
+    if recipe.template is None:
+        return {} if recipe.prompt is None else {"default_prompt_name": recipe.prompt}
+    before, after = recipe.template.split(SLOT)
+    if after:
+        raise InputError(
+            f"template {quoted(recipe.template)} cannot be exported, since a prompt of "
+            f"sentence-transformers stands before the sentence alone: end the template with {SLOT}"
+        )
+    return {"prompts": {"template": before}, "default_prompt_name": "template"}
 
 
 def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:

@@ -13,7 +13,10 @@ from bertflow_core.wording import quoted
 
 Threshold = dict[str, Any]
 
-_OF_VECTORS = ("model", "revision", "layers", "max_length", "prompt", "truncate_dim", "precision")
+_OF_VECTORS = (
+    *("model", "revision", "layers", "max_length", "prompt", "template", "truncate_dim"),
+    "precision",
+)
 _SAME = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
 
 

@@ -1,8 +1,8 @@
 """A store of embeddings: each computed once, found again by its sentence and its encoder.
 
 A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks of
-vectors (`blocks.py`). Of few sentences a block has every kind of vector, so that any layer set of
-them is read without a forward pass; of many only what was asked for.
+vectors (`blocks.py`). Of few sentences a block has every usual kind of vector, so that any layer
+set of them is read without a forward pass; of many, and of mean-content, only what was asked for.
 
 What a killed run finished is there for the next one. A block that is damaged is a miss: it is
 deleted with a warning, and its sentences are embedded again. One that another process deleted is a
@@ -268,8 +268,9 @@ class EmbeddingStore:
                 if not lock.is_locked:
                     context.report(len(texts) - len(lacking), len(texts), "sentences")
             if len(lacking):
-                if size * len(encoder.tensors) <= min(self.limit_bytes, self.whole_bytes):
-                    more = encoder.tensors
+                every = tuple(dict.fromkeys([*encoder.tensors, *more]))
+                if size * len(every) <= min(self.limit_bytes, self.whole_bytes):
+                    more = every
                 elif size * len(more) > self.limit_bytes:
                     more = kinds
                 self._compute(encoder, stored, list(texts.values()), lacking, more)

@@ -22,7 +22,7 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.forward import use_onednn
-from bertflow_core.encoders.layers import POOLINGS, pool_tokens
+from bertflow_core.encoders.layers import USUAL_POOLINGS, pool_tokens
 from bertflow_core.errors import Cancelled, InputError
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat", "the dog runs, " * 4)
@@ -231,7 +231,7 @@ def test_several_threads_may_encode_at_once_and_load_in_turn(tiny_bert, open_enc
         np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("pooling", POOLINGS)
+@pytest.mark.parametrize("pooling", USUAL_POOLINGS)
 def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling):
     for n_tokens in (1, 2, 7, 4096):
         hidden = torch.randn(3, n_tokens, 5, generator=torch.Generator().manual_seed(1)) - 2

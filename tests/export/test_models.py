@@ -112,13 +112,27 @@ def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
     assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1
 
 
+@pytest.mark.parametrize("choices", [{"layers": "last", "max_length": 20}, {"layers": "model"}])
+def test_a_template_before_the_sentence_is_a_prompt_there(choices, tiny_bert, lab, tmp_path):
+    recipe = Recipe(model=str(tiny_bert), template="the cat: {text}", **choices)
+    given, expected = written(recipe, lab, tmp_path / "out", spec="whiten")
+    np.testing.assert_allclose(given, expected, atol=2e-5)
+    plain, _ = written(recipe.with_(template=None), lab, tmp_path / "plain", spec="whiten")
+    assert np.abs(given - plain).max() > 0.1
+
+
 def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
-    for why, choices in {
+    cases = {
         "first 8 features": {"layers": "model", "truncate_dim": 8},
         "token pooling max": {"layers": "last2", "tokens": "max", "max_length": 20},
-    }.items():
+        "token pooling mean-content": {"layers": "last", "tokens": "mean-content"},
+        "template 'a .text.!' cannot": {"layers": "last", "template": "a {text}!"},
+        "template .*end the template": {"layers": "model", "template": "a {text}!"},
+    }
+    for number, (why, choices) in enumerate(cases.items()):
         with pytest.raises(InputError, match=why):
-            written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / why)
+            choices |= {} if choices["layers"] == "model" else {"max_length": 20}
+            written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / str(number))
 
 
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):

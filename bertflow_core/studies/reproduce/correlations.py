@@ -119,7 +119,7 @@ def _scored(
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
     yield (
         f"{metric} x 100 of cosine, {split} split, "
-        f"aggregation {recipe.aggregation}; {recipe.pooling}, {recipe.length}, "
+        f"aggregation {recipe.aggregation}; {recipe.encoding}, "
         f"{recipe.precision}; seed {recipe.seed}, {fits}."
     )
     for model in params.models if here else ():

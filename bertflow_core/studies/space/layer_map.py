@@ -14,7 +14,7 @@ from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.layers import TokenPooling
+from bertflow_core.encoders.layers import USUAL_POOLINGS, TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
 from bertflow_core.lab import Lab
@@ -36,7 +36,9 @@ _COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
 class MapRecipe(Recipe):
     """A recipe of every layer, and the token poolings that are compared."""
 
-    poolings: str = param(",".join(TokenPooling), "Token poolings, parted by commas.")
+    poolings: str = param(
+        ",".join(USUAL_POOLINGS), "Token poolings, parted by commas; mean-content is one more."
+    )
 
     def check(self) -> None:
         """Refuse an unknown pooling, and vectors that have no layers."""

@@ -32,7 +32,10 @@ from bertflow_core.studies.tour.lesson import (
 )
 from bertflow_core.wording import quoted
 
-_OF_ENCODER = ("model", "revision", "layers", "tokens", "max_length", "prompt", "truncate_dim")
+_OF_ENCODER = (
+    *("model", "revision", "layers", "tokens", "max_length", "prompt", "template"),
+    "truncate_dim",
+)
 """What a step with a data set of its own keeps of the recipe, beside seed and precision."""
 
 

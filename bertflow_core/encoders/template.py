@@ -1,0 +1,72 @@
+"""A template: the text that a model reads around every sentence."""
+
+from typing import TYPE_CHECKING
+
+from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+SLOT = "{text}"
+"""Stands for the sentence."""
+
+OFFERED = (
+    'This sentence: "{text}" means in one word: "',
+    'Summarize the sentence: "{text}" in one word: "',
+    "query: {text}",
+)
+"""PromptEOL (Jiang et al. 2023, arXiv 2307.16645), the template that EmbedFilter is measured with
+(arXiv 2606.07502), and what E5 puts before a sentence (Wang et al. 2022, arXiv 2212.03533)."""
+
+_MAX_TEMPLATE = 1_000
+
+
+def check_template(template: str) -> None:
+    """Refuse a template without exactly one place for the sentence, or one of excessive length."""
+    n_slots = template.count(SLOT)
+    if n_slots != 1:
+        raise InputError(
+            f"template must hold {SLOT} exactly once, in the place of the sentence, got "
+            f"{n_slots} of them in {quoted(template)}"
+        )
+    if len(template) > _MAX_TEMPLATE:
+        raise InputError(
+            f"template must have at most {_MAX_TEMPLATE:,} characters, got {len(template):,}"
+        )
+
+
+def filled(template: str | None, sentence: str) -> str:
+    """Return the text that is read for a sentence: the template around it, if there is one."""
+    return sentence if template is None else template.replace(SLOT, sentence)
+
+
+def cut_sentence(
+    encoding: "Encoding", template: str, n_characters: int, max_length: int
+) -> list[int]:
+    """Return the tokens of a filled template, shortened at the end of its sentence alone.
+
+    Args:
+        encoding: Of the whole text.
+        template: What was filled.
+        n_characters: The sentence's.
+        max_length: Tokens to keep, special tokens included.
+
+    Raises:
+        InputError: The template leaves no room for the sentence.
+    """
+    first = template.index(SLOT)
+    tokens = zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+    inside = [
+        place
+        for place, ((start, stop), is_special) in enumerate(tokens)
+        if not is_special and first <= start and stop <= first + n_characters
+    ]
+    n_excess = len(encoding.ids) - max_length
+    if n_excess >= len(inside):
+        raise InputError(
+            f"max_length {max_length:,} leaves no room for a sentence: the template alone takes "
+            f"{len(encoding.ids) - len(inside):,} tokens, so raise it or shorten the template"
+        )
+    end = inside[-1] + 1
+    return encoding.ids[: end - n_excess] + encoding.ids[end:]

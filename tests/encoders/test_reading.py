@@ -1,0 +1,268 @@
+"""Templates, added tokens, lengths and what is pooled of them, against plain transformers."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_models import declare
+from transformers import AutoModel, AutoTokenizer
+
+from bertflow_core import Lab, Recipe
+from bertflow_core.encoders import TransformerEncoder
+from bertflow_core.errors import InputError
+from bertflow_core.store import EmbeddingStore
+
+SENTENCES = ("a cat", "the cat sat on the mat.", "zebra", "big dog!", "the dog runs, " * 3)
+TEMPLATE = 'the dog: "{text}" is a cat. '
+SPECIAL = ("[CLS]", "[SEP]")
+ADDED = {
+    "both": ("[CLS]", "[SEP]"),
+    "first": ("[CLS]",),
+    "last": ("[SEP]",),
+    "none": (),
+}
+"""What tokenizers add: as BERT's, as Gemma's, as T5's, as GPT-2's."""
+
+
+@pytest.fixture(scope="module")
+def reader(tiny_folder, tmp_path_factory):
+    """Return a function that copies a tiny model, with a tokenizer that adds these tokens."""
+
+    def copy(family: str, added: str, *, padding: bool = True) -> Path:
+        folder = tmp_path_factory.mktemp("reader") / "model"
+        shutil.copytree(tiny_folder(family), folder)
+        file = folder / "tokenizer.json"
+        content = json.loads(file.read_text())
+        ids = content["model"]["vocab"]
+        step = {name: {"SpecialToken": {"id": name, "type_id": 0}} for name in SPECIAL}
+        before = [step["[CLS]"]] if "[CLS]" in ADDED[added] else []
+        after = [step["[SEP]"]] if "[SEP]" in ADDED[added] else []
+        processor = content["post_processor"]
+        processor["single"] = [*before, {"Sequence": {"id": "A", "type_id": 0}}, *after]
+        processor["special_tokens"] = {
+            name: {"id": name, "ids": [ids[name]], "tokens": [name]} for name in ADDED[added]
+        }
+        file.write_text(json.dumps(content))
+        if not padding:
+            file = folder / "tokenizer_config.json"
+            named = json.loads(file.read_text())
+            del named["pad_token"]
+            file.write_text(json.dumps(named))
+        return folder
+
+    return copy
+
+
+def token_vectors(
+    folder: Path, texts: Sequence[str], side: str
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return ids (T,) and vectors (L + 1, T, D) of each text, from one padded batch."""
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side=side, pad_token="[PAD]")
+    network = AutoModel.from_pretrained(folder).eval()
+    batch = tokenizer(list(texts), padding=True, return_tensors="pt")
+    mask = batch["attention_mask"]
+    assert not mask.all(), "the reference is to run on padding"
+    places = (mask.cumsum(1) - 1).clamp(min=0)
+    with torch.no_grad():
+        hidden = network(
+            input_ids=batch["input_ids"],
+            attention_mask=mask,
+            position_ids=places,
+            output_hidden_states=True,
+        ).hidden_states
+    every = torch.stack(hidden).double().numpy()
+    real = mask.numpy().astype(bool)
+    ids = batch["input_ids"].numpy()
+    return [(ids[row][kept], every[:, row, kept]) for row, kept in enumerate(real)]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("template", [None, TEMPLATE, "{text} cat", "cat {text}"])
+@pytest.mark.parametrize(
+    ("family", "added"), [("bert", "both"), ("gpt2", "first"), ("llama", "none"), ("gpt2", "last")]
+)
+def test_poolings_of_what_is_read_are_those_of_plain_transformers(
+    reader, family, added, template, side
+):
+    folder = reader(family, added)
+    encoder = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
+    texts = [(template or "{text}").format(text=each) for each in SENTENCES]
+    found = token_vectors(folder, texts, side)
+    special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids([*SPECIAL])
+    by_hand = {
+        "mean": lambda ids, x: x.mean(1),
+        "mean-content": lambda ids, x: x[:, ~np.isin(ids, special)].mean(1),
+        "cls": lambda ids, x: x[:, 0],
+        "last": lambda ids, x: x[:, -1],
+    }
+    before, after = encoder.added_tokens
+    assert before + after == ADDED[added]
+    for tokens, pool in by_hand.items():
+        expected = np.array([pool(ids, x) for ids, x in found])
+        kinds = [f"layer.{layer}.{tokens}" for layer in range(4)]
+        assert kinds[:1] == [*encoder.chosen("layer:0", tokens)]
+        blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
+        order = np.argsort(np.concatenate([block.rows for block in blocks]))
+        vectors = np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
+        np.testing.assert_allclose(vectors.swapaxes(0, 1), expected, rtol=0, atol=1e-5)
+
+
+def test_a_missing_padding_token_changes_nothing(reader):
+    with_one, without = (
+        TransformerEncoder(
+            reader("gpt2", "first", padding=padding), max_length=40, device="cpu", template=TEMPLATE
+        )
+        for padding in (True, False)
+    )
+    assert (with_one._tokenizer.pad_token, without._tokenizer.pad_token) == ("[PAD]", None)
+    vectors = [each.encode(SENTENCES).vectors for each in (with_one, without)]
+    np.testing.assert_array_equal(*vectors)
+
+
+@pytest.mark.parametrize("added", ADDED)
+@pytest.mark.parametrize("template", [TEMPLATE, "cat {text}", "{text} cat"])
+def test_a_long_sentence_is_cut_and_its_template_is_not(reader, added, template):
+    folder = reader("gpt2", added)
+    words = ("the red cat sat on the mat runs fast slow blue green big small dog " * 2).split()
+    sentences = [" ".join(words[:n]) for n in (1, 5, 9, 20)]
+    whole = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
+    short = TransformerEncoder(folder, max_length=16, device="cpu", template=template)
+    block, n_whole = short.encode(sentences), whole.encode(sentences).n_tokens
+    room = 16 - int(n_whole[0]) + 1  # tokens left to a sentence, which has one a word
+    kept = whole.encode([" ".join(words[: min(n, room)]) for n in (1, 5, 9, 20)])
+    assert block.n_tokens.tolist() == np.minimum(n_whole, 16).tolist()
+    assert block.cut.tolist() == (n_whole > 16).tolist()
+    assert block.cut[-1]
+    assert not block.cut[0]
+    np.testing.assert_allclose(block.vectors, kept.vectors, rtol=0, atol=1e-5)
+
+
+def test_a_template_that_leaves_no_room_is_refused(reader):
+    folder = reader("bert", "both")
+    encoder = TransformerEncoder(folder, max_length=12, device="cpu", template=TEMPLATE)
+    with pytest.raises(InputError, match=r"max_length 12 leaves no room.* takes 12 tokens"):
+        encoder.encode(["cat"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"template": "no place"}, r"\{text\} exactly once.* got 0"),
+        ({"template": "{text} {text}"}, "exactly once.* got 2"),
+        ({"template": "{text}" + "a" * 1000}, "at most 1,000 characters, got 1,006"),
+        ({"template": "{text}\n"}, "template must be a text .*that can be printed"),
+        ({"template": ""}, "template must be a text of 1"),
+        ({"template": "{text}", "prompt": "query", "layers": "model"}, "cannot stand together"),
+        ({"template": "{text}", "model": "glove:a.txt"}, "no network that reads a template"),
+        ({"tokens": "mean-contents"}, "token pooling.*mean-content"),
+    ],
+)
+def test_a_choice_of_reading_that_cannot_be_is_refused_in_one_sentence(wrong, words):
+    with pytest.raises(InputError, match=words) as caught:
+        Recipe(**wrong)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_template_is_part_of_whatever_names_a_number(reader, own_cache):
+    folder = str(reader("bert", "both"))
+    plain = Recipe(model=folder, layers="last", max_length=40)
+    read = plain.with_(template=TEMPLATE)
+    assert plain.fingerprint() != read.fingerprint()
+    assert f"template {TEMPLATE!r}" in read.caption()
+    assert "--template 'the dog: \"{text}\" is a cat. '" in read.to_command()
+    assert read.plain == plain.plain, "the plain output has none"
+    lab = Lab(device="cpu")
+    vectors = [lab.vectors(each, SENTENCES).x for each in (plain, read, plain)]
+    np.testing.assert_array_equal(vectors[0], vectors[2])
+    assert np.abs(vectors[1] - vectors[0]).max() > 0.1
+    assert len(lab.store.entries()) == 2
+
+
+def test_layers_model_reads_the_template_in_the_place_of_the_folders_prompt(
+    reader, tmp_path, own_cache
+):
+    folder = declare(reader("bert", "both"), tmp_path / "declared")
+    settings = {"prompts": {"q": "mat "}, "default_prompt_name": "q"}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(settings))
+    lab = Lab(device="cpu")
+    found = lab.embed(str(folder), SENTENCES, template="cat {text}")
+    mean = lab.embed(str(folder), SENTENCES, layers="last", template="cat {text}", max_length=40)
+    expected = mean / np.linalg.norm(mean, axis=1, keepdims=True)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    assert np.abs(lab.embed(str(folder), SENTENCES) - found).max() > 0.01, "which has the prompt"
+
+
+def test_a_model_that_the_library_runs_reads_it_too(reader, own_cache):
+    folder = reader("gpt2", "first")
+    lab, declared = Lab(device="cpu"), {"template": TEMPLATE, "layers": "model"}
+    file = folder / "sentence_bert_config.json"
+    modules = [
+        {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+        {
+            "idx": 1,
+            "name": "1",
+            "path": "1_Pooling",
+            "type": "sentence_transformers.models.Pooling",
+        },
+    ]
+    (folder / "modules.json").write_text(json.dumps(modules))
+    (folder / "1_Pooling").mkdir()
+    mode = {"embedding_dimension": 16, "pooling_mode": "weightedmean"}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(mode))
+    file.write_text(json.dumps({"max_seq_length": 24}))
+    short = SENTENCES[:4]
+    found = lab.embed(str(folder), short, **declared)
+    texts = [TEMPLATE.format(text=each) for each in short]
+    expected = [
+        np.average(x[-1], axis=0, weights=np.arange(1, len(ids) + 1))
+        for ids, x in token_vectors(folder, texts, "right")
+    ]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    with pytest.raises(InputError, match=r"'cat cat.* and its template have 41 tokens.*reads 24"):
+        lab.embed(str(folder), ["a cat", "cat " * 30], **declared)
+
+
+def test_a_sentence_of_special_tokens_alone_has_no_content(reader):
+    folder = reader("bert", "both")
+    file = folder / "tokenizer.json"
+    content = json.loads(file.read_text())
+    removed = {"type": "Replace", "pattern": {"String": "zebra"}, "content": ""}
+    content["normalizer"] = {"type": "Sequence", "normalizers": [content["normalizer"], removed]}
+    file.write_text(json.dumps(content))
+    encoder = TransformerEncoder(folder, max_length=40, device="cpu")
+    assert encoder.encode(["zebra"]).n_tokens.tolist() == [2]
+    kinds = encoder.chosen("last", "mean-content")
+    with pytest.raises(InputError, match="'zebra' has special tokens alone"):
+        list(encoder.encode_blocks(["a cat", "zebra"], kinds=kinds))
+
+
+@pytest.mark.parametrize(
+    ("added", "left_out"),
+    [("both", "leaves out [CLS], [SEP]"), ("first", "leaves out [CLS]"),
+     ("none", "leaves out nothing, since the tokenizer adds no special tokens")],
+)  # fmt: skip
+def test_what_mean_content_leaves_out_is_said(reader, own_cache, added, left_out):
+    recipe = Recipe(model=str(reader("gpt2", added)), dataset="teaching", layers="last",
+                    max_length=40)  # fmt: skip
+    lab = Lab(device="cpu")
+    remark = lab.prepare(recipe.with_(tokens="mean-content")).cut_remark
+    assert remark.endswith(f"; mean-content {left_out}")
+    assert "mean-content" not in lab.prepare(recipe).cut_remark
+
+
+def test_mean_content_is_kept_where_it_was_asked_for_alone(reader, tmp_path):
+    encoder = TransformerEncoder(reader("bert", "both"), max_length=40, device="cpu")
+    store = EmbeddingStore(tmp_path)
+    content = store.embed(encoder, SENTENCES, layers="last", tokens="mean-content").x
+    assert store.missing(encoder, SENTENCES) == 0, "the usual kinds came along"
+    n_bytes = store.entries()[0].n_bytes
+    usual = EmbeddingStore(tmp_path / "usual")
+    usual.embed(encoder, SENTENCES, layers="last", tokens="mean")
+    assert usual.entries()[0].n_bytes < n_bytes
+    assert set(encoder.tensors).isdisjoint(encoder.chosen("last", "mean-content"))
+    again = store.embed(encoder, SENTENCES, layers="last", tokens="mean-content").x
+    np.testing.assert_array_equal(again, content)
