@@ -94,8 +94,8 @@ def _pick_second_model(model: str) -> None:
         on_change=_compare_both,
         accept_new_options=True,
         filter_mode="prefix",
-        help="Compared with the model above on Compare and on the wall: a catalogue name, a local "
-        "folder or a hub id.",
+        help="Compare, Which pairs? and the wall show it beside the model above. Give a catalogue "
+        "name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
         models.say_found(chosen.strip(), is_one_of_many=True)

@@ -1,12 +1,17 @@
-"""Which pairs does a calibrator move? Each pair's sentences, ranks and share of the gain in rho."""
+"""Which pairs move? Each pair's sentences, ranks and share of the gain in rho.
 
-from collections.abc import Iterator
+Pairs move between two calibrators of one model, or between the vectors of two models.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 import numpy as np
 
 from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import build_ledger
@@ -15,6 +20,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Column, Pictures, Report
+from bertflow_core.space import Space
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.study import Facts, Live, Part, fit_notes, study
 from bertflow_core.text_table import percent
@@ -46,6 +52,9 @@ class LedgerRecipe(Recipe):
 
     before: str = param("identity", "Calibrator of the ranks before.")
     after: str = param("flow", "Calibrator of the ranks after.")
+    after_model: str | None = param(
+        None, "Model of the ranks after, with the same layers and pooling; the same model if none."
+    )
     order: str = param(
         "improved",
         "Which pairs: those that moved closest to their gold rank first (improved), those that "
@@ -62,16 +71,24 @@ class LedgerRecipe(Recipe):
         check_spec(self.before)
         check_spec(self.after)
 
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What people call the vectors before and after: by calibrator, with two models by both."""
+        if self.after_model in (None, self.model):
+            return self.before, self.after
+        first, second = short_names((self.model, self.after_model)).values()
+        return f"{first} {self.before}", f"{second} {self.after}"
+
 
 def _pictures(report: Report) -> Pictures:
     return {"ranks": partial(_figure, report)}
 
 
 def _figure(report: Report) -> Figure:
-    rows, params = report.rows, report.params.to_dict()
+    rows, recipe = report.rows, cast("LedgerRecipe", report.params)
     return rank_changes(
         *(np.array([row[key] for row in rows]) for key in ("error_before", "error_after", "gold")),
-        names=(params["before"], params["after"]),
+        names=recipe.sides,
         numbers=[row["pair"] for row in rows],
     )
 
@@ -80,15 +97,15 @@ def _figure(report: Report) -> Figure:
     "ledger",
     LedgerRecipe,
     _COLUMNS,
-    title="Which pairs does a calibrator move?",
+    title="Which pairs move?",
     figures=_pictures,
     without=("calibrator",),
     most=lambda recipe: recipe.top or _SHOWN,
     command="bertflow-lab ledger",
 )
 def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
-    """Fit two calibrators and account for the change of rho between them, pair by pair."""
-    before, after = lab.evaluate(recipe, [recipe.before, recipe.after])
+    """Account for the change of rho between two calibrators or models, pair by pair."""
+    before, after = _both(recipe, lab)
     pairs = after.prepared.pairs
     if pairs.gold is None:
         raise InputError(f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare")
@@ -100,9 +117,9 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
         aggregation=recipe.aggregation,
     )
     change = Change(found.rho_before, found.rho_after)
-    yield recipe.with_(revision=after.recipe.revision)
+    yield recipe.with_(revision=before.recipe.revision)
     yield (
-        f"From {recipe.before} to {recipe.after}: rho x 100 {percent(change.before)} to "
+        f"From {recipe.sides[0]} to {recipe.sides[1]}: rho x 100 {percent(change.before)} to "
         f"{percent(change.after)}, {change.text(times=100)}; the shares of all pairs add up to it "
         "before rounding."
     )
@@ -119,3 +136,11 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
         known = {name: float(values[place]) for name, values in numbers.items()}
         yield {**words.row(place), **known}
     yield Live(ledger=found)
+
+
+def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Space]:
+    """Return the pairs before and after."""
+    if recipe.after_model is None:
+        return lab.evaluate(recipe, [recipe.before, recipe.after])
+    other = recipe.with_(model=recipe.after_model, revision=None)
+    return [*lab.evaluate(recipe, [recipe.before]), *lab.evaluate(other, [recipe.after])]

@@ -1,16 +1,17 @@
 """Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
 
 from dataclasses import replace
+from typing import cast
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import models, state
 from bertflow_app.parts.choices import calibrator_box
 from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs
+from bertflow_app.parts.work import Fold, ask
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture, show_table
 
-from bertflow_core.calibrators.registry import baseline_first, offered_specs
+from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report import Column, Report
@@ -23,19 +24,24 @@ SHOWN = 10
 def draw() -> None:
     """Let the visitor choose two calibrators, and show every pair between them."""
     st.markdown(
-        "A calibrator moves some pairs closer to their gold rank and others away from it. Each "
-        "pair has a share in the change of rho, and the shares add up to it.",
+        "A calibrator, or another model, moves some pairs closer to their gold rank and others "
+        "away from it. Each pair has a share in the change of rho, and the shares add up to it.",
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
+    second = state.second_model(recipe.model) or None
     with fold.drawing():
-        before, after = _step_picker()
-    asked = LedgerRecipe(**recipe.to_dict(), before=before, after=after, order="row")
+        before, after = _step_picker(BASELINE if second else "flow")
+    asked = LedgerRecipe(
+        **recipe.to_dict(), before=before, after=after, after_model=second, order="row"
+    )
+    if second:
+        models.check(recipe, second)
     report = ask(
         "Account for every pair",
         Shared("studies.ledger:ledger", asked),
         fold=fold,
-        choices=(named_specs((before, after)), recipe.vectors),
+        choices=(" to ".join(asked.sides), recipe.vectors),
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     found: Ledger = report.live["ledger"]
@@ -62,8 +68,8 @@ def draw() -> None:
     show_end(report.only(picked) if picked else report)
 
 
-def _step_picker() -> tuple[str, str]:
-    """Let the visitor choose the two calibrators."""
+def _step_picker(after: str) -> tuple[str, str]:
+    """Let the visitor choose the two calibrators; `after` is the second at first."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
     left, right = st.columns(2)
     with left:
@@ -78,7 +84,7 @@ def _step_picker() -> tuple[str, str]:
         second = calibrator_box(
             "After",
             specs,
-            "flow",
+            after,
             key="ledger_after",
             help="The calibrator that is compared with it.",
         )
@@ -87,10 +93,11 @@ def _step_picker() -> tuple[str, str]:
 
 def _change(report: Report, found: Ledger) -> None:
     """Say what became of rho, and how many pairs moved which way."""
-    recipe, change = report.params.to_dict(), Change(found.rho_before, found.rho_after)
+    first, second = cast("LedgerRecipe", report.params).sides
+    change = Change(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.write(
-        f"From {recipe['before']} to {recipe['after']} rho x 100 goes from "
+    st.text(  # names of models are untrusted
+        f"From {first} to {second} rho x 100 goes from "
         f"{percent(change.before)} to {percent(change.after)}, {change.text(times=100)}: "
         f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
         "from it."

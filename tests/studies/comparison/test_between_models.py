@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import spearmanr
+from scipy.stats import rankdata, spearmanr
 from tiny_models import MAX_TOKENS, declare, save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
@@ -14,6 +14,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.studies.between_models import _sentence
 from bertflow_core.studies.compare import comparison_report
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, fill
+from bertflow_core.studies.ledger import LedgerRecipe, ledger
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,24 @@ def own_draws(comparison, models, name, n):
     rhos = [[spearmanr(x[rows], gold[rows]).statistic for x in cosines] for rows in draws]
     whole = [spearmanr(x, gold).statistic for x in cosines]
     return whole[1] - whole[0], np.diff(rhos, axis=1)[:, 0]
+
+
+def test_the_ledger_of_two_models_accounts_for_the_whole_difference(comparison, models, tables):
+    recipe = LedgerRecipe(
+        model=models[0],
+        after_model=models[1],
+        dataset=tables[0],
+        layers="model",
+        after="identity",
+        order="row",
+    )
+    report = ledger(recipe, Lab(device="cpu"))
+    whole, _ = own_draws(comparison, models, tables[0], 1)
+    assert sum(row["share"] for row in report.rows) == pytest.approx(whole, abs=1e-9)
+    assert report.facts["rho_after"] - report.facts["rho_before"] == pytest.approx(whole, abs=1e-9)
+    assert any(each.startswith("From A identity to B identity: ") for each in report.remarks)
+    ranks = rankdata([row["cosine_after"] for row in report.rows])
+    np.testing.assert_array_equal([row["rank_after"] for row in report.rows], ranks)
 
 
 def test_the_difference_of_two_models_is_that_of_resamples_drawn_apart(comparison, models, tables):
