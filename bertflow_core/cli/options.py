@@ -121,6 +121,7 @@ class Asked:
     recipe: Any  # a recipe, or whatever kind the command asks for
     of_lab: dict[str, Any]  # the arguments of `open_lab`
     layers: tuple[str, ...] = ()  # layer sets, of commands that take several
+    models: tuple[str, ...] = ()  # where a command takes several and more than one is named
 
     @property
     def lab(self) -> "Lab":
@@ -182,7 +183,10 @@ def with_params(
 
 
 def with_recipe(
-    *without: str, several_layers: bool = False, kind: type[Params] = Recipe
+    *without: str,
+    several_layers: bool = False,
+    several_models: bool = False,
+    kind: type[Params] = Recipe,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
@@ -190,13 +194,15 @@ def with_recipe(
         without: Shared options to leave out; the command may define its own by these names. With
             `layers` go those that belong to layers `model`.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
+        several_models: Whether --model may be repeated; the models are in `Asked.models`.
         kind: What `Asked.recipe` is; parameters that are no recipe take data folder and device.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
     asked = [each for each in _offered(kind) if each.name not in without]
     asked.sort(key=lambda each: hasattr(Recipe, each.name))  # its own before those of every recipe
-    options = [option_of(e, several=several_layers and e.name == "layers") for e in asked]
+    repeatable = {"layers": several_layers, "model": several_models}
+    options = [option_of(each, several=repeatable.get(each.name, False)) for each in asked]
     every = [*inspect.signature(_asked).parameters.values()][2:]
     shared = every if issubclass(kind, Recipe) else every[:2]
     general = [each for each in shared if each.name not in without]
@@ -208,12 +214,23 @@ def with_recipe(
             layers = tuple(chosen.pop("layers") or ()) if several_layers else ()
             if several_layers:
                 chosen |= _layers_of(chosen, layers)
+            models = tuple(dict.fromkeys(chosen.pop("model") or ())) if several_models else ()
+            if several_models:
+                chosen["model"] = _first_of(models, chosen["revision"])
             chosen = _read(asked, chosen, others["device"])
-            run(replace(_asked(kind, chosen, **others), layers=layers), **given)
+            several = models if len(models) > 1 else ()
+            run(replace(_asked(kind, chosen, **others), layers=layers, models=several), **given)
 
         return _with_options(command, run, [*options, *general])
 
     return give
+
+
+def _first_of(models: Sequence[str], revision: str | None) -> str:
+    """Return the first model; a revision is of one."""
+    if revision is not None and len(models) > 1:
+        raise InputError("--revision is of one model: give it with a single --model")
+    return models[0] if models else Recipe.model
 
 
 def _offered(kind: type[Params]) -> list[Parameter]:

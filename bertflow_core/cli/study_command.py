@@ -1,15 +1,20 @@
 """The command of a study: options from its parameters, one report in any form, its figures."""
 
 import inspect
-from collections.abc import Callable
+import re
+import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, cast
 
 from bertflow_core.cli.console import emit
 from bertflow_core.cli.figure_files import Figures, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.context import progress_bars
-from bertflow_core.report import Form
+from bertflow_core.encoders.given import short_names
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Form, Report
 from bertflow_core.studies import STUDIES
 from bertflow_core.study import Study
 
@@ -30,8 +35,10 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         lab = asked.lab
         if out and into:
             lab = replace(lab, cells=into.cells())
+        recipes = [asked.recipe.with_(model=name) for name in asked.models] or [asked.recipe]
         with progress_bars():
-            report = study(asked.recipe, lab, calibrator or (), asked.layers)
+            reports = [study(each, lab, calibrator or (), asked.layers) for each in recipes]
+        report = reports[0] if len(reports) == 1 else of_models(asked.models, reports)
         if into:
             (into.write_everything if out else into.write_figures)(report)
         emit(report.write(output))
@@ -41,7 +48,47 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
     signature = inspect.signature(run)
     kept = [each for name, each in signature.parameters.items() if name not in unused]
     run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
-    return with_recipe(*study.without, several_layers=study.layers, kind=study.params)(run)
+    return with_recipe(
+        *study.without,
+        several_layers=study.layers,
+        several_models=_takes_models(study),
+        kind=study.params,
+    )(run)
+
+
+def _takes_models(study: Study[Any]) -> bool:
+    """Tell whether a study can be asked of one model after the other: each has a plain output."""
+    return study.layers and study.plain and "model" not in study.without
+
+
+def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
+    """Join the reports of one study on several models: rows, remarks and pictures say the model."""
+    first, names = reports[0], short_names(models).values()
+    every = dict(zip(names, reports, strict=True))
+    options = "".join(f" --model {shlex.quote(model)}" for model in models)
+    command = re.sub(r" --model (?:'[^']*'|\S+)", "", first.command)
+    return replace(
+        first,
+        params=cast("Recipe", first.params).without("model", "revision"),
+        columns=(Column("model"), *first.columns),
+        rows=[{"model": name, **row} for name, report in every.items() for row in report.rows],
+        remarks=(
+            *dict.fromkeys(remark for report in reports for remark in report.remarks),
+            "Tests are within a model; `bertflow-lab compare` tests models against each other.",
+        ),
+        command=command + options,
+        tables=tuple(
+            replace(table, title=f"{name}: {table.title}")
+            for name, report in every.items()
+            for table in report.tables
+        ),
+        facts={"models": {name: dict(report.facts) for name, report in every.items()}},
+        draw=lambda _: {
+            f"{key}-{name}": partial(report.figure, key)
+            for name, report in every.items()
+            for key in report.pictures()
+        },
+    )
 
 
 def _calibrators_help(study: Study[Any]) -> str:

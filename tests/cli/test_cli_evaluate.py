@@ -8,6 +8,7 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
+from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.lab import Lab
@@ -159,3 +160,31 @@ def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, tin
         improved = [sign * float(row["improved"]) for row in found]
         assert 0 < len(improved) <= 5
         assert improved == sorted(improved, reverse=True) and improved[-1] > 0
+
+
+@pytest.mark.parametrize("command", ["evaluate", "analyse scale", "analyse size"])
+def test_several_models_have_their_own_rows_and_pictures(command, works, lab, table, here):
+    names = ("one", "two")
+    for name, size in zip(names, (2, 3), strict=True):
+        save_tiny_model(here / name, "bert", num_hidden_layers=size)
+    of = ("--dataset", table, "--layers", "layer:1", "--max-length", str(MAX_TOKENS))
+    options = (*of, *calibrators("standardize"), "--format", "json")
+    alone = {name: json.loads(works(*command.split(), "--model", f"./{name}", *options))
+             for name in names}  # fmt: skip
+    both = [word for name in names for word in ("--model", f"./{name}")]
+    figures = ("--figures", "pictures")
+    found = json.loads(works(*command.split(), *both, *options, *figures))
+    for name in names:
+        rows = [row for row in found["rows"] if row["model"] == name]
+        assert drop_times(rows) == drop_times(alone[name]["rows"])
+        assert list((here / "pictures").glob(f"*-{name}*"))
+    assert found["command"].count("--model") == 2
+    refused = lab(*command.split(), *both, *of, "--revision", "abc")
+    assert (refused.code, "--revision is of one model" in refused.err) == (2, True)
+
+
+def drop_times(rows):
+    """Return rows without the name of the model and what differs from run to run."""
+    return [
+        {key: row[key] for key in row if key != "model" and "seconds" not in key} for row in rows
+    ]
