@@ -55,7 +55,7 @@ def reached_by_tab(page):
     while not (
         any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"
     ):
-        assert len(reached) < 60, reached
+        assert len(reached) < 90, reached
         page.keyboard.press("Tab")
         reached.append(page.evaluate(FOCUSED).strip())
     return reached
