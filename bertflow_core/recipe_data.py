@@ -68,6 +68,7 @@ class RowVectors(GivenEncoder):
                 "those of one encoder"
             )
         self.dim = int(widths.pop())
+        self.sides = tuple(files[:n_named])
         self._files = tuple(files)
         self._rows: dict[str, int] = {}
         for row, sentence in enumerate(chain.from_iterable(sentences)):
@@ -178,8 +179,8 @@ class OwnData(RecipeData):
         """What is scored: pairs with their words, or numbered rows where there are none."""
         if not self._is_by_row:
             return super().pairs
-        if self.recipe.model == OWN:
-            return _single_rows(self._files[0])
+        if self._holds_vectors:
+            return _single_rows(read_vectors(self._file(self.recipe.dataset)))
         return _pairs_by_row(open_table(self._file(self.recipe.dataset)), self.recipe)
 
     @cached_property
@@ -229,28 +230,42 @@ class OwnData(RecipeData):
         """Whether the one file says which sentence each of its vectors is of."""
         return len(own_files(self.recipe.model)) == 1
 
+    @cached_property
+    def _holds_vectors(self) -> bool:
+        """Whether the data set is a file of single vectors: a model may give others of its rows."""
+        name = self.recipe.dataset.lower()
+        if self.recipe.model == OWN or not self._is_by_name:
+            return self.recipe.model == OWN
+        is_table = name.endswith(".parquet") and known_columns(
+            open_table(self._file(self.recipe.dataset)).header
+        )
+        return name.endswith(VECTOR_ENDINGS) and not is_table and not self.recipe.sentence1
+
     @property
     def _is_by_row(self) -> bool:
         """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
-        return not (self._is_by_name or self.recipe.dataset in (*self.tables, *DATASETS))
+        if self.recipe.dataset in (*self.tables, *DATASETS):
+            return False
+        return not self._is_by_name or self._holds_vectors
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], ...]:
         """The sentence, or its number, of every row of each of the model's files."""
         one = self._files[0]
-        if self._is_by_name:
-            if one.names is None:
-                raise InputError(
-                    f"{quoted(one.name)} does not say which sentence each vector is of: write a "
-                    "parquet table with a column of sentences, or give two files, one a side, "
-                    "with --vectors"
-                )
+        if self._is_by_name and one.names is not None:
             return (one.names,)
+        if self._is_by_name and not self._holds_vectors:
+            raise InputError(
+                f"{quoted(one.name)} does not say which sentence each vector is of: write a "
+                "parquet table with a column of sentences, or give two files, one a side, "
+                "with --vectors"
+            )
         pairs = self.pairs
         if len(pairs) != len(one.x):
             raise InputError(
-                f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} pairs of "
-                "vectors: expected one a pair below the header, in the same order"
+                f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} "
+                f"{'pairs of ' * pairs.is_paired}vectors in {quoted(one.name)}: expected one each, "
+                "in the same order"
             )
         return (pairs.first, pairs.second)[: len(self._files)]
 

@@ -13,6 +13,7 @@ from scipy.stats import spearmanr
 from bertflow_core import Lab, Recipe
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
+from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6
@@ -204,3 +205,37 @@ def test_one_sentence_with_two_vectors_is_refused():
         Lab().evaluate(recipe)
     save(A[0] * 1.0001)
     np.testing.assert_array_equal(Lab().prepare(recipe).x_first, A[:2])
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({"b1.npy": npy(A[:-1]), "b2.npy": npy(B[:-1])}, "has 60 rows for 59"),
+        (
+            {"b1.parquet": parquet(v=list(A), id=FIRST), "b2.parquet": parquet(v=list(B))},
+            "row 3 is 'other' in 'a.parquet' and 's2' in 'b1.parquet'",
+        ),
+    ],
+)
+def test_a_second_set_of_other_rows_is_refused_with_the_first_that_does_not_match(here, other, why):
+    names = [*FIRST[:2], "other", *FIRST[3:]]
+    files = {"a.parquet": parquet(v=list(A), id=names), "b.parquet": parquet(v=list(B))} | other
+    gold = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv(index=False).encode())
+    files = {name: RawFile(name, content) for name, content in files.items()}
+    models = ("vectors:a.parquet,b.parquet", f"vectors:{','.join(other)}")
+    params = CompareRecipe(models=models, datasets=("gold.csv",))
+    with pytest.raises(InputError, match=why):
+        fill(Grid(params, ("identity",), ()), Lab(files=files | {"gold.csv": gold}))
+
+
+def test_two_sets_of_vectors_of_the_same_pairs_have_the_scores_of_each(here):
+    files = {"a1.npy": A, "a2.npy": B, "b1.npy": B[:, :4], "b2.npy": A[:, 2:]}
+    given = {name: RawFile(name, npy(x)) for name, x in files.items()}
+    given["gold.csv"] = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv().encode())
+    models = ("vectors:a1.npy,a2.npy", "vectors:b1.npy,b2.npy")
+    params = CompareRecipe(models=models, datasets=("gold.csv",))
+    found = fill(Grid(params, ("identity",), ()), Lab(files=given))
+    for row, sides in zip(found.grid.rows, ((A, B), (B[:, :4], A[:, 2:])), strict=True):
+        unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
+        rho = spearmanr((unit[0] * unit[1]).sum(1), GOLD).statistic
+        assert found.score(row, "gold.csv") == pytest.approx(rho, abs=1e-9)

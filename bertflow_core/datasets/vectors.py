@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import (
     check_unpacked,
@@ -28,6 +29,7 @@ from bertflow_core.files import (
     check_file,
     disk_errors,
     file_sha256,
+    npy_shape,
     open_npy,
     too_large,
     write_npy,
@@ -37,6 +39,7 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
 
 VECTOR_ENDINGS = (".npy", ".parquet")
 _MAX_DIMENSIONS = 16_384
@@ -108,6 +111,35 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
     return _read_version(source, status.st_size, status.st_mtime_ns)
 
 
+def shape_of(source: RawFile) -> tuple[int, int]:
+    """Return how many vectors of how many features a file declares, before it is unpacked."""
+    if _check_ending(source.name) == ".npy":
+        n, width = npy_shape(source.content, source.name)
+    else:
+        with open_parquet(source) as file:
+            n, width = file.metadata.num_rows, _column_of(source, file)[1]
+    if 4 * n * width > MAX_FILE_BYTES:
+        raise InputError(too_large(f"{source.name} unpacked", 4 * n * width, MAX_FILE_BYTES))
+    _check_shape((n, width), source.name)
+    return n, width
+
+
+def check_same_rows(first: VectorFile, second: VectorFile) -> None:
+    """Refuse two files that are not of the same rows in the same order, as far as they say it."""
+    if len(first.x) != len(second.x):
+        raise InputError(
+            f"{quoted(second.name)} has {len(second.x):,} rows and {quoted(first.name)} has "
+            f"{len(first.x):,}: expected vectors of the same rows, in the same order"
+        )
+    names = zip(first.names or (), second.names or (), strict=False)
+    for row, (one, other) in enumerate(names, start=1):
+        if one != other:
+            raise InputError(
+                f"row {row:,} is {quoted(one)} in {quoted(first.name)} and {quoted(other)} in "
+                f"{quoted(second.name)}: expected vectors of the same rows, in the same order"
+            )
+
+
 @lru_cache(maxsize=4)
 def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
     """Read a file once per version of it; size and time are there to tell versions apart."""
@@ -116,11 +148,7 @@ def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
 
 def _read(source: Path | RawFile) -> VectorFile:
     name, names = source.name, None
-    ending = PurePath(name).suffix.lower()
-    if ending not in VECTOR_ENDINGS:
-        raise InputError(
-            f"{quoted(name)}: expected vectors in a file that ends in {listed(VECTOR_ENDINGS)}"
-        )
+    ending = _check_ending(name)
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
         sha256 = file_sha256(source)
@@ -130,13 +158,10 @@ def _read(source: Path | RawFile) -> VectorFile:
         x = open_npy(source if isinstance(source, Path) else source.content, name)
     else:
         x, names = _read_parquet(source)
-    if x.shape[0] < 1 or x.shape[1] < 2:
-        raise InputError(
-            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
-            f"({x.shape[0]:,}, {x.shape[1]:,})"
-        )
+    _check_shape(x.shape, name)
     limits = np.finfo(np.float32)
     for start in range(0, len(x), _ROWS_AT_ONCE):
+        context.report(start, len(x), "vectors read")
         rows = x[start : start + _ROWS_AT_ONCE]
         largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
         fits = (largest == 0) | ((largest >= limits.tiny) & (largest <= limits.max))
@@ -148,31 +173,56 @@ def _read(source: Path | RawFile) -> VectorFile:
     return VectorFile(SourceFile(name, sha256, None), x, names)
 
 
+def _check_ending(name: str) -> str:
+    ending = PurePath(name).suffix.lower()
+    if ending not in VECTOR_ENDINGS:
+        raise InputError(
+            f"{quoted(name)}: expected vectors in a file that ends in {listed(VECTOR_ENDINGS)}"
+        )
+    return ending
+
+
+def _check_shape(shape: tuple[int, ...], name: str) -> None:
+    if shape[0] < 1 or shape[1] < 2:
+        raise InputError(
+            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
+            f"({shape[0]:,}, {shape[1]:,})"
+        )
+
+
+def _column_of(source: Path | RawFile, file: "ParquetFile") -> tuple[str, int]:
+    """Return the only column of lists, and their width, as a file declares them."""
+    lists = [each.name for each in file.schema_arrow if is_vectors(each.type)]
+    if len(lists) != 1:
+        raise InputError(
+            f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
+            "one, a vector a row; the two sides of pairs are two files"
+        )
+    n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
+    width, rest = divmod(count, n or 1)
+    if rest or not 0 < width <= _MAX_DIMENSIONS:
+        raise InputError(
+            f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
+            f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
+        )
+    return lists[0], width
+
+
 def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Decode the only column of lists, batch by batch, and the names of its rows."""
     with open_parquet(source) as file:
         names = file.schema_arrow.names
-        lists = [each.name for each in file.schema_arrow if is_vectors(each.type)]
-        if len(lists) != 1:
-            raise InputError(
-                f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
-                "one, a vector a row; the two sides of pairs are two files"
-            )
-        n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
-        width, rest = divmod(count, n or 1)
-        if rest or not 0 < width <= _MAX_DIMENSIONS:
-            raise InputError(
-                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
-                f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
-            )
+        column, width = _column_of(source, file)
+        n = file.metadata.num_rows
         if isinstance(source, RawFile):
             check_unpacked(source, file)
         limit = MAX_FILE_BYTES if isinstance(source, RawFile) else MAX_VECTOR_BYTES
-        if 4 * count > limit:
-            raise InputError(too_large(f"{source.name} unpacked", 4 * count, limit))
+        if 4 * n * width > limit:
+            raise InputError(too_large(f"{source.name} unpacked", 4 * n * width, limit))
         x, done = np.empty((n, width), np.float32), 0
-        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=lists):
-            part, reasons = vectors_in(batch.column(0), lists[0], width)
+        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=[column]):
+            context.report(done, n, "vectors read")
+            part, reasons = vectors_in(batch.column(0), column, width)
             for row in np.flatnonzero(reasons):
                 raise InputError(
                     f"{quoted(source.name)}, row {done + row + 1:,}: {reasons[row]}; correct it or "
@@ -182,7 +232,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
             done += len(part)
         if done != n:
             raise ValueError("other rows than it declares")
-    key = first_of([each for each in names if each not in lists], _KEY_NAMES)
+    key = first_of([each for each in names if each != column], _KEY_NAMES)
     keys = () if key is None else tuple(map(str, text_column(source, key)))
     if any(len(each) > MAX_SENTENCE for each in keys):
         raise InputError(f"{quoted(source.name)}: {key} has more than {MAX_SENTENCE:,} characters")

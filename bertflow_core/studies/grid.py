@@ -4,7 +4,7 @@ A row is told against identity on the same vectors and against its model's plain
 further model against the first; every difference is tested, Holm over the differences of each kind.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,14 +13,16 @@ from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_s
 from bertflow_core.cells import Cell, cell_key
 from bertflow_core.contrasts import Contrast, Scores
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.encoders.given import Source, source_of
+from bertflow_core.datasets.vectors import check_same_rows
+from bertflow_core.encoders.given import OWN, Source, source_of
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.lab import AnyEncoder, Lab
+from bertflow_core.lab import AnyEncoder, Data, Lab
 from bertflow_core.params import param
 from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import RowVectors
 from bertflow_core.space import Prepared
 from bertflow_core.wording import quoted
 
@@ -269,7 +271,10 @@ def fill(grid: Grid, lab: Lab) -> Comparison:
     A model that cannot be used is refused before any fit; a plain output that nobody asked for and
     that there is not is left out.
     """
-    read = {name: lab.load(grid.recipes(grid.rows[-1], name)[0]) for name in grid.datasets}
+    # Vectors without a table are the data set of the model `vectors` alone.
+    reader = next((row for row in grid.rows if row.model == OWN), grid.rows[-1])
+    read = {name: lab.load(grid.recipes(reader, name)[0]) for name in grid.datasets}
+    _check_sentences(grid, read)
     lab = replace(lab, tables=read)
     encoders: dict[Recipe, AnyEncoder] = {}
     for row in grid.rows:
@@ -279,6 +284,7 @@ def fill(grid: Grid, lab: Lab) -> Comparison:
             if not grid.is_beside(row):
                 raise
             grid = replace(grid, without_plain=(*grid.without_plain, row.model))
+    _check_same_rows(encoders.values())
     tasks = [
         (row, dataset, recipe.with_(revision=encoders[_vectors(row)].model.revision))
         for row, dataset, recipe in grid.cells()
@@ -305,6 +311,26 @@ def fill(grid: Grid, lab: Lab) -> Comparison:
     context.report(len(tasks), len(tasks), "cells")
     pairs = {name: data[0] for name, data in read.items()}
     return Comparison(grid, pairs, {place: tuple(each) for place, each in fits.items()})
+
+
+def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:
+    """Refuse a model that embeds sentences where the rows of vectors have none."""
+    embeds = next((row.model for row in grid.rows if row.source.has_words), None)
+    for name, (pairs, _) in read.items():
+        if embeds is not None and not pairs.has_words:
+            raise InputError(
+                f"{quoted(embeds)} cannot stand beside the vectors of {quoted(name)}, which has no "
+                "sentences to embed: add columns of sentences, or leave the model out"
+            )
+
+
+def _check_same_rows(encoders: Iterable[AnyEncoder]) -> None:
+    """Refuse sets of vectors that are given row by row, of other rows than the first of them."""
+    given = [each.sides for each in encoders if isinstance(each, RowVectors)]
+    first, *others = [sides for sides in given if len(sides) == 2] or [()]
+    for sides in others:
+        for one, other in zip(first, sides, strict=True):
+            check_same_rows(one, other)
 
 
 def _vectors(row: Recipe) -> Recipe:
