@@ -65,9 +65,10 @@ def prompts_of(name: str) -> dict[str, str]:
 
 def check(recipe: Recipe, *more: str) -> None:
     """Refuse a recipe's model, and more models, that cannot be used or do not fit in memory."""
-    given = OWN if uploads.vectors_of(recipe.dataset) else None
+    is_given = bool(uploads.vectors_of(recipe.dataset))
+    given = (OWN, uploads.second_own_model(recipe.dataset)) if is_given else ()
     for name in (recipe.model, *more):
-        if name != given:
+        if name not in given:
             found(name).check_memory(recipe.precision)
 
 

@@ -188,8 +188,14 @@ def is_small(recipe: Recipe) -> bool:
 
 def own_model(dataset: str) -> str:
     """Return the model of an uploaded data set's vectors, by the names of their files."""
-    sides = vectors_of(dataset)[1:]
+    sides = vectors_of(dataset)[1:3]
     return OWN_FILES + ",".join(file.name for file in sides) if sides else OWN
+
+
+def second_own_model(dataset: str) -> str:
+    """Return the model of an upload's second set of vectors; empty where there is none."""
+    sides = vectors_of(dataset)[3:]
+    return OWN_FILES + ",".join(file.name for file in sides) if sides else ""
 
 
 def label_of(dataset: str) -> str:

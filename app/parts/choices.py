@@ -119,8 +119,8 @@ def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
     Rows of vectors have no sentences that another encoder could take.
     """
     has_words = source_of(own).has_words
-    first = [own, second] if second and has_words else [own]
-    offered = (*models.offered(), *first, *state.chosen(key)) if has_words else (own,)
+    first = [own, second] if second and has_words == source_of(second).has_words else [own]
+    offered = (*models.offered(), *first, *state.chosen(key)) if has_words else first
     chosen = st.multiselect(
         "Encoders",
         list(dict.fromkeys(offered)),

@@ -46,7 +46,8 @@ def grid_picker() -> Grid:
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
-        second = state.second_model(recipe.model)
+        own_second = uploads.second_own_model(recipe.dataset)
+        second = own_second or state.second_model(recipe.model)
         encoders = choose_encoders(recipe.model, "models", second=second)
         layers = choose_layer_sets(
             encoders, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."

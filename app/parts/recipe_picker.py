@@ -23,7 +23,11 @@ from bertflow_core.recipe import Recipe
 START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
 AS_READ = "as read"
 TABLE_BOX = ("upload",)
-VECTOR_BOXES = ("vector_scores", "vectors_first", "vectors_second")
+VECTOR_BOXES = (
+    *("vector_scores", "vectors_first", "vectors_second"),
+    *("other_vectors_first", "other_vectors_second"),
+)
+"""The scores, the two sides of pairs, and the same sides by another encoder."""
 
 
 def recipe_picker(note: str = "") -> None:
@@ -209,13 +213,19 @@ def use_dropped() -> None:
         state.note_used(TABLE_BOX)
     if not state.are_used(VECTOR_BOXES):
         with suppress(BertFlowError):  # the page says why
-            if len(state.dropped(VECTOR_BOXES)) != 2:
+            if are_vectors_complete():
                 vectors = add_vectors()
                 state.choose(own_data=vectors, dataset=vectors, fit_on=Recipe.fit_on)
         state.note_used(VECTOR_BOXES)
 
 
+def are_vectors_complete() -> bool:
+    """Tell whether one file was dropped, or scores with both sides of one set or of two."""
+    held = tuple(key for key in VECTOR_BOXES if state.dropped([key]))
+    return len(held) == 1 or held in (VECTOR_BOXES[:3], VECTOR_BOXES)
+
+
 def add_vectors() -> str:
-    """Keep the vectors that were dropped: one file, or the scores before the two sides."""
+    """Keep the vectors that were dropped: one file, or the scores before the sides of each set."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
+from bertflow_core.studies.grid import Comparison
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:28]
@@ -216,6 +218,31 @@ def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_thei
         assert "fit on more sentences" in texts(page)
         assert "upload a larger file of them" in texts(page)
         assert "Fit corpus" not in texts(page)
+
+
+def test_a_second_set_of_vectors_of_the_same_pairs_is_compared_with_the_first(data_page):
+    page = data_page
+    boxes = {"vector_scores": ("scores.csv", SCORES), "vectors_first": ("a.npy", npy(A))}
+    boxes |= {"vectors_second": ("b.npy", npy(B)), "other_vectors_first": ("c.npy", npy(B[:, :3]))}
+    for key, (name, content) in boxes.items():
+        page.file_uploader(key=key).upload(name, content, "application/octet-stream")
+    page.run()
+    assert any("A second set needs two more" in each.value for each in page.caption)
+    last = page.file_uploader(key="other_vectors_second")
+    last.upload("d.npy", npy(A[:, 1:4]), "application/octet-stream").run()
+    assert metrics(page)["Pairs"] == "40"
+    go(page, "compare")
+    page.multiselect(key="calibrators").set_value([])
+    press(page, "Compare")
+    (job,) = (each for each in jobs() if isinstance(each.result, Comparison))
+    sides = {"vectors:a.npy,b.npy": (A, B), "vectors:c.npy,d.npy": (B[:, :3], A[:, 1:4])}
+    assert [row.model for row in job.result.grid.rows] == [*sides]
+    for row, (x, y) in zip(job.result.grid.rows, sides.values(), strict=True):
+        cosines = (x * y).sum(1) / np.linalg.norm(x, axis=1) / np.linalg.norm(y, axis=1)
+        assert job.result.score(row, "scores.csv") == pytest.approx(spearmanr(cosines, GOLD)[0])
+    assert re.search(
+        r"vectors:c.npy,d.npy is (not significantly )?(worse|better) than", texts(page)
+    )
 
 
 def test_pages_that_need_words_say_why_own_vectors_are_passed_over(data_page):

@@ -10,7 +10,13 @@ from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.parts.components import cell, problem
-from bertflow_app.parts.recipe_picker import TABLE_BOX, VECTOR_BOXES, add_vectors, use_table
+from bertflow_app.parts.recipe_picker import (
+    TABLE_BOX,
+    VECTOR_BOXES,
+    add_vectors,
+    are_vectors_complete,
+    use_table,
+)
 from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared
 
@@ -38,6 +44,8 @@ _BOXES = {
     "vectors_first": ("Vectors, or first sides", _VECTORS),
     "vectors_second": ("Second sides", _VECTORS),
     "vector_scores": ("Scores", ["csv", "tsv", "parquet"]),
+    "other_vectors_first": ("First sides, second set", _VECTORS),
+    "other_vectors_second": ("Second sides, second set", _VECTORS),
 }
 
 
@@ -260,9 +268,10 @@ def _own_vectors() -> None:
     st.write(
         "`.npy` of shape (N, D) or parquet with a column of lists, used by every page that needs "
         "no words. For rho: two files whose rows are the two sides of pairs, and a table of scores "
-        "in the same order."
+        "in the same order. To compare two encoders, add a second set of the same pairs."
     )
-    for column, (key, (label, kinds)) in zip(st.columns(3), _BOXES.items(), strict=True):
+    columns = [*st.columns(3), *st.columns(3)]
+    for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):
         column.file_uploader(
             label,
             type=kinds,
@@ -270,10 +279,12 @@ def _own_vectors() -> None:
             key=key,
             help=f"At most {MAX_MB} MB; never unpickled.",
         )
-    n_files = len(state.dropped(VECTOR_BOXES))
-    if n_files == 2:
-        st.caption("Pairs need three files: first sides, second sides and scores.")
-    elif n_files:
+    if state.dropped(VECTOR_BOXES) and not are_vectors_complete():
+        st.caption(
+            "Pairs need three files: first sides, second sides and scores. A second set needs two "
+            "more: its first and second sides."
+        )
+    elif state.dropped(VECTOR_BOXES):
         try:
             add_vectors()
         except BertFlowError as error:
@@ -297,6 +308,8 @@ def _chosen_vectors() -> None:
     if pairs.gold is None:
         st.info("No gold scores are there, so rho cannot be measured; everything else works.")
     link("calibrate", "Compare calibrators on them", icon="table_chart")
+    if uploads.second_own_model(recipe.dataset):
+        link("compare", "Compare the two sets", icon="table_chart")
 
 
 def _fetch_panel() -> None:
