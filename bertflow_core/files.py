@@ -194,12 +194,6 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
     return x.astype(np.float64 if is_double else np.float32, copy=False)
 
 
-def npy_shape(content: bytes, name: str) -> tuple[int, int]:
-    """Return the shape of the matrix in the bytes of a `.npy` file, which is not converted."""
-    n, width = _opened(content, name).shape
-    return n, width
-
-
 def _opened(source: Path | bytes, name: str) -> np.ndarray:
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)

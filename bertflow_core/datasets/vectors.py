@@ -29,7 +29,6 @@ from bertflow_core.files import (
     check_file,
     disk_errors,
     file_sha256,
-    npy_shape,
     open_npy,
     too_large,
     write_npy,
@@ -109,19 +108,6 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
     with disk_errors(source):
         status = source.stat()
     return _read_version(source, status.st_size, status.st_mtime_ns)
-
-
-def shape_of(source: RawFile) -> tuple[int, int]:
-    """Return how many vectors of how many features a file declares, before it is unpacked."""
-    if _check_ending(source.name) == ".npy":
-        n, width = npy_shape(source.content, source.name)
-    else:
-        with open_parquet(source) as file:
-            n, width = file.metadata.num_rows, _column_of(source, file)[1]
-    if 4 * n * width > MAX_FILE_BYTES:
-        raise InputError(too_large(f"{source.name} unpacked", 4 * n * width, MAX_FILE_BYTES))
-    _check_shape((n, width), source.name)
-    return n, width
 
 
 def check_same_rows(first: VectorFile, second: VectorFile) -> None:

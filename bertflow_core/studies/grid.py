@@ -327,9 +327,9 @@ def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:
 def _check_same_rows(encoders: Iterable[AnyEncoder]) -> None:
     """Refuse sets of vectors that are given row by row, of other rows than the first of them."""
     given = [each.sides for each in encoders if isinstance(each, RowVectors)]
-    first, *others = [sides for sides in given if len(sides) == 2] or [()]
-    for sides in others:
-        for one, other in zip(first, sides, strict=True):
+    of_pairs = [sides for sides in given if len(sides) == 2]
+    for sides in of_pairs[1:]:
+        for one, other in zip(of_pairs[0], sides, strict=True):
             check_same_rows(one, other)
 
 
