@@ -8,8 +8,10 @@ from app_pages import button, check, endless, jobs, open_page, press, table, tex
 from bertflow_app.browser.canvas import WallState, decode
 from bertflow_app.jobs import State
 from bertflow_app.pages.space import wall
+from tiny_models import save_tiny_model
 from waiting import wait_for
 
+from bertflow_core.encoders.catalog import ANY_MODEL, MODELS_VARIABLE
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
@@ -109,6 +111,25 @@ def test_a_selection_is_a_table_with_every_column(page, rows):
     assert listed["text"].tolist() == [sentences[i] for i in (0, 4, 9)]
     norms = np.linalg.norm(x[[0, 4, 9]], axis=1)
     np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
+
+
+def test_a_second_model_opens_a_pane_of_each_and_the_ten_that_moved_most(tmp_path, monkeypatch):
+    monkeypatch.setenv(MODELS_VARIABLE, ANY_MODEL)
+    other = str(save_tiny_model(tmp_path / "other", "bert"))
+    page = press(open_page("wall", second_model=other, layers="last", tokens="cls"), BUTTON)
+    badges = table(page, "Distances in")["Distances in"].tolist()
+    assert badges == [f"model, identity ({width} dims), cosine" for width in (384, 16)]
+    assert page.multiselect(key="wall_models").value == ["minilm", other]
+    header = header_of(page.get("bidi_component")[0].proto.bytes)
+    assert header["columns"][0]["name"] == "shared neighbours"
+    moved = table(page, "Nearest in other")
+    assert len(moved) == 10 and moved["Shared"].str.endswith(" of 10").all()
+    assert "share" in texts(page) and "with other on average" in texts(page)
+    page.session_state["second_model"] = None  # as the emptied box leaves session and address
+    del page.query_params["second_model"]
+    page.run()
+    assert page.multiselect(key="wall_models").value == ["minilm"]
+    assert page.multiselect(key="wall_calibrators").value == ["flow"]
 
 
 def test_what_no_pane_depends_on_does_not_build_the_wall_again():

@@ -10,6 +10,7 @@ import sys
 import plotly.graph_objects as go
 import pytest
 from plotly_numbers import numbers
+from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.cli import figure_files
@@ -136,6 +137,26 @@ def test_the_wall_holds_rows_panes_neighbours_and_the_command_that_makes_it(
     assert second["content"] == found["content"]
     monkeypatch.setattr(wall_page, "MAX_PAGE_BYTES", 1000)
     refuses(*command, "--out", "mine.html", words="show fewer rows or panes")
+
+
+def test_the_wall_of_two_models_of_other_widths_says_what_they_share(
+    lab, works, refuses, tiny_bert, here, table
+):
+    other = save_tiny_model(here / "wide", "bert", hidden_size=32)
+    models = ("--model", tiny_bert, "--model", other, "--dataset", table)
+    outcome = lab("analyse", "wall", *models, "--device", "cpu", "--out", "two.html")
+    assert "share " in outcome.err and "with wide on average" in outcome.err
+    page, found = wall_of(here / "two.html")
+    assert [each["name"] for each in found["panes"]] == [tiny_bert.name, "wide"]
+    badges = [each["badge"] for each in found["panes"]]
+    assert badges == [f"model, identity ({width} dims), cosine" for width in (16, 32)]
+    assert found["columns"][0]["name"] == "shared neighbours"
+    assert page.count("Nearest in wide: ") == 10
+    (again,) = re.findall(r"Made by: ([^<]*)", page)
+    works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")
+    assert wall_of(here / "wall.html")[1]["content"] == found["content"]
+    vectors = ("--vectors", "a.npy", "b.npy", "--gold", "gold.csv", "--model", "minilm")
+    refuses("analyse", "wall", *vectors, "--out", "w.html", words="leave --model out")
 
 
 def test_a_lesson_is_written_whole_over_another(lab, tiny, table, here):

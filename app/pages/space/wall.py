@@ -42,6 +42,7 @@ TABLES = ("raw", "layer-norm")
 NO_COUNTS = "none"
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
+_TEXT_WIDTH = 245  # pixels, so that two panes fit beside the sidebar
 
 
 def draw() -> None:
@@ -294,9 +295,13 @@ def moved_table(drawn: DrawnWall) -> None:
     if drawn.moves is None:
         return
     st.header("The ten that moved most")
+    rows = [{k: cell(text) for k, text in row.items()} for row in drawn.moved_most()]
+    wide = [name for name in rows[0] if name != "Shared"]
     st.dataframe(
-        [{name: cell(text) for name, text in row.items()} for row in drawn.moved_most()],
+        rows,
         hide_index=True,
+        row_height=56,  # two lines of text
+        column_config={name: st.column_config.TextColumn(width=_TEXT_WIDTH) for name in wide},
         alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
     )
     st.text(

@@ -187,7 +187,7 @@ def _origin() -> None:
     )
     again = Shared(
         "studies.space.cone:cone",
-        cast("Recipe", cone.params),
+        Recipe(**cone.params.to_dict()),  # a stored one leaves out what its layer sets decide
         calibrators=[*cone.by("calibrator")],
         layers=[*cone.by("layers")],
     )

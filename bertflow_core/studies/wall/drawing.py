@@ -81,8 +81,8 @@ class DrawnWall:
         texts, k = self.wall.texts, self.moves.k
         return [
             {
-                "Text": texts[row],
                 "Shared": f"{k * self.moves.shares[0, row]:.3g} of {k}",
+                "Text": texts[row],
                 **{
                     f"Nearest in {pane.name}": texts[near[row]]
                     for pane, near in zip(self.panes, self.moves.nearest, strict=True)

@@ -39,7 +39,8 @@ class Moves:
         Of equal ones those come first whose nearest row changed in more panes, then the earlier.
         """
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
-        return np.lexsort((unchanged, self.shares[0]))[:n]
+        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole: equal ones must be equal
+        return np.lexsort((unchanged, counts))[:n]
 
 
 def moves_between(near: Sequence[Neighbours]) -> Moves:

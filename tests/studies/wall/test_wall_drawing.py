@@ -1,6 +1,7 @@
 """Nearest rows in every pane, pictures of spaces, and what the canvas is told of them."""
 
 import json
+import re
 import struct
 from dataclasses import replace
 from itertools import pairwise
@@ -8,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
 from tiny_walls import tiny_wall
 
 from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
@@ -16,9 +18,10 @@ from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import drawing
 from bertflow_core.studies.wall.drawing import draw_wall
+from bertflow_core.studies.wall.moved import SHARED
 from bertflow_core.studies.wall.nearest import nearest_rows, neighbours_of, points_of
 from bertflow_core.studies.wall.payload import PanePicture, encode, header_of
-from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 from bertflow_core.studies.wall.spaces import Column
 
 RNG = np.random.default_rng(9)
@@ -124,6 +127,53 @@ def test_a_space_that_cannot_be_drawn_is_named(laid_out):
     with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
         draw_wall(wall, Picture(method="umap"))
     assert draw_wall(wall, Picture(), judged=True).panes[1].faithfulness.mean is None
+
+
+@pytest.mark.parametrize("metric", ["cosine", "l2"])
+def test_several_models_are_coloured_by_the_neighbours_they_share_and_the_most_moved_listed(metric):
+    z = Z[8:]
+    others = [z[:, :3] + 0, (z + RNG.normal(size=z.shape) / 4).astype(np.float32)]
+    panes = [z, *others]
+    near = []
+    for each in panes:
+        search = NearestNeighbors(metric="cosine" if metric == "cosine" else "euclidean")
+        near.append(search.fit(each).kneighbors(n_neighbors=10, return_distance=False))
+    counts = np.array(
+        [[len({*a} & {*b}) for a, b in zip(near[0], each, strict=True)] for each in near[1:]]
+    )
+    wall = wall_of_models(panes)
+    drawn = draw_wall(wall, Picture(metric=metric))
+    shown = header_of(drawn.payload)["columns"][0]
+    assert (shown["name"], shown["unit"], len(shown["rows"])) == (SHARED, "share of 10", 3)
+    expected = np.stack([counts.mean(axis=0), *counts]) / 10
+    np.testing.assert_allclose(drawn.moves.column.values, expected, atol=1e-9)
+    mean, same = expected[0], sum(each[:, 0] == near[0][:, 0] for each in near[1:])
+    order = sorted(range(len(z)), key=lambda row: (round(mean[row], 9), same[row], row))[:10]
+    listed = drawn.moved_most()
+    assert [row["Text"] for row in listed] == [wall.texts[row] for row in order]
+    assert listed[0] == {
+        "Shared": f"{10 * mean[order[0]]:.3g} of 10",
+        "Text": wall.texts[order[0]],
+        **{f"Nearest in m{i}": wall.texts[each[order[0], 0]] for i, each in enumerate(near)},
+    }
+    said = re.findall(r"([\d.]+) with m\d", drawn.moved_finding())
+    assert [*map(float, said)] == pytest.approx(counts.mean(axis=1), abs=0.051)
+    two = draw_wall(wall_of_models(panes[:2]), Picture(metric=metric))
+    np.testing.assert_allclose(two.columns[0].values, counts[0] / 10)  # one column for both
+    alone = draw_wall(tiny_wall(panes), Picture(metric=metric))
+    assert (alone.moves, alone.moved_most(), alone.moved_finding()) == (None, [], "")
+
+
+def wall_of_models(vectors):
+    recipe = WallRecipe(
+        models=tuple(f"org/m{i}" for i in range(len(vectors))), calibrators=("identity",)
+    )
+    wall = tiny_wall(vectors)
+    spaces = tuple(
+        replace(space, name=name, nearest={})
+        for space, name in zip(wall.spaces, recipe.names, strict=True)
+    )
+    return replace(wall, recipe=recipe, spaces=spaces)
 
 
 def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():

@@ -25,6 +25,11 @@ def test_names_show_the_model_only_where_several_are_shown_and_no_pane_comes_twi
     assert one.names == ("layer:4, identity", "layer:4, flow")
     both = WallRecipe(models=("minilm", "bert-base"), layers=("last",), calibrators=("whiten",))
     assert both.names == ("minilm", "bert-base")
+    models = ("org/base", "/runs/base", "minilm")  # two end alike
+    alike = WallRecipe(models=models, layers=("last",), calibrators=("whiten",))
+    assert alike.names == models
+    several = WallRecipe(models=models[1:], layers=("last", "model"), calibrators=("whiten",))
+    assert several.names[:2] == ("base, last, whiten", "base, model, whiten")
     words = WallRecipe(base=WordRecipe(), layers=("layer-norm",), calibrators=("identity",))
     assert words.names == ("layer-norm, identity",)
 
@@ -55,6 +60,16 @@ def test_the_command_names_what_differs_from_the_command_of_nothing():
         "--counts vocabulary --method umap --metric l2 --min-dist 0.3 --calibrator identity "
         "--calibrator flow"
     )
+
+
+def test_the_command_of_several_models_repeats_the_model_with_the_revision_of_the_first():
+    base = Recipe(model="org/a", revision="abc", dataset="teaching")
+    choices = {"layers": ("model",), "calibrators": ("identity",)}
+    assert wall_command(WallRecipe(base=base, models=("org/a", "b"), **choices), Picture()) == (
+        "bertflow-lab analyse wall --out wall.html --revision abc --dataset teaching "
+        "--model org/a --model b --layers model --calibrator identity"
+    )
+    assert wall_command(WallRecipe(base=base, models=("b", "org/a"), **choices), Picture()) == ""
 
 
 def test_a_column_is_of_numbers_if_all_its_cells_are_and_else_of_labels_as_they_first_appear():
