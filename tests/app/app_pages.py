@@ -83,7 +83,8 @@ def jobs():
     """Return the jobs of this process: those that ended, and those that wait or run."""
     registry = services.registry()
     ended = [each for each in registry.kept.values() if isinstance(each, Job)]
-    return [*ended, *(each for each in registry._live.values() if each not in ended)]
+    live = list(registry._live.values())  # at once: other threads begin and end jobs
+    return [*ended, *(each for each in live if each not in ended)]
 
 
 def endless(*_, **__):
