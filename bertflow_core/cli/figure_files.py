@@ -182,8 +182,12 @@ def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[s
 async def _drawn(wanted: Sequence[tuple[object, dict[str, object]]]) -> list[bytes]:
     """Draw figures under their options."""
     import asyncio
+    import logging
 
     from kaleido import Kaleido
+
+    # A browser that breaks off in the middle of a message is told in our own sentence.
+    logging.getLogger("choreographer").setLevel(logging.CRITICAL)
 
     async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
         task = asyncio.ensure_future(work)
