@@ -72,6 +72,11 @@ def check(recipe: Recipe, *more: str) -> None:
             found(name).check_memory(recipe.precision)
 
 
+def second_of(recipe: Recipe) -> str:
+    """Return what is compared with a recipe's model: a second set of vectors, or a second model."""
+    return uploads.second_own_model(recipe.dataset) or state.second_model(recipe.model)
+
+
 def _check_allowed(name: str) -> None:
     """Refuse what the operator does not offer, whether it exists or not, in one sentence."""
     patterns = os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)

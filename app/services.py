@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _READING = threading.BoundedSemaphore(2)
 """Of what pages read themselves, since rows cost far more memory than their bytes."""
 
-_STORED: dict[str, tuple[str, str, *tuple[str, ...]]] = {
+_STORED: dict[str, tuple[str, ...]] = {
     "newborn": ("newborn.study", "stored_newborn"),
     "cone": ("space.cone", "stored_cone"),
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),

@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import get_session_state
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from bertflow_core.encoders.given import source_of
 from bertflow_core.recipe import Recipe
 
 SECOND_MODEL = "second_model"
@@ -131,7 +132,9 @@ def chosen(key: str) -> list[str]:
 
 
 def second_model(model: str) -> str:
-    """Return the sidebar's second model; empty where there is none beside `model`."""
+    """Return the sidebar's second model; empty where there is none, or `model` is given vectors."""
+    if not source_of(model).has_words:
+        return ""
     names = (name.strip() for name in chosen(SECOND_MODEL))
     return next((name for name in names if name not in ("", model)), "")
 

@@ -8,7 +8,6 @@ import errno
 import hashlib
 import io
 import json
-import math
 import os
 import stat
 import uuid
@@ -19,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -189,17 +188,12 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
 
     It is mapped from the disk, read-only, where it needs no conversion; messages call it `name`.
     """
-    x = _opened(source, name or str(source))
-    is_double = x.dtype.newbyteorder("=") == np.float64
-    return x.astype(np.float64 if is_double else np.float32, copy=False)
-
-
-def _opened(source: Path | bytes, name: str) -> np.ndarray:
+    name = name or str(source)
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
     try:
         if isinstance(source, bytes):
-            x = _npy_in(source)
+            x = npy.read_array(io.BytesIO(source), allow_pickle=False)
         else:
             x = npy.open_memmap(source, mode="r")  # which takes no pickle either
     except OSError as error:
@@ -208,19 +202,8 @@ def _opened(source: Path | bytes, name: str) -> np.ndarray:
         raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
     if x.ndim != 2 or x.dtype.kind not in "fiu":
         raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
-    return x
-
-
-def _npy_in(content: bytes) -> np.ndarray:
-    """Return the array of a file's bytes, in their own memory, which bounds what it declares."""
-    stream = io.BytesIO(content)
-    version = npy.read_magic(stream)
-    read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-    shape, in_columns, dtype = read(stream)
-    if dtype.hasobject or math.prod(shape) * dtype.itemsize > len(content) - stream.tell():
-        raise ValueError("a pickle, or fewer numbers than it declares")
-    order: Literal["F", "C"] = "F" if in_columns else "C"
-    return np.ndarray(shape, dtype, content, stream.tell(), order=order)
+    is_double = x.dtype.newbyteorder("=") == np.float64
+    return x.astype(np.float64 if is_double else np.float32, copy=False)
 
 
 def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:

@@ -91,8 +91,8 @@ class Recipe(Params):
     )
     template: str | None = param(
         None,
-        "What the model reads around every sentence, {text} standing for it, in any layer; None "
-        "reads the sentence alone.",
+        "Text that the model reads around each sentence, with {text} in the sentence's place; "
+        "without one it reads the sentence alone.",
         title="Template",
     )
     truncate_dim: int = param(

@@ -19,9 +19,9 @@ state.visit().seen_jobs.clear()
 state.visit().said.clear()
 use_dropped()
 notice = st.container()
-with st.sidebar:
-    recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
+    with st.sidebar:
+        recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
     page.run()
 except BertFlowError as error:
     if str(error) not in state.visit().said:

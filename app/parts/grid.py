@@ -46,9 +46,7 @@ def grid_picker() -> Grid:
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
-        own_second = uploads.second_own_model(recipe.dataset)
-        second = own_second or state.second_model(recipe.model)
-        encoders = choose_encoders(recipe.model, "models", second=second)
+        encoders = choose_encoders(recipe.model, "models", second=models.second_of(recipe))
         layers = choose_layer_sets(
             encoders, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."
         )

@@ -102,7 +102,7 @@ def _pick_second_model(model: str) -> None:
         "name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
-        models.say_found(chosen.strip(), is_one_of_many=True)
+        models.say_found(chosen.strip())
 
 
 def _compare_both() -> None:

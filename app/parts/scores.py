@@ -49,7 +49,8 @@ def score_finding(report: Report) -> str:
     doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, spaces[0].recipe)]
     if spaces[0].doubt:
         return " ".join(doubts)
-    return " ".join((*doubts, _verdict(base, best, spaces[0]), _of_the_output(report, best)))
+    highest = max(base["score"], best["score"])
+    return " ".join((*doubts, _verdict(base, best, spaces[0]), _of_the_output(report, highest)))
 
 
 def _verdict(base: Row, best: Row, first: Space) -> str:
@@ -71,12 +72,13 @@ def _verdict(base: Row, best: Row, first: Space) -> str:
     )
 
 
-def _of_the_output(report: Report, best: Row) -> str:
+def _of_the_output(report: Report, highest: float) -> str:
+    """Say what the plain output scores, and to leave it alone where nothing here beats it."""
     plain: Space | None = report.live["plain"]
     if plain is None or plain.score is None or plain in report.live["spaces"]:
         return ""
     text = f"The model's {PLAIN} has {percent(plain.score)}"
-    return f"{text}: leave it alone." if plain.score >= best["score"] else f"{text}."
+    return f"{text}: leave it alone." if plain.score >= highest else f"{text}."
 
 
 def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:

@@ -1,7 +1,6 @@
 """The command of a study: options from its parameters, one report in any form, its figures."""
 
 import inspect
-import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -65,8 +64,10 @@ def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
     """Join the reports of one study on several models: rows, remarks and pictures say the model."""
     first, names = reports[0], short_names(models).values()
     every = dict(zip(names, reports, strict=True))
-    options = "".join(f" --model {shlex.quote(model)}" for model in models)
-    command = re.sub(r" --model (?:'[^']*'|\S+)", "", first.command)
+    words = shlex.split(first.command)
+    if "--model" in words:
+        del words[(place := words.index("--model")) : place + 2]
+    words += [word for model in models for word in ("--model", model)]
     return replace(
         first,
         params=cast("Recipe", first.params).without("model", "revision"),
@@ -74,9 +75,9 @@ def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
         rows=[{"model": name, **row} for name, report in every.items() for row in report.rows],
         remarks=(
             *dict.fromkeys(remark for report in reports for remark in report.remarks),
-            "Tests are within a model; `bertflow-lab compare` tests models against each other.",
+            "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs.",
         ),
-        command=command + options,
+        command=shlex.join(words),
         tables=tuple(
             replace(table, title=f"{name}: {table.title}")
             for name, report in every.items()

@@ -38,7 +38,6 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyarrow.parquet import ParquetFile
 
 VECTOR_ENDINGS = (".npy", ".parquet")
 _MAX_DIMENSIONS = 16_384
@@ -134,7 +133,11 @@ def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
 
 def _read(source: Path | RawFile) -> VectorFile:
     name, names = source.name, None
-    ending = _check_ending(name)
+    ending = PurePath(name).suffix.lower()
+    if ending not in VECTOR_ENDINGS:
+        raise InputError(
+            f"{quoted(name)}: expected vectors in a file that ends in {listed(VECTOR_ENDINGS)}"
+        )
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
         sha256 = file_sha256(source)
@@ -144,7 +147,11 @@ def _read(source: Path | RawFile) -> VectorFile:
         x = open_npy(source if isinstance(source, Path) else source.content, name)
     else:
         x, names = _read_parquet(source)
-    _check_shape(x.shape, name)
+    if x.shape[0] < 1 or x.shape[1] < 2:
+        raise InputError(
+            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
+            f"({x.shape[0]:,}, {x.shape[1]:,})"
+        )
     limits = np.finfo(np.float32)
     for start in range(0, len(x), _ROWS_AT_ONCE):
         context.report(start, len(x), "vectors read")
@@ -159,56 +166,32 @@ def _read(source: Path | RawFile) -> VectorFile:
     return VectorFile(SourceFile(name, sha256, None), x, names)
 
 
-def _check_ending(name: str) -> str:
-    ending = PurePath(name).suffix.lower()
-    if ending not in VECTOR_ENDINGS:
-        raise InputError(
-            f"{quoted(name)}: expected vectors in a file that ends in {listed(VECTOR_ENDINGS)}"
-        )
-    return ending
-
-
-def _check_shape(shape: tuple[int, ...], name: str) -> None:
-    if shape[0] < 1 or shape[1] < 2:
-        raise InputError(
-            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
-            f"({shape[0]:,}, {shape[1]:,})"
-        )
-
-
-def _column_of(source: Path | RawFile, file: "ParquetFile") -> tuple[str, int]:
-    """Return the only column of lists, and their width, as a file declares them."""
-    lists = [each.name for each in file.schema_arrow if is_vectors(each.type)]
-    if len(lists) != 1:
-        raise InputError(
-            f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
-            "one, a vector a row; the two sides of pairs are two files"
-        )
-    n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
-    width, rest = divmod(count, n or 1)
-    if rest or not 0 < width <= _MAX_DIMENSIONS:
-        raise InputError(
-            f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
-            f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
-        )
-    return lists[0], width
-
-
 def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Decode the only column of lists, batch by batch, and the names of its rows."""
     with open_parquet(source) as file:
         names = file.schema_arrow.names
-        column, width = _column_of(source, file)
-        n = file.metadata.num_rows
+        lists = [each.name for each in file.schema_arrow if is_vectors(each.type)]
+        if len(lists) != 1:
+            raise InputError(
+                f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
+                "one, a vector a row; the two sides of pairs are two files"
+            )
+        n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
+        width, rest = divmod(count, n or 1)
+        if rest or not 0 < width <= _MAX_DIMENSIONS:
+            raise InputError(
+                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
+                f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
+            )
         if isinstance(source, RawFile):
             check_unpacked(source, file)
         limit = MAX_FILE_BYTES if isinstance(source, RawFile) else MAX_VECTOR_BYTES
-        if 4 * n * width > limit:
-            raise InputError(too_large(f"{source.name} unpacked", 4 * n * width, limit))
+        if 4 * count > limit:
+            raise InputError(too_large(f"{source.name} unpacked", 4 * count, limit))
         x, done = np.empty((n, width), np.float32), 0
-        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=[column]):
+        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=lists):
             context.report(done, n, "vectors read")
-            part, reasons = vectors_in(batch.column(0), column, width)
+            part, reasons = vectors_in(batch.column(0), lists[0], width)
             for row in np.flatnonzero(reasons):
                 raise InputError(
                     f"{quoted(source.name)}, row {done + row + 1:,}: {reasons[row]}; correct it or "
@@ -218,7 +201,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
             done += len(part)
         if done != n:
             raise ValueError("other rows than it declares")
-    key = first_of([each for each in names if each != column], _KEY_NAMES)
+    key = first_of([each for each in names if each not in lists], _KEY_NAMES)
     keys = () if key is None else tuple(map(str, text_column(source, key)))
     if any(len(each) > MAX_SENTENCE for each in keys):
         raise InputError(f"{quoted(source.name)}: {key} has more than {MAX_SENTENCE:,} characters")

@@ -27,8 +27,8 @@ def check_template(template: str) -> None:
     n_slots = template.count(SLOT)
     if n_slots != 1:
         raise InputError(
-            f"template must hold {SLOT} exactly once, in the place of the sentence, got "
-            f"{n_slots} of them in {quoted(template)}"
+            f"a template needs {SLOT} exactly once, where the sentence is to stand: got {n_slots} "
+            f"in {quoted(template)}"
         )
     if len(template) > _MAX_TEMPLATE:
         raise InputError(

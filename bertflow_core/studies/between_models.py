@@ -16,14 +16,14 @@ _COLUMNS = (
     Column("against"),
     Column("dataset", "data set"),
     Column("score", "score x 100", ".2f", "of the model", times=100),
-    Column("other_score", "other x 100", ".2f", "of the model that it is set against", times=100),
+    Column("other_score", "other x 100", ".2f", "of the first model", times=100),
     Column("change", "difference", "+z.2f", "of the two scores", times=100, ends=True),
     Column("change_p_holm", "p", "p", "of the difference, Holm over all of this table"),
 )
 
 
 def models_table(comparison: Comparison) -> Table:
-    """Return a line for each further model and data set: its score less that of the first."""
+    """Return a line for each further model and data set: its score minus that of the first."""
     (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
     rows = [
         {

@@ -123,7 +123,8 @@ class Grid:
     @property
     def own_outputs(self) -> tuple[Recipe, ...]:
         """What each model gives by itself: its plain output; where there is none, its first row."""
-        return tuple({row.model: row for row in reversed(self.rows)}[m] for m in self.models)
+        first_rows = {row.model: row for row in reversed(self.rows)}
+        return tuple(first_rows[model] for model in self.models)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -239,8 +240,8 @@ class Comparison:
         """The differences of each further model's own output from that of the first, tested.
 
         Example:
-            Of models A and B under the data sets X and Y, these are B less A on X, on Y and on
-            average; a place is called by B's own output.
+            Of models A and B on the data sets X and Y, these are B minus A on X, on Y and on
+            average; the row of each place is B's own output.
         """
         first, *others = self.grid.own_outputs
         every = {

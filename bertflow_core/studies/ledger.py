@@ -53,7 +53,9 @@ class LedgerRecipe(Recipe):
     before: str = param("identity", "Calibrator of the ranks before.")
     after: str = param("flow", "Calibrator of the ranks after.")
     after_model: str | None = param(
-        None, "Model of the ranks after, with the same layers and pooling; the same model if none."
+        None,
+        "A second model, which gives the ranks after, with the same layers and pooling; by default "
+        "both are of the same model.",
     )
     order: str = param(
         "improved",

@@ -55,6 +55,7 @@ NOTHING = "On mine nothing here agrees better with people than layer:4 uncalibra
         ((0.70811, 0.70814, 0.7), {}, f"{NOTHING}70.81 to 70.81, +0.00 at best."),
         ((0.5, 0.6, 0.62), {"plain": 0.9}, "The model's plain output has 90.00: leave it alone."),
         ((0.5, 0.6, 0.62), {"plain": 0.6}, "The model's plain output has 60.00."),
+        ((0.62, 0.6, 0.5), {"plain": 0.61}, "The model's plain output has 61.00."),
         ((0.5, None, None), {}, ""),
         ((None, 0.6, 0.62), {}, ""),
         ((0.5,), {}, ""),

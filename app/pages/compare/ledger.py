@@ -1,4 +1,4 @@
-"""Which pairs?: how a calibrator moves every pair, and the sentences behind it."""
+"""Which pairs?: how a calibrator or a second model moves every pair, with the sentences."""
 
 from dataclasses import replace
 from typing import cast
@@ -29,7 +29,7 @@ def draw() -> None:
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
-    second = state.second_model(recipe.model) or None
+    second = models.second_of(recipe) or None
     with fold.drawing():
         before, after = _step_picker(BASELINE if second else "flow")
     asked = LedgerRecipe(

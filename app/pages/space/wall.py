@@ -23,7 +23,6 @@ from bertflow_app.show import depends_on, downloads
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.own_table import other_columns
-from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
@@ -96,7 +95,7 @@ def draw() -> None:
 def choose_wall() -> WallRecipe:
     """Draw the choice of rows and spaces around the sidebar's recipe."""
     own = state.current_recipe()
-    second = state.second_model(own.model) if source_of(own.model).has_words else ""
+    second = state.second_model(own.model)
     _open_anew(own, second)
     of = st.segmented_control(
         "Rows",
@@ -300,15 +299,16 @@ def moved_table(drawn: DrawnWall) -> None:
     st.dataframe(
         rows,
         hide_index=True,
-        row_height=56,  # two lines of text
+        height="content",
+        row_height=66,  # long texts wrap from 65 pixels on
         column_config={name: st.column_config.TextColumn(width=_TEXT_WIDTH) for name in wide},
         alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
     )
     st.text(
-        f"Shared: how many of the {drawn.moves.k} nearest neighbours in the full space of "
-        f"{drawn.panes[0].name} are among the {drawn.moves.k} nearest in the other pane too, on "
-        "average over the panes if there are more than two. Of equal rows those come first whose "
-        "nearest row changed."
+        f"Shared: how many of a row's {drawn.moves.k} nearest neighbours in the full space of "
+        f"{drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane too. With "
+        "more than two panes it is the mean over them. Among ties, rows whose nearest neighbour "
+        "changed come first."
     )
 
 

@@ -129,7 +129,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere, the arrow their mean. "
         "Point at one, or press the arrow keys, to mark its pair on every sphere. The results are "
-        "recorded; the commands that make them are below.",
+        "stored; the commands that make them are below.",
         help="A point's angle to the arrow is that of the full space; its place around the arrow "
         "is a projection.",
     )
@@ -172,7 +172,7 @@ def _origin() -> None:
     """Name what is stored, with its command, and let the visitor compute the encoder's again."""
     cone, raw = services.shipped(CONE), services.shipped(RAW)
     st.caption(
-        "Recorded results of Gemma 3 270M, which is not installed here. The model is pretrained "
+        "Stored results of Gemma 3 270M, which is not installed here. The model is pretrained "
         "only; its four-bit weights were expanded to bfloat16 (digest "
         f"{raw.facts['encoder']['digest'][:12]}). {_described(raw)}"
     )

@@ -97,11 +97,11 @@ class DrawnWall:
             return ""
         k, first, *others = self.moves.k, *(pane.name for pane in self.panes)
         shared = k * self.moves.shares.mean(axis=1)[1:]
-        said = [f"{n:.1f} with {name}" for n, name in zip(shared, others, strict=True)]
-        rows = "words" if self.wall.of_words else "sentences"
+        kept = [f"{name} keeps {n:.1f}" for n, name in zip(shared, others, strict=True)]
+        row = "word" if self.wall.of_words else "sentence"
         return (
-            f"Of their {k} nearest neighbours in {first}, {rows} share {', '.join(said)} on "
-            f"average (by chance {k * k / (len(self.wall.texts) - 1):.1f})."
+            f"Of a {row}'s {k} nearest neighbours in {first}, {', '.join(kept)} on average; chance "
+            f"would keep {k * k / (len(self.wall.texts) - 1):.1f}."
         )
 
     def report(self, rows: Sequence[int]) -> Report:

@@ -72,8 +72,8 @@ def moved_lines(drawn: DrawnWall) -> list[str]:
     lines = []
     for row in drawn.moved_most():
         text, shared = row.pop("Text"), row.pop("Shared")
-        near = "; ".join(f"{name}: {other}" for name, other in row.items())
-        lines.append(f"{text} Shared: {shared}; {near}")
+        near = "; ".join(f"{name[0].lower()}{name[1:]}: “{other}”" for name, other in row.items())
+        lines.append(f"“{text}”, {shared} shared; {near}")
     return ["The ten that moved most", *lines]
 
 

@@ -3,13 +3,14 @@
 They are separate, so that drawing in another way embeds and fits nothing again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, cast
 
 from bertflow_core.analysis.layout import Method
+from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.params import Params, param, same_param
@@ -87,7 +88,7 @@ class WallRecipe(RowChoices):
         """One name per pane, no two alike: its space, its model, or both, by what differs."""
         if not self.has_models:
             return tuple(map(space_of, self.panes))
-        models = _short({pane.model for pane in self.panes})
+        models = short_names({pane.model for pane in self.panes})
         if len(self._spaces) == 1:
             return tuple(models[pane.model] for pane in self.panes)
         return tuple(f"{models[pane.model]}, {space_of(pane)}" for pane in self.panes)
@@ -167,12 +168,6 @@ def space_of(recipe: Recipe | WordRecipe) -> str:
     """Return layer set or table, and calibrator, as a badge says them."""
     where = recipe.table if isinstance(recipe, WordRecipe) else recipe.layers
     return f"{where}, {recipe.calibrator}"
-
-
-def _short(models: Iterable[str]) -> dict[str, str]:
-    """Return models by the last part of folder or hub id; as they are where two parts are equal."""
-    last = {model: PurePath(model).name or model for model in models}
-    return last if len(set(last.values())) == len(last) else {model: model for model in last}
 
 
 def check_number(n_panes: int) -> None:

@@ -156,7 +156,7 @@ def test_several_models_are_coloured_by_the_neighbours_they_share_and_the_most_m
         "Text": wall.texts[order[0]],
         **{f"Nearest in m{i}": wall.texts[each[order[0], 0]] for i, each in enumerate(near)},
     }
-    said = re.findall(r"([\d.]+) with m\d", drawn.moved_finding())
+    said = re.findall(r"m\d keeps ([\d.]+)", drawn.moved_finding())
     assert [*map(float, said)] == pytest.approx(counts.mean(axis=1), abs=0.051)
     two = draw_wall(wall_of_models(panes[:2]), Picture(metric=metric))
     np.testing.assert_allclose(two.columns[0].values, counts[0] / 10)  # one column for both
