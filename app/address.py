@@ -12,8 +12,8 @@ import streamlit as st
 from bertflow_app import state
 from streamlit.errors import StreamlitAPIException
 
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import parameters_of
-from bertflow_core.recipe import Recipe
 
 __all__ = ["arrive", "say_unused"]
 

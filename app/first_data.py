@@ -8,12 +8,13 @@ import logging
 import threading
 import time
 
-from bertflow_app import services, warmup
+from bertflow_app.work import warmup
+from bertflow_app.work.registry import registry
 
-from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import BertFlowError, Cancelled
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore
 
 PORTION = 256
@@ -57,7 +58,7 @@ def _embed() -> None:
 
 def embed_portions(recipe: Recipe) -> None:
     """Embed every layer of what a recipe scores, then of what it fits on, while no job is live."""
-    from bertflow_core.lab import Lab
+    from bertflow_core.lab.lab import Lab
 
     store = EmbeddingStore()
     lab = Lab(store=store)
@@ -69,7 +70,7 @@ def embed_portions(recipe: Recipe) -> None:
     with context.reporting(_go_on):
         for sentences in (scored, rest):
             for begin in range(0, len(sentences), PORTION):
-                while not services.registry().is_idle:
+                while not registry().is_idle:
                     _go_on(begin, len(sentences), "sentences")
                     time.sleep(PAUSE_SECONDS)
                 store.fill(encoder, sentences[begin : begin + PORTION])

@@ -20,7 +20,7 @@ from bertflow_core.encoders.catalog import (
 )
 from bertflow_core.encoders.given import OWN
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 

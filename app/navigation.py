@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
-from bertflow_app import models, state, warmup
+from bertflow_app import models, state
 from bertflow_app.study_page import study_page
+from bertflow_app.work import warmup
 from streamlit.navigation.page import StreamlitPage
 
 from bertflow_core.studies import STUDIES

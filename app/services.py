@@ -12,17 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
-from bertflow_app import warmup
-from bertflow_app.jobs import Registry
-from bertflow_app.kept import Kept
-from streamlit import runtime
+from bertflow_app.work.registry import kept
 
 from bertflow_core.datasets import available
 from bertflow_core.datasets.catalog import DatasetInfo, missing_downloads
 from bertflow_core.datasets.corpus import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.errors import InputError
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
 from bertflow_core.studies import published
 
 if TYPE_CHECKING:
@@ -40,29 +37,6 @@ _STORED: dict[str, tuple[str, ...]] = {
 """The module of each report that the package ships, the function there and its arguments."""
 
 T = TypeVar("T")
-
-
-def new_registry() -> Registry:
-    """Return jobs as a server that starts has them."""
-    return Registry(Kept(), is_connected=_is_connected, prepare=warmup.ready)
-
-
-def _is_connected(visitor: str) -> bool:
-    """Tell whether the browser of a visitor holds a connection now."""
-    return runtime.exists() and runtime.get_instance().is_active_session(visitor)
-
-
-_REGISTRY = new_registry()
-
-
-def registry() -> Registry:
-    """Return the jobs of this process."""
-    return _REGISTRY
-
-
-def kept() -> Kept:
-    """Return what is kept for visitors: results, fits of comparisons, tables."""
-    return _REGISTRY.kept
 
 
 def once(name: str, doing: str, make: Callable[[], T]) -> T:

@@ -7,12 +7,13 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from bertflow_app import services, state, uploads
-from bertflow_app.jobs import Busy, Job, State
+from bertflow_app import state, uploads
+from bertflow_app.work.jobs import Busy, Job, State
+from bertflow_app.work.registry import registry
 
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params
-from bertflow_core.recipe import Recipe
 
 Function = str | Callable[..., Any]
 
@@ -69,9 +70,9 @@ class Shared:
         first, *others = self._args
         passed = [*_with_lab(first), *map(_passed, others), *self._given]
         function, named = self._function, self._named
-        self.job = services.registry().get(self.key)
+        self.job = registry().get(self.key)
         if start or (start is None and self.job is None):
-            self.job = services.registry().submit(
+            self.job = registry().submit(
                 self.key,
                 lambda: _imported(function)(*passed, **named),
                 state.visitor(),
@@ -110,7 +111,7 @@ def leave_behind() -> None:
 
 def leave(key: str) -> None:
     """Take the visitor off a job that began by itself, if it is live."""
-    job = services.registry().get(key)
+    job = registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())
     state.visit().begun_jobs.discard(key)

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from bertflow_app.parts.components import cell
+from bertflow_app.widgets.components import cell
 
-from bertflow_core.report import Column, Form, Report, Row, Table
+from bertflow_core.report.report import Column, Form, Report, Row, Table
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 ENDS = "95 %"

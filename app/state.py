@@ -11,7 +11,7 @@ from streamlit.runtime.state import get_session_state
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bertflow_core.encoders.given import source_of
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 
 SECOND_MODEL = "second_model"
 """The key of the sidebar's box; it is no field of a recipe."""

@@ -5,18 +5,18 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import models, state
-from bertflow_app.parts.choices import bound, calibrator_picker
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import show
+from bertflow_app.widgets.choices import bound, calibrator_picker
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import FILES, Params, parameters_of
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
+from bertflow_core.report.study import Study
 from bertflow_core.studies import STUDIES, study_of
-from bertflow_core.study import Study
 
 
 def study_page(name: str, *, is_tab: bool = False) -> None:

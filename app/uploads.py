@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from bertflow_app import services
+from bertflow_app.work import registry
 
 from bertflow_core.datasets import (
     DATASETS,
@@ -26,8 +27,8 @@ from bertflow_core.datasets.own_table import propose_columns
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
@@ -77,13 +78,13 @@ def _put(kept: RawFile | tuple[RawFile, ...], files: Sequence[RawFile], kind: by
     digest = hashlib.sha256(kind + b"\0".join(parts)).digest()
     tag = base64.b32encode(digest).decode()[:TAG_LETTERS].lower()
     dataset = f"{files[0].name} ({tag})"
-    if services.kept().get(_KEPT + dataset) is None:
-        services.kept().put(_KEPT + dataset, kept)
+    if registry.kept().get(_KEPT + dataset) is None:
+        registry.kept().put(_KEPT + dataset, kept)
     return dataset
 
 
 def _brought(dataset: str) -> RawFile | tuple[RawFile, ...] | None:
-    found: RawFile | tuple[RawFile, ...] | None = services.kept().get(_KEPT + dataset)
+    found: RawFile | tuple[RawFile, ...] | None = registry.kept().get(_KEPT + dataset)
     return found if is_upload(dataset) else None
 
 

@@ -12,9 +12,9 @@ from functools import partial
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
-from bertflow_core.linalg import FloatArray
 
 from .measure import Comparison, Outcome, Way, outcome_of
 

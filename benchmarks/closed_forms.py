@@ -19,8 +19,8 @@ from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import StandardScaler
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.linalg import FloatArray
 
 from .measure import Comparison, Outcome, Way, outcome_of
 from .synthetic import STSB_ROWS, embeddings

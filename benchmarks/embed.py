@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.linalg import FloatArray
 from bertflow_core.store import EmbeddingStore
 
 from .measure import Comparison, Outcome, Way, outcome_of

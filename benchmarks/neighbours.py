@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.neighbours import nearest_neighbours
-from bertflow_core.linalg import FloatArray
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 

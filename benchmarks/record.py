@@ -14,8 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bertflow_core import context
-from bertflow_core.files import write_file
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import write_file
 from bertflow_core.text_table import TextTable
 
 from .measure import Outcome

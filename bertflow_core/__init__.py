@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from bertflow_core.lazy import lazy_names
+from bertflow_core.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from bertflow_core.arrays.moments import Moments as Moments
     from bertflow_core.calibrators import Calibrator as Calibrator
     from bertflow_core.calibrators import build_calibrator as build_calibrator
     from bertflow_core.calibrators.saved import load_calibrator as load_calibrator
     from bertflow_core.calibrators.saved import save_calibrator as save_calibrator
-    from bertflow_core.context import progress_bars as progress_bars
     from bertflow_core.datasets import load_corpus as load_corpus
     from bertflow_core.datasets import load_pairs as load_pairs
     from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
     from bertflow_core.evaluation import score_pairs as score_pairs
     from bertflow_core.export.run import export_model as export_model
-    from bertflow_core.lab import Lab as Lab
-    from bertflow_core.moments import Moments as Moments
+    from bertflow_core.lab.lab import Lab as Lab
+    from bertflow_core.lab.recipe import Recipe as Recipe
+    from bertflow_core.lab.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.notebook.show import inside as inside
     from bertflow_core.notebook.show import wall as wall
     from bertflow_core.notebook.show import wall_of as wall_of
-    from bertflow_core.recipe import Recipe as Recipe
-    from bertflow_core.sentence_encoder import SentenceEncoder as SentenceEncoder
+    from bertflow_core.runtime.context import progress_bars as progress_bars
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
 
 __version__ = "0.1.0"
@@ -32,10 +32,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "Calibrator": "calibrators",
     "EmbeddingStore": "store",
-    "Lab": "lab",
-    "Moments": "moments",
-    "Recipe": "recipe",
-    "SentenceEncoder": "sentence_encoder",
+    "Lab": "lab.lab",
+    "Moments": "arrays.moments",
+    "Recipe": "lab.recipe",
+    "SentenceEncoder": "lab.sentence_encoder",
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
     "export_model": "export.run",
@@ -44,7 +44,7 @@ _HOMES = {
     "load_corpus": "datasets",
     "load_pairs": "datasets",
     "pairwise_cosine": "evaluation",
-    "progress_bars": "context",
+    "progress_bars": "runtime.context",
     "resolve_model": "encoders",
     "save_calibrator": "calibrators.saved",
     "score_pairs": "evaluation",

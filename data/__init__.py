@@ -1,1 +1,1 @@
-"""Small tracked inputs, installed as `bertflow_data` and read through `bertflow_core.files`."""
+"""Small tracked inputs, installed as `bertflow_data`; `runtime.shipped` of the core reads them."""

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 
 _TEXTS = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
 _NAMES = _TEXTS | st.sampled_from(

@@ -17,8 +17,8 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 
 if TYPE_CHECKING:
-    from bertflow_core.lab import Lab
-    from bertflow_core.recipe import Recipe
+    from bertflow_core.lab.lab import Lab
+    from bertflow_core.lab.recipe import Recipe
 
 gc.disable()  # until all tests are read: a sixth of the time that imports take
 
@@ -164,8 +164,8 @@ def data_dir() -> Path:
 @pytest.fixture(scope="session")
 def captions_lab() -> "Lab":
     """A lab that embeds each caption in one pass for all that tests ask of the captions."""
-    from bertflow_core.lab import Lab
-    from bertflow_core.recipe import Recipe
+    from bertflow_core.lab.lab import Lab
+    from bertflow_core.lab.recipe import Recipe
 
     asked = (Recipe(dataset="captions"), Recipe(dataset="captions", layers="model"))
     return Lab(ahead=asked)
@@ -174,8 +174,8 @@ def captions_lab() -> "Lab":
 @pytest.fixture(scope="session")
 def real_lab(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> "Lab":
     """The real data, each sentence embedded in one pass for all layer sets that tests ask for."""
-    from bertflow_core.lab import Lab
-    from bertflow_core.recipe import Recipe
+    from bertflow_core.lab.lab import Lab
+    from bertflow_core.lab.recipe import Recipe
     from bertflow_core.store import EmbeddingStore
 
     # A store apart, so that no other test waits while thousands of sentences are embedded.

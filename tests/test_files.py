@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 from saved_files import config_of, snapshot, write_config
 
-from bertflow_core import files
+from bertflow_core.arrays import npy, saved
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.runtime import files
 
 X = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
 ARRAYS = {"x": np.arange(6.0).reshape(2, 3), "empty": np.zeros((0, 4), np.float32)}
@@ -41,7 +42,7 @@ def test_what_is_no_regular_file_is_refused_unopened(tmp_path, make, words):
     path = tmp_path / "x.safetensors"
     make(path)
     bounded = [partial(read, limit=10) for read in (files.check_file, files.read_file)]
-    for read in (*bounded, files.open_npy, files.read_saved):
+    for read in (*bounded, npy.open_npy, saved.read_saved):
         with pytest.raises(InputError, match=words):
             read(path)
     assert files.is_special(path) == ("device" in words)
@@ -101,7 +102,7 @@ def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch, step):
 @pytest.mark.parametrize("path", ["none/x.npy", "file/x.npy", "x" * 300 + ".npy"])
 def test_a_place_that_cannot_be_written_gives_a_sentence(tmp_path, path):
     (tmp_path / "file").touch()
-    write_rows = partial(files.write_npy, blocks=[X], n_rows=5)
+    write_rows = partial(npy.write_npy, blocks=[X], n_rows=5)
     for write in (write_rows, partial(files.write_file, content=b"")):
         with pytest.raises(ResourceError, match="cannot write"):
             write(tmp_path / path)
@@ -139,7 +140,7 @@ def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order):
     x = np.asarray((X * 50).clip(0), kind, order=order)
     np.save(tmp_path / "x.npy", x)
     for source in (tmp_path / "x.npy", (tmp_path / "x.npy").read_bytes()):
-        result = files.open_npy(source)
+        result = npy.open_npy(source)
         assert result.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
         assert result.dtype.isnative
         np.testing.assert_array_equal(result, x)
@@ -148,7 +149,7 @@ def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order):
 def test_blocks_are_written_as_one_array(tmp_path):
     path = tmp_path / "x.npy"
     for x in (X, X.astype(np.float64), X[:, ::-1]):
-        files.write_npy(path, [x[:2], x[2:2], x[2:]], len(x))
+        npy.write_npy(path, [x[:2], x[2:2], x[2:]], len(x))
         np.testing.assert_array_equal(np.load(path), x)
     assert list(tmp_path.iterdir()) == [path]
 
@@ -166,7 +167,7 @@ def test_a_damaged_array_is_numbers_or_a_sentence(tmp_path_factory, data):
     path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))])
     for source in (path, path.read_bytes()):
         try:
-            x = files.open_npy(source)
+            x = npy.open_npy(source)
         except InputError as error:
             assert "\n" not in str(error)
         else:
@@ -175,15 +176,15 @@ def test_a_damaged_array_is_numbers_or_a_sentence(tmp_path_factory, data):
 
 
 @pytest.fixture
-def saved(tmp_path):
-    return files.write_saved(tmp_path / "a" / "c", CONFIG, ARRAYS)
+def config_file(tmp_path):
+    return saved.write_saved(tmp_path / "a" / "c", CONFIG, ARRAYS)
 
 
-def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(saved, tmp_path):
+def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(config_file, tmp_path):
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["c.safetensors"]
-    assert config_of(saved) == CONFIG
-    for path in (saved, saved.with_suffix("")):
-        config, arrays = files.read_saved(path)
+    assert config_of(config_file) == CONFIG
+    for path in (config_file, config_file.with_suffix("")):
+        config, arrays = saved.read_saved(path)
         assert config == CONFIG
         assert arrays.keys() == ARRAYS.keys()
         for name, array in ARRAYS.items():
@@ -202,30 +203,30 @@ def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(saved, tmp_pat
         lambda path: save_file(ARRAYS, path),
     ],
 )
-def test_a_saved_thing_that_is_damaged_or_anothers_is_one_sentence(saved, damage):
-    damage(saved)
+def test_a_saved_thing_that_is_damaged_or_anothers_is_one_sentence(config_file, damage):
+    damage(config_file)
     with pytest.raises(InputError, match="save it again"):
-        files.read_saved(saved)
+        saved.read_saved(config_file)
 
 
-def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
-    files.check_saved(tmp_path / "new", force=False)
+def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(config_file, tmp_path):
+    saved.check_saved(tmp_path / "new", force=False)
     with pytest.raises(InputError, match="--force"):
-        files.check_saved(saved, force=False)
-    files.check_saved(saved, force=True)
+        saved.check_saved(config_file, force=False)
+    saved.check_saved(config_file, force=True)
     (tmp_path / "mine.safetensors").write_text("mine")
     (tmp_path / "folder.safetensors").mkdir()
-    files.write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
+    saved.write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
     for name in ("mine", "folder", "other"):
         with pytest.raises(InputError, match="was not saved here"):
-            files.check_saved(tmp_path / name, force=True)
+            saved.check_saved(tmp_path / name, force=True)
 
 
 def write_under_kills(path: Path) -> None:
     """Let fifty processes save something, each killed somewhere; read whole what each leaves."""
     large = {"x": np.random.default_rng(0).normal(size=(200, 200))}
     start = time.perf_counter()
-    files.write_saved(path, {"n": 0}, large)
+    saved.write_saved(path, {"n": 0}, large)
     whole = time.perf_counter() - start
     draw = random.Random(0)
     for n in range(1, 51):
@@ -236,14 +237,14 @@ def write_under_kills(path: Path) -> None:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends the process where it is
             signal.setitimer(signal.ITIMER_REAL, seconds)
             try:
-                files.write_saved(path, {"n": n}, new)
+                saved.write_saved(path, {"n": n}, new)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
-        config, arrays = files.read_saved(path)
+        config, arrays = saved.read_saved(path)
         np.testing.assert_array_equal(arrays["x"], large["x"] + config["n"])
-    files.write_saved(path, {"n": -1}, {})
-    assert files.read_saved(path) == ({"n": -1}, {})
+    saved.write_saved(path, {"n": -1}, {})
+    assert saved.read_saved(path) == ({"n": -1}, {})
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -13,9 +13,9 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import preset_note
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import preset_note
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.studies.scores import evaluate
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from bertflow_core import linalg
+from bertflow_core.arrays import blocks, linalg, sampling
+from bertflow_core.arrays.moments import Moments, feature_moments
 from bertflow_core.errors import InputError
-from bertflow_core.moments import Moments, feature_moments
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(9_000, 6)) * [1, 2, 3, 1e-3, 50, 1] + 100).astype(np.float32)
@@ -84,15 +84,15 @@ def test_an_affine_function_is_told_by_its_images():
 
 
 def test_rows_are_distinct_or_drawn_seeded_and_rising():
-    assert linalg.distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
-    assert linalg.distinct_rows([]).tolist() == []
-    np.testing.assert_array_equal(linalg.sample_rows(5, 5, seed=0), np.arange(5))
-    result = linalg.sample_rows(100, 10, seed=0)
+    assert sampling.distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
+    assert sampling.distinct_rows([]).tolist() == []
+    np.testing.assert_array_equal(sampling.sample_rows(5, 5, seed=0), np.arange(5))
+    result = sampling.sample_rows(100, 10, seed=0)
     assert len(set(result)) == 10
     assert (np.diff(result) > 0).all()
     assert result.max() > 10
-    np.testing.assert_array_equal(result, linalg.sample_rows(100, 10, seed=0))
-    assert list(result) != list(linalg.sample_rows(100, 10, seed=1))
+    np.testing.assert_array_equal(result, sampling.sample_rows(100, 10, seed=0))
+    assert list(result) != list(sampling.sample_rows(100, 10, seed=1))
 
 
 def check(moments, rows=EXACT):
@@ -159,7 +159,7 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
     np.testing.assert_array_equal(mapped, X)
     changed = np.load(tmp_path / "x.npy", mmap_mode="c")
     changed[:, 0] += 1  # is in no file, so that it must not be let go of
-    assert [linalg.is_mapped(x) for x in (mapped.T, changed, X)] == [True, False, False]
+    assert [blocks.is_mapped(x) for x in (mapped.T, changed, X)] == [True, False, False]
     check(Moments.of(changed), changed.astype(np.float64))
 
 

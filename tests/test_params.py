@@ -9,12 +9,12 @@ from hypothesis import given
 
 from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.errors import InputError
+from bertflow_core.exhibits.wall.recipe import Picture, RowChoices
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
+from bertflow_core.lab.recipe import COMMAND, Recipe
 from bertflow_core.params import Params, parameters_of
-from bertflow_core.recipe import COMMAND, Recipe
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
-from bertflow_core.studies.wall.recipe import Picture, RowChoices
 from bertflow_core.studies.words.recipe import WordRecipe
 
 
@@ -89,7 +89,7 @@ def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(mo
     found.append(Recipe(layers="model"))
     assert len({each.fingerprint() for each in found}) == len(found)
     before = Recipe().fingerprint()
-    monkeypatch.setattr("bertflow_core.recipe.version_of", lambda name: "0.0.0")
+    monkeypatch.setattr("bertflow_core.lab.recipe.version_of", lambda name: "0.0.0")
     assert Recipe().fingerprint() != before
 
 

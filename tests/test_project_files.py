@@ -28,10 +28,10 @@ from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.cli.main import program
 from bertflow_core.datasets import load_corpus
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.study import Study
 from bertflow_core.studies.reproduce.items import items_called
-from bertflow_core.study import Study
 
 READ = ("README.md", "docs/tutorial.md", "docs/howto.md")
 LINKING = [

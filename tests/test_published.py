@@ -10,7 +10,7 @@ import pytest
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 from bertflow_core.studies.published import published_rows, tracked_results, why_not_comparable
 

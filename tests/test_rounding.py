@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from bertflow_core.analysis.isotropy import singular_values
+from bertflow_core.arrays.correlation import pearson, spearman
+from bertflow_core.arrays.moments import Moments, singular_values
+from bertflow_core.arrays.rounding import ERRORS, is_constant, precision_of, varying
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_labels, score_pairs
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import pearson, spearman
-from bertflow_core.moments import Moments
-from bertflow_core.rounding import ERRORS, is_constant, precision_of, varying
+from bertflow_core.lab.lab import Lab
 
 D = 24
 RNG = np.random.default_rng(0)

@@ -9,8 +9,9 @@ import torch
 from torch_threads import thread_counts, torch_threads
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import Lab, SentenceEncoder, context, device
+from bertflow_core import Lab, SentenceEncoder
 from bertflow_core.errors import InputError
+from bertflow_core.runtime import context, device
 from bertflow_core.scale import Embed
 from bertflow_core.store import Unstored
 

@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bertflow_core.evaluation.sts import Correlations
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Report, Table
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.scores import scores_report
 from bertflow_core.text_table import (
     TextTable,

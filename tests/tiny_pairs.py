@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tiny_models import MAX_TOKENS, WORDS
 
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.studies.wall.recipe import WallRecipe
-from bertflow_core.studies.wall.spaces import Column, PaneSpace, Wall
+from bertflow_core.exhibits.wall.recipe import WallRecipe
+from bertflow_core.exhibits.wall.spaces import Column, PaneSpace, Wall
 
 
 def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None) -> Wall:

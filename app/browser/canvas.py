@@ -12,8 +12,8 @@ import numpy as np
 import streamlit as st
 from bertflow_app.browser.pictures import component, refused
 
-from bertflow_core.files import bundle
-from bertflow_core.studies.wall.payload import header_of, with_key
+from bertflow_core.exhibits.wall.payload import header_of, with_key
+from bertflow_core.runtime.shipped import bundle
 
 _WALL = component("wall", "wall")
 _MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks.js"))

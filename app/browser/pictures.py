@@ -15,8 +15,8 @@ import streamlit as st
 from bertflow_core.errors import InputError
 from bertflow_core.figures.cone import circles, on_sphere, top_of_arrow
 from bertflow_core.figures.style import colour_of
-from bertflow_core.files import bundle
-from bertflow_core.report import Report, Row
+from bertflow_core.report.report import Report, Row
+from bertflow_core.runtime.shipped import bundle
 
 _CHOICE = re.compile(r"[a-z]{1,10}-[a-z]{1,10}(-[0-9.]{1,8}){4}")
 

@@ -1,12 +1,13 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import first_data, state, warmup
+from bertflow_app import first_data, state
 from bertflow_app.address import arrive, say_unused
 from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
-from bertflow_app.parts.components import PageEnd, problem
-from bertflow_app.parts.recipe_picker import recipe_picker, use_dropped, use_start
 from bertflow_app.shared import leave_behind
+from bertflow_app.widgets.components import PageEnd, problem
+from bertflow_app.widgets.recipe_picker import recipe_picker, use_dropped, use_start
+from bertflow_app.work import warmup
 
 from bertflow_core.errors import BertFlowError
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
 
 Ids = npt.NDArray[np.int64]
 Context = tuple[int, int]

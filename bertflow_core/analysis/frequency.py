@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.linalg import FloatArray, spearman
-from bertflow_core.moments import Moments
-from bertflow_core.rounding import is_constant
+from bertflow_core.arrays.correlation import spearman
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import is_constant
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.wording import ranks_text
 
 _NO_CHANGE = 0.005

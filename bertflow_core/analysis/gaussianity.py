@@ -15,7 +15,8 @@ from functools import cache, lru_cache
 import numpy as np
 
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.linalg import FloatArray, centred, squared_distances
+from bertflow_core.arrays.linalg import centred, squared_distances
+from bertflow_core.arrays.types import FloatArray
 
 N_DRAWS = 19
 """Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""

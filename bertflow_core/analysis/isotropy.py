@@ -9,17 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.linalg import centred, principal_directions, squared_distances, unit_rows
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import ERRORS, precision_of
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import (
-    FloatArray,
-    Rows,
-    centred,
-    principal_directions,
-    squared_distances,
-    unit_rows,
-)
-from bertflow_core.moments import Moments
-from bertflow_core.rounding import ERRORS, precision_of
 
 POSITIVE_FROM = 0.8
 """A pair is positive whose gold score is at or above this share of the scale: 4 of 0 to 5."""
@@ -91,21 +85,6 @@ def expected_iso_score(n: int, d: int) -> float | None:
         return None
     m = n - 1
     return ((m * d + 2) / (m + d + 1) - 1) / (d - 1)
-
-
-def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
-    """Return the standard deviations along the principal directions, falling, shape (D,).
-
-    Those that are only rounding are 0; `precision` is what computed the rows, where that is less
-    exact than their dtype.
-    """
-    values: FloatArray = np.sqrt(Moments.of(x, precision=precision_of(x, precision)).principal[0])
-    return values
-
-
-def spectrum_rank(variances: FloatArray) -> int:
-    """Count the directions with variance; `singular_values` has 0 for those without."""
-    return int(np.count_nonzero(variances))
 
 
 def effective_rank(variances: FloatArray) -> float:

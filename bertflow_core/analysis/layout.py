@@ -11,12 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.linalg import (
-    FloatArray,
-    Rows,
-    row_blocks,
-)
-from bertflow_core.moments import Moments
+from bertflow_core.arrays.blocks import row_blocks
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray, Rows
 
 DEFAULT_K = 15
 """Neighbours of each point that are compared."""

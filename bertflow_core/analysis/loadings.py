@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.linalg import FloatArray, centred, distinct_rows, spearman
-from bertflow_core.rounding import precision_of, varying
+from bertflow_core.arrays.correlation import spearman
+from bertflow_core.arrays.linalg import centred
+from bertflow_core.arrays.rounding import precision_of, varying
+from bertflow_core.arrays.sampling import distinct_rows
+from bertflow_core.arrays.types import FloatArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -20,14 +20,15 @@ from bertflow_core.analysis.isotropy import (
     participation_ratio,
     partition_isotropy,
     permuted_cosine,
-    spectrum_rank,
     top_share,
     two_nn,
     uniformity,
 )
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.moments import spectrum_rank
+from bertflow_core.arrays.types import FloatArray
 
 NATS_DIGITS = 1
 """Decimals of a log-density in nats, wherever one is shown."""

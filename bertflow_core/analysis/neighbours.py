@@ -13,9 +13,10 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core import context
+from bertflow_core.arrays.blocks import row_blocks
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError, choose
-from bertflow_core.linalg import FloatArray, Rows, row_blocks
+from bertflow_core.runtime import context
 
 AT_ONCE = 1 << 23
 """Costs of a block of queries."""

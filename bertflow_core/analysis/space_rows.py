@@ -12,14 +12,11 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.isotropy import (
-    expected_iso_score,
-    iso_score,
-    singular_values,
-    two_nn,
-)
+from bertflow_core.analysis.isotropy import expected_iso_score, iso_score, two_nn
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.arrays.moments import singular_values
+from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.arrays.types import FloatArray
 
 K_HUBS = 10
 """Number of neighbours for hubs and for the distances against Gaussian rows."""

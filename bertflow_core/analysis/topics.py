@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.loadings import texts_with, words_of
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.arrays.types import FloatArray
 
 if TYPE_CHECKING:
     from scipy import sparse

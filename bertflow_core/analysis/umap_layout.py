@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.layout import Method, Projection
 from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.runtime import context
 
 WORKER = "bertflow_core.analysis.umap_layout"
 

@@ -10,12 +10,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from bertflow_core.arrays.blocks import in_blocks
+from bertflow_core.arrays.moments import Moments, feature_moments
+from bertflow_core.arrays.rounding import varying
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, in_blocks
-from bertflow_core.moments import Moments, feature_moments
 from bertflow_core.params import param
-from bertflow_core.rounding import varying
 from bertflow_core.wording import counted
 
 _MOST = 100_000

@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.blocks import is_mapped, row_blocks
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import ERRORS, precision_of
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import CALIBRATORS, Preset
-from bertflow_core.context import Progress
 from bertflow_core.errors import (
     InputError,
     InputTypeError,
@@ -21,11 +23,10 @@ from bertflow_core.errors import (
     check_name,
     nearest,
 )
-from bertflow_core.lazy import imported_when_used
-from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
-from bertflow_core.moments import Moments
 from bertflow_core.params import Parameter, Value, parameters_of
-from bertflow_core.rounding import ERRORS, precision_of
+from bertflow_core.runtime import context
+from bertflow_core.runtime.context import Progress
+from bertflow_core.runtime.lazy import imported_when_used
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted, quoted
 
 # scikit-learn imports these for functions that no calibrator calls; they take longer than the rest.

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.blocks import is_mapped, release_pages
+from bertflow_core.arrays.moments import feature_moments
+from bertflow_core.arrays.rounding import varying
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator, check_varies
 from bertflow_core.calibrators.registry import Preset
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.linalg import FloatArray, is_mapped, release_pages
-from bertflow_core.moments import feature_moments
 from bertflow_core.params import Value, param, same_param
-from bertflow_core.rounding import varying
+from bertflow_core.runtime import context
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
@@ -185,8 +186,8 @@ class FlowCalibrator(TrainedCalibrator):
         with context.loading():
             import torch
 
-            from bertflow_core.device import resolve_device
             from bertflow_core.flows import fit_flow
+            from bertflow_core.runtime.device import resolve_device
 
         n_features, mapped = X.shape[1], is_mapped(X)
         self._check_rows(X, precision)

@@ -6,10 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from bertflow_core.arrays.blocks import in_blocks, is_mapped
+from bertflow_core.arrays.linalg import affine_parts
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError, check_name, check_type
-from bertflow_core.linalg import FloatArray, affine_parts, in_blocks, is_mapped
-from bertflow_core.moments import Moments
 from bertflow_core.wording import quoted
 
 _ROWS_AT_ONCE = 16_384

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import ndtri
 
-from bertflow_core import context
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import varying
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled
-from bertflow_core.linalg import FloatArray
-from bertflow_core.moments import Moments
 from bertflow_core.params import param, same_param
-from bertflow_core.rounding import varying
+from bertflow_core.runtime import context
 
 STEEPEST = 1e3
 """Largest slope of a map, in units of 1 / standard deviation; equal values would ask for more."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.saved import check_saved, read_saved, write_saved
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.calibrators.registry import build_calibrator, parse_spec
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import PATHS, check_saved, read_saved, write_saved
+from bertflow_core.runtime.files import PATHS
 from bertflow_core.wording import quoted
 
 FORMAT = "bertflow-calibrator-1"

@@ -10,15 +10,16 @@ from contextlib import suppress
 
 import numpy as np
 
+from bertflow_core.arrays.blocks import row_blocks
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import ERRORS, precision_of
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.affine import NullTopK
 from bertflow_core.calibrators.registry import build_calibrator, set_option
 from bertflow_core.calibrators.whitening import SoftWhiten, Whiten
 from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation.similarity import COSINE_DIGITS
-from bertflow_core.linalg import FloatArray, row_blocks
-from bertflow_core.moments import Moments
 from bertflow_core.params import Value
-from bertflow_core.rounding import ERRORS, precision_of
 
 _PAIRS_AT_ONCE = 4096
 

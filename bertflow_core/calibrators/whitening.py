@@ -9,11 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from bertflow_core.arrays.blocks import in_blocks, row_blocks
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import check_varies
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, in_blocks, row_blocks
-from bertflow_core.moments import Moments
 from bertflow_core.params import param
 from bertflow_core.wording import FIT_ON_MORE, TooFew
 

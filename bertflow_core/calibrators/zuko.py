@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.affine import Standardize
 from bertflow_core.calibrators.flow import TrainedCalibrator
-from bertflow_core.lazy import of_extra
-from bertflow_core.linalg import FloatArray
 from bertflow_core.params import param
+from bertflow_core.runtime import context
+from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
@@ -110,8 +110,8 @@ class ZukoCalibrator(TrainedCalibrator):
         with context.loading():
             import torch
 
-            from bertflow_core.device import resolve_device
             from bertflow_core.flows import fit_density
+            from bertflow_core.runtime.device import resolve_device
 
         self._check_rows(X, precision)
         standardize = Standardize().fit(X, precision=precision)

@@ -80,7 +80,7 @@ def app(
     is_asked = token if token is not None else not _is_loopback(host)
     os.environ[TOKEN_VARIABLE] = secret = _token() if is_asked else ""
     _announce(host, port, names, secret)
-    entry = files("bertflow_app") / "lab.py"
+    entry = files("bertflow_app") / "server" / "entry.py"
     settings = {
         "server.address": host,
         "server.port": str(port),

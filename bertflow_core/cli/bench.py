@@ -10,9 +10,9 @@ import typer
 
 from bertflow_core.cli.console import emit
 from bertflow_core.cli.options import Output
-from bertflow_core.context import progress_bars
 from bertflow_core.errors import check_name
-from bertflow_core.report import Form
+from bertflow_core.report.report import Form
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.text_table import to_csv
 
 

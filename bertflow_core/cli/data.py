@@ -7,8 +7,8 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, say
-from bertflow_core.context import progress_bars
 from bertflow_core.errors import check_name
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:

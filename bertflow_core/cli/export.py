@@ -7,8 +7,8 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import say
-from bertflow_core.context import progress_bars
 from bertflow_core.errors import InputError
+from bertflow_core.runtime.context import progress_bars
 
 
 def export(
@@ -43,7 +43,7 @@ def export(
 ) -> None:
     """Write encoder and calibrator as a model of sentence-transformers, compared with ours."""
     from bertflow_core.export.run import export_model
-    from bertflow_core.lab import Lab
+    from bertflow_core.lab.lab import Lab
 
     if private and push_to_hub is None:
         raise InputError(

@@ -12,14 +12,14 @@ import typer
 
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, disk_errors, write_file
-from bertflow_core.lazy import of_extra
-from bertflow_core.report import Form
+from bertflow_core.report.report import Form
+from bertflow_core.runtime.files import SCRATCH, disk_errors, write_file
+from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
-    from bertflow_core.cells import CellFolder
-    from bertflow_core.report import Report
+    from bertflow_core.lab.cells import CellFolder
+    from bertflow_core.report.report import Report
 
 _OURS = f"{SCRATCH}figures"
 """Stands in a folder that figures were written into."""
@@ -95,7 +95,7 @@ class FigureFolder:
 
     def cells(self) -> "CellFolder":
         """Return the finished fits in it; it is ours from now on."""
-        from bertflow_core.cells import CellFolder
+        from bertflow_core.lab.cells import CellFolder
 
         self._write(())
         return CellFolder(self.path / "cells")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
-from bertflow_core.device import settle_precision
 from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
+from bertflow_core.lab.recipe import TABLE, Recipe
 from bertflow_core.params import Parameter, Params, Value, as_text, parameters_of
-from bertflow_core.recipe import TABLE, Recipe
-from bertflow_core.report import Form
+from bertflow_core.report.report import Form
+from bertflow_core.runtime.device import settle_precision
 
 if TYPE_CHECKING:
-    from bertflow_core.lab import Lab
+    from bertflow_core.lab.lab import Lab
 
 
 _OWN = "Vectors of your own"
@@ -132,7 +132,7 @@ class Asked:
 def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN401 - of `Lab`
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
-    from bertflow_core.lab import Lab  # late: the command line starts without numpy
+    from bertflow_core.lab.lab import Lab  # late: the command line starts without numpy
     from bertflow_core.store import EmbeddingStore, Unstored
 
     return Lab(store=Unstored() if no_store else EmbeddingStore(tell=say), **options)

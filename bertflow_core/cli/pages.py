@@ -9,13 +9,13 @@ import typer
 from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
-from bertflow_core.context import progress_bars
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Form
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Form
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items_called
-from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 
 _PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
@@ -42,9 +42,9 @@ def report(
     """Write the guided tour, with figures of your data, as one HTML file that works offline."""
     if not tour:
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
-    from bertflow_core.studies.tour.compute import compute_tour
-    from bertflow_core.studies.tour.lesson import CONTENTS, check_own
-    from bertflow_core.studies.tour.page import TITLE, check_lesson_file, write_lesson
+    from bertflow_core.exhibits.tour.compute import compute_tour
+    from bertflow_core.exhibits.tour.lesson import CONTENTS, check_own
+    from bertflow_core.exhibits.tour.page import TITLE, check_lesson_file, write_lesson
 
     check_lesson_file(out)
     own = check_own(sentence or ())
@@ -69,7 +69,7 @@ def site(
     ],
 ) -> None:
     """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
-    from bertflow_core.studies.site.run import check_site_folder, make_site, write_site
+    from bertflow_core.exhibits.site.run import check_site_folder, make_site, write_site
 
     check_site_folder(out)
     with progress_bars():
@@ -134,11 +134,11 @@ def wall(
     Of several models it shows the plain output of each unless --layers names others, coloured by
     the share of the ten nearest neighbours that the models share.
     """
+    from bertflow_core.exhibits.wall.drawing import draw_wall
+    from bertflow_core.exhibits.wall.page import check_rows, wall_page
+    from bertflow_core.exhibits.wall.rows import build_wall
     from bertflow_core.figures.pages import MARK
-    from bertflow_core.files import check_target, write_file
-    from bertflow_core.studies.wall.drawing import draw_wall
-    from bertflow_core.studies.wall.page import check_rows, wall_page
-    from bertflow_core.studies.wall.rows import build_wall
+    from bertflow_core.runtime.files import check_target, write_file
 
     check_target(out, force=True, endings=(".html",), marks=[MARK])
     check_rows(chosen.max_rows)

@@ -10,12 +10,12 @@ from typing import Annotated, Any, cast
 from bertflow_core.cli.console import emit
 from bertflow_core.cli.figure_files import Figures, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
-from bertflow_core.context import progress_bars
 from bertflow_core.encoders.given import short_names
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Form, Report
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Column, Form, Report
+from bertflow_core.report.study import Study
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.studies import STUDIES
-from bertflow_core.study import Study
 
 
 def study_command(study: Study[Any]) -> Callable[..., None]:

@@ -20,11 +20,11 @@ from bertflow_core.cli.options import (
     with_params,
     with_recipe,
 )
-from bertflow_core.context import progress_bars
 from bertflow_core.encoders.given import OWN
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def embed(
         return
     from bertflow_core.datasets import read_sentences
     from bertflow_core.datasets.vectors import write_vectors
-    from bertflow_core.files import check_target
+    from bertflow_core.runtime.files import check_target
 
     _refuse(_MANY, id=key != _ID)
     check_target(out, force=force, endings=(".npy", ".parquet"))
@@ -155,9 +155,9 @@ def fit(
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
+    from bertflow_core.arrays.saved import check_saved
     from bertflow_core.calibrators.saved import save_calibrator
-    from bertflow_core.files import check_saved
-    from bertflow_core.remarks import preset_note, with_remedy
+    from bertflow_core.lab.remarks import preset_note, with_remedy
 
     of_many = {"column": column != _VECTOR, "sample": sample != _SAMPLE}
     check_saved(out, force=force)
@@ -239,10 +239,11 @@ def calibrate(
         _write_many(stage, source, out, engine=engine, address=address, force=force)
         _say_fitted_on(stage.fitted_with)
         return
+    from bertflow_core.arrays.npy import open_npy
     from bertflow_core.calibrators.saved import load_calibrator
     from bertflow_core.datasets import read_sentences, read_vectors
     from bertflow_core.datasets.vectors import write_vectors
-    from bertflow_core.files import check_target, open_npy
+    from bertflow_core.runtime.files import check_target
 
     _refuse(_MANY, id=key != _ID)
     check_target(out, force=force, endings=(".npy", ".parquet"))

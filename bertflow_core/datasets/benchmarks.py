@@ -24,7 +24,7 @@ from bertflow_core.datasets.tables import (
     text_table,
 )
 from bertflow_core.errors import InputError, listed
-from bertflow_core.files import resource
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 SPLITS = TRAIN, DEV, TEST = "train", "dev", "test"

@@ -11,7 +11,7 @@ from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
-from bertflow_core.files import PATHS
+from bertflow_core.runtime.files import PATHS
 
 DATASETS = tuple(BENCHMARKS)
 
@@ -145,7 +145,7 @@ DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if ea
 
 def get_data(name: str) -> int:
     """Fetch what the hub's cache lacks of one of `DOWNLOADS`; return the bytes of its files."""
-    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
+    from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
     source = DOWNLOADS[name].source
     fetch(

@@ -14,7 +14,7 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.errors import InputError
-from bertflow_core.files import resource
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 BUILT_IN = "questions"

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bertflow_core.arrays.sampling import distinct_rows
+from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
 from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
@@ -21,8 +23,7 @@ from bertflow_core.datasets.places import data_root, how_to_get
 from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import PATHS, disk_errors
-from bertflow_core.linalg import Rows, distinct_rows
+from bertflow_core.runtime.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
 TARGET = "target"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.source import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.files import MAX_SENTENCE, atomic_write, disk_errors, too_large
-from bertflow_core.linalg import FloatArray
+from bertflow_core.runtime.files import MAX_SENTENCE, atomic_write, disk_errors, too_large
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:

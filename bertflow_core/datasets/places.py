@@ -16,7 +16,8 @@ from types import NoneType
 
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS, disk_errors, resource
+from bertflow_core.runtime.files import PATHS, disk_errors
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted, reason
 
 DATA_VARIABLE = "BERTFLOW_DATA"

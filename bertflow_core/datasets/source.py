@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS, read_file
+from bertflow_core.runtime.files import PATHS, read_file
 from bertflow_core.wording import quoted, reason
 
 MAX_FILE_BYTES = 500_000_000

@@ -20,7 +20,7 @@ from bertflow_core.datasets.parquet import check_unpacked, is_vectors, open_parq
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.workbook import sheet_rows
 from bertflow_core.errors import InputError, listed
-from bertflow_core.files import MAX_SENTENCE
+from bertflow_core.runtime.files import MAX_SENTENCE
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 

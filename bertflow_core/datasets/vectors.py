@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.npy import MAX_VECTOR_BYTES, open_npy, write_npy
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import (
     check_unpacked,
@@ -22,18 +23,15 @@ from bertflow_core.datasets.parquet import (
 )
 from bertflow_core.datasets.source import MAX_FILE_BYTES, RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import (
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import (
     MAX_SENTENCE,
-    MAX_VECTOR_BYTES,
     PATHS,
     check_file,
     disk_errors,
     file_sha256,
-    open_npy,
     too_large,
-    write_npy,
 )
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 VOCABULARY, WORDFREQ = "vocabulary", "wordfreq"

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError
-from bertflow_core.lazy import of_extra
+from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted, reason
 
 MAX_ROWS, _MAX_BYTES = 500_000, 64 << 20

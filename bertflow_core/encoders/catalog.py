@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import NoneType
 
-from bertflow_core.device import machine_memory
 from bertflow_core.encoders.declared_folder import declared_pooling, declared_prompts
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.loading import count_parameters
@@ -23,7 +22,9 @@ from bertflow_core.encoders.model_folder import (
     weights_files,
 )
 from bertflow_core.errors import InputError, ResourceError, check_type, nearest
-from bertflow_core.files import resource, too_large
+from bertflow_core.runtime.device import machine_memory
+from bertflow_core.runtime.files import too_large
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted, size_text
 
 __all__ = ["CATALOG", "CatalogEntry", "FoundModel", "look_at", "resolve_model"]
@@ -105,7 +106,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
             )
         return open_model_folder(name, local)
     hub_id = hub_id_of(name)
-    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
+    from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
     folder = fetch(hub_id, _USED_FILES, revision=revision, ignored=_UNUSED_FILES)
     return open_model_folder(name, folder, revision=folder.name)
@@ -173,7 +174,7 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
         model = read_model_folder(name, here)
         return FoundModel(model, declared_pooling(model), count_parameters(model))
     hub_id = hub_id_of(name)
-    from bertflow_core.hub import fetch, model_listing
+    from bertflow_core.runtime.hub import fetch, model_listing
 
     sizes, n_parameters = model_listing(hub_id, revision=revision)
     used = [f for f in sizes if _fits(f, _USED_FILES) and not _fits(f, _UNUSED_FILES)]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import DECLARED
@@ -15,7 +14,8 @@ from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.template import filled
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError
-from bertflow_core.files import version_of
+from bertflow_core.runtime import context
+from bertflow_core.runtime.shipped import version_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 
 from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
 from bertflow_core.errors import InputError
-from bertflow_core.files import digest_of
+from bertflow_core.runtime.files import digest_of
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"

@@ -1,6 +1,6 @@
 """Vectors that are given, not computed by a network: what they have in place of a model, and GloVe.
 
-Those of whole sentences, the rows of files, are `bertflow_core.recipe_data.RowVectors`.
+Those of whole sentences, the rows of files, are `bertflow_core.encoders.rows.RowVectors`.
 """
 
 import re
@@ -11,18 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.npy import MAX_VECTOR_BYTES
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.running import Block, check_sentences
 from bertflow_core.errors import InputError
-from bertflow_core.files import (
-    MAX_VECTOR_BYTES,
-    check_file,
-    digest_of,
-    disk_errors,
-    file_sha256,
-)
-from bertflow_core.linalg import FloatArray
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import check_file, digest_of, disk_errors, file_sha256
 from bertflow_core.wording import quoted
 
 OWN = "vectors"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import (
+from bertflow_core.runtime.files import (
     check_file,
     digest_of,
     disk_errors,

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from bertflow_core import context
-from bertflow_core.device import stay_on_one_thread
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.files import MAX_SENTENCE
+from bertflow_core.runtime import context
+from bertflow_core.runtime.device import stay_on_one_thread
+from bertflow_core.runtime.files import MAX_SENTENCE
 
 if TYPE_CHECKING:
     import torch

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.device import DTYPES, resolve_device
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.forward import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import (
@@ -37,7 +36,9 @@ from bertflow_core.encoders.running import (
 )
 from bertflow_core.encoders.template import check_template, cut_sentence, filled
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import PATHS, digest_of, version_of
+from bertflow_core.runtime.device import DTYPES, resolve_device
+from bertflow_core.runtime.files import PATHS, digest_of
+from bertflow_core.runtime.shipped import version_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:

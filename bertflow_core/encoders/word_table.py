@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders.loading import (
     check_finite,
     check_tokens,
@@ -20,7 +21,6 @@ from bertflow_core.encoders.loading import (
 )
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

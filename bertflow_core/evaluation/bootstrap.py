@@ -17,9 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core import context
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.sts import RHO, Metric, Stratum
-from bertflow_core.linalg import FloatArray
+from bertflow_core.runtime import context
 
 # What is computed at once, draws times pairs, stays in the processor's cache: more is slower.
 # Of few pairs that is many draws, as each step costs the same.

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bertflow_core.linalg import FloatArray
-from bertflow_core.moments import Moments
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray
 
 Coder = Callable[[FloatArray], FloatArray]
 

@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.sts import RHO, Metric, strata
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 ALPHA = 0.05

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.correlation import average_ranks
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import score_pairs, strata
-from bertflow_core.linalg import FloatArray, average_ranks
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core import context
+from bertflow_core.arrays.correlation import spearman
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.inference import interval_of
 from bertflow_core.evaluation.sts import Stratum
-from bertflow_core.linalg import FloatArray, spearman
+from bertflow_core.runtime import context
 
 N_DRAWS = 2_000
 """Resamples for the intervals of correlations, which are described, not tested."""

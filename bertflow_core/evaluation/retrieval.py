@@ -5,9 +5,10 @@ from types import ModuleType
 
 import numpy as np
 
-from bertflow_core import context
-from bertflow_core.lazy import of_extra
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.runtime import context
+from bertflow_core.runtime.lazy import of_extra
 
 SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10

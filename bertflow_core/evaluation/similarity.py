@@ -5,8 +5,10 @@ from numbers import Integral
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.blocks import row_blocks
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.types import FloatArray, Rows, as_numbers
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.linalg import FloatArray, Rows, as_numbers, row_blocks, unit_rows
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 

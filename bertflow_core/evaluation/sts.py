@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.correlation import average_ranks, pearson, spearman
+from bertflow_core.arrays.rounding import is_constant
+from bertflow_core.arrays.types import as_numbers
 from bertflow_core.errors import InputError, check_list, check_name, check_type
-from bertflow_core.linalg import as_numbers, average_ranks, pearson, spearman
-from bertflow_core.rounding import is_constant
 from bertflow_core.wording import counted
 
 AGGREGATIONS = ("all", "mean", "wmean")

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.types import FloatArray
 
 _WIDTH, _FEW = 1.959964 * 2**0.5, 10
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, plain_name
-from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.export.saved_thresholds import Threshold
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import doubt_of_score
+from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import doubt_of_score
 from bertflow_core.text_table import TextTable, percent
 
 if TYPE_CHECKING:

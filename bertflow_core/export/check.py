@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.npy import open_npy
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.files import open_npy
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 _READER = """

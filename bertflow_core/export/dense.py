@@ -17,6 +17,8 @@ import torch
 from scipy.linalg import block_diag
 from torch import Tensor
 
+from bertflow_core.arrays.linalg import affine_parts
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
@@ -24,7 +26,6 @@ from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.errors import InputError
 from bertflow_core.flows.glow import Flow
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR, AdditiveCoupling, AffineCoupling
-from bertflow_core.linalg import FloatArray, affine_parts
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import DECLARED
@@ -21,8 +22,7 @@ from bertflow_core.encoders.model_folder import read_json, weights_files
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
-from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 _LENGTH_FILE = "sentence_bert_config.json"

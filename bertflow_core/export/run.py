@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
@@ -21,10 +21,10 @@ from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_json, write_model
 from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
-from bertflow_core.files import PATHS, SCRATCH, disk_errors
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import unit_rows
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.wording import quoted
 
 _SENTENCES = 1_000
@@ -96,7 +96,7 @@ def export_model(
         options["threshold"] = threshold_of(read_thresholds(Path(threshold)), owner, threshold)
     if push_to_hub is None:
         return export_fitted(fitted, recipe, lab, folder, **options)
-    from bertflow_core.hub import check_push, push  # late: its client is slow to import
+    from bertflow_core.runtime.hub import check_push, push  # late: its client is slow to import
 
     check_push(push_to_hub)
     done = export_fitted(fitted, recipe, lab, folder, place=push_to_hub, **options)

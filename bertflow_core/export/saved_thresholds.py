@@ -8,7 +8,7 @@ from typing import Any
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.datasets import Corpus, RawFile
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 Threshold = dict[str, Any]

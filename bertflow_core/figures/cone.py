@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from plotly.graph_objects import Scatter
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import Traces, line, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
-from bertflow_core.linalg import FloatArray
 
 _ARROW = "#D55E00"
 _TILT = np.radians(18)

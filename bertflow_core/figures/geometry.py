@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import (
     DOWN,
     Look,
@@ -21,7 +22,6 @@ from bertflow_core.figures.kinds import (
     stepped,
 )
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
-from bertflow_core.linalg import FloatArray
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import SHARED, Look, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
-from bertflow_core.linalg import FloatArray
 
 Numbers = Sequence[float | None]
 

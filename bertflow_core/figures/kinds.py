@@ -13,8 +13,8 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.style import Figure, colour_of, ink_on, plain
-from bertflow_core.linalg import FloatArray
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")

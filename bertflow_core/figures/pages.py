@@ -12,7 +12,7 @@ from plotly.offline import get_plotlyjs
 
 from bertflow_core.figures.kinds import alt_of
 from bertflow_core.figures.style import Figure, plain
-from bertflow_core.files import bundle
+from bertflow_core.runtime.shipped import bundle
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
 """A file with this line near its beginning is such a page."""

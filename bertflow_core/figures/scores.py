@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import (
     DOWN,
     SHARED,
@@ -24,7 +25,6 @@ from bertflow_core.figures.kinds import (
     stepped,
 )
 from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain
-from bertflow_core.linalg import FloatArray
 
 _SPLITS = {"dev": ("dash", "circle-open"), "test": ("solid", "diamond")}
 

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import Look, line, lines, panels, picture, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import ranks_text
 
 PUBLISHED = "BERT, published"

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bertflow_core.lazy import lazy_names
+from bertflow_core.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
     from bertflow_core.flows.config import GlowConfig as GlowConfig

@@ -15,11 +15,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.flows.config import BETAS, EPS, ONE_THREAD, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
 from bertflow_core.flows.loops import Arrays, Step, adamw, backward, forward
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR
-from bertflow_core.linalg import FloatArray, Rows
 
 _BLOCK = 64
 """Most rows of a block."""

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.optim.adamw import adamw
 
-from bertflow_core import context
-from bertflow_core.device import one_thread, resolve_device
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.config import BETAS, EPS, START_ROWS, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
+from bertflow_core.runtime import context
+from bertflow_core.runtime.device import one_thread, resolve_device
 
 if TYPE_CHECKING:
     from bertflow_core.flows.compiled import CompiledDescent

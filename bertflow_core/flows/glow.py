@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.config import ONE_THREAD, GlowConfig
 from bertflow_core.flows.transforms import (
@@ -22,7 +23,6 @@ from bertflow_core.flows.transforms import (
     Permutation,
     Transform,
 )
-from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
 

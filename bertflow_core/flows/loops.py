@@ -16,9 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 import numba
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.flows.config import BETAS
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR
-from bertflow_core.linalg import FloatArray
 
 Arrays: TypeAlias = tuple[FloatArray, ...]
 Step: TypeAlias = tuple[Any, ...]

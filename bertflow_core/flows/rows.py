@@ -8,10 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertflow_core import context
-from bertflow_core.device import one_thread
+from bertflow_core.arrays.blocks import in_blocks
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.flows.glow import Flow
-from bertflow_core.linalg import FloatArray, in_blocks
+from bertflow_core.runtime import context
+from bertflow_core.runtime.device import one_thread
 
 _FEWEST_NUMBERS = 1 << 18
 """Numbers in rows below which torch is faster, since compiled code has to be loaded first."""

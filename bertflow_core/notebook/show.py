@@ -7,17 +7,17 @@ from uuid import uuid4
 
 from numpy.typing import ArrayLike
 
-from bertflow_core.context import progress_bars
 from bertflow_core.errors import check_list, check_type
-from bertflow_core.lab import Lab
-from bertflow_core.lazy import of_extra
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.drawing import draw_wall
-from bertflow_core.studies.wall.page import check_rows, given_wall, wall_payload
-from bertflow_core.studies.wall.payload import with_key
-from bertflow_core.studies.wall.recipe import Picture, WallRecipe
-from bertflow_core.studies.wall.rows import build_wall
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.exhibits.wall.drawing import draw_wall
+from bertflow_core.exhibits.wall.page import check_rows, given_wall, wall_payload
+from bertflow_core.exhibits.wall.payload import with_key
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
+from bertflow_core.exhibits.wall.rows import build_wall
+from bertflow_core.exhibits.wall.spaces import Wall
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.context import progress_bars
+from bertflow_core.runtime.lazy import of_extra
 
 if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import InsideWidget, WallWidget

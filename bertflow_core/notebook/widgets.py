@@ -6,7 +6,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from bertflow_core.files import bundle
+from bertflow_core.runtime.shipped import bundle
 
 _NOTEBOOK = "notebook.css"
 
@@ -15,7 +15,7 @@ class WallWidget(anywidget.AnyWidget):
     """A wall of linked panes.
 
     Attributes:
-        payload: What `studies.wall.payload.encode` wrote, with the name of the wall behind it.
+        payload: What `exhibits.wall.payload.encode` wrote, with the name of the wall behind it.
         selected: The rows that are selected, rising; `observe` tells of changes.
         picked: The row that was clicked, or None.
         texts: One per row.

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.parquet import vectors_in
 from bertflow_core.datasets.tables import sentence_cell
-from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.lab import AnyEncoder, Lab
-from bertflow_core.linalg import FloatArray
-from bertflow_core.moments import Moments
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import AnyEncoder, Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.device import settle_precision
 from bertflow_core.store import Unstored
 from bertflow_core.wording import quoted
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bertflow_core import context
 from bertflow_core.errors import (
     BertFlowError,
     Cancelled,
@@ -18,7 +17,8 @@ from bertflow_core.errors import (
     explain,
     listed,
 )
-from bertflow_core.lazy import of_extra
+from bertflow_core.runtime import context
+from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted, reason
 
 PROCESS, RAY = "process", "ray"

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import Rows
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.datasets.parquet import parquet_damage, write_parquet
 from bertflow_core.encoders.given import OWN
 from bertflow_core.errors import InputError
-from bertflow_core.files import SCRATCH, check_file, disk_errors
-from bertflow_core.linalg import Rows
-from bertflow_core.moments import Moments
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import SCRATCH, check_file, disk_errors
 from bertflow_core.scale.batches import CUT, REFUSED, VECTOR, Embed, Stage, Usable
 from bertflow_core.scale.engines import PROCESS, ROWS, made_of
 from bertflow_core.wording import quoted

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from filelock import FileLock
 
+from bertflow_core.arrays.saved import SAVED
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
-from bertflow_core.files import SAVED, SCRATCH, atomic_write
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.runtime.files import SCRATCH, atomic_write
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from filelock import FileLock, Timeout
 
-from bertflow_core import context
+from bertflow_core.arrays.types import Rows
 from bertflow_core.encoders.running import check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
-from bertflow_core.files import PATHS, atomic_write, read_file
-from bertflow_core.linalg import Rows
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import PATHS, atomic_write, read_file
 from bertflow_core.store.blocks import (
     KEYS,
     Stored,

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bertflow_core.study import Study
+    from bertflow_core.report.study import Study
 
 __all__ = ["STUDIES", "study_of"]
 

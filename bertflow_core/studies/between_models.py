@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from bertflow_core.contrasts import draws_for
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.recipe import PLAIN
-from bertflow_core.report import Column, Table
+from bertflow_core.lab.contrasts import draws_for
+from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.report.report import Column, Table
 from bertflow_core.studies.grid import AVERAGE, Comparison, row_name
 from bertflow_core.wording import counted
 

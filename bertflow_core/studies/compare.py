@@ -5,16 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.cells import Cell
-from bertflow_core.contrasts import changes_of_rho, draws_for, score_columns
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.inference import ALPHA, RhoComparison, summarize_seeds
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
-from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.lab.cells import Cell
+from bertflow_core.lab.contrasts import changes_of_rho, draws_for, score_columns
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
+from bertflow_core.report.report import Column, Pictures, Report, Table
+from bertflow_core.report.study import Facts, Live, Part, Specs, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
 from bertflow_core.studies.grid import (
     AVERAGE,
@@ -26,7 +27,6 @@ from bertflow_core.studies.grid import (
     row_name,
     vectors_of,
 )
-from bertflow_core.study import Facts, Live, Part, Specs, study
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.figures import Figure, score_by_dataset
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report
-from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
 __all__ = ["fit_size"]

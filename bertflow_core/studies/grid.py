@@ -8,22 +8,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
-from bertflow_core.cells import Cell, cell_key
-from bertflow_core.contrasts import Contrast, Scores
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN, Source, source_of
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.rows import RowVectors
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.lab import AnyEncoder, Data, Lab
+from bertflow_core.lab.cells import Cell, cell_key
+from bertflow_core.lab.contrasts import Contrast, Scores
+from bertflow_core.lab.lab import AnyEncoder, Data, Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Prepared
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import RowVectors
-from bertflow_core.space import Prepared
+from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 AVERAGE = "average"

@@ -16,13 +16,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Pictures, Report
-from bertflow_core.space import Space
+from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.study import Facts, Live, Part, fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
-from bertflow_core.study import Facts, Live, Part, fit_notes, study
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 

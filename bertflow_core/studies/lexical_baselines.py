@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.sts import PairScores
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
-from bertflow_core.space import Scored
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Scored
+from bertflow_core.runtime import context
 from bertflow_core.studies.published import published_rows
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted

@@ -11,12 +11,12 @@ from bertflow_core.analysis.edit_distance import (
     edit_distances,
     normalised_distances,
 )
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Row
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Column, Row
 from bertflow_core.wording import quoted
 
 __all__ = ["PAIR_COLUMNS", "UNITS", "WORDPIECE", "WordPairs", "word_pairs"]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.corpus import is_part
-from bertflow_core.files import resource
-from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.shipped import resource
 
 ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
 """Data sets without subsets, where every aggregation gives the same number."""

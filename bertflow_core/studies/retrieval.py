@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bertflow_core.analysis.isotropy import hubness
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
@@ -23,13 +24,12 @@ from bertflow_core.evaluation.retrieval import (
     trec_eval,
 )
 from bertflow_core.figures import Figure, score_by_dataset
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import with_remedy
-from bertflow_core.report import Column, Report, Row, Table
-from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.report.report import Column, Report, Row, Table
+from bertflow_core.report.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
 
 __all__ = ["OF_PAIRS", "Embedded", "RetrievalRecipe", "embedded", "retrieval"]

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.sampling import distinct_rows, sample_rows
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, read_sentences
@@ -18,14 +20,13 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.figures import Figure, share_histograms
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Report
-from bertflow_core.space import Space
-from bertflow_core.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.report.report import Column, Report
+from bertflow_core.report.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20

@@ -11,23 +11,23 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.contrasts import Contrast, Scores
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO
 from bertflow_core.figures import Figure, score_bars
-from bertflow_core.lab import Lab
+from bertflow_core.lab.contrasts import Contrast, Scores
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import why_unscored, with_remedy
+from bertflow_core.lab.space import Space
 from bertflow_core.params import param
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import why_unscored, with_remedy
-from bertflow_core.report import Column, Pictures, Report
-from bertflow_core.space import Space
+from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.study import Live, Part, Specs, study
 from bertflow_core.studies.lexical_baselines import (
     LEXICAL,
     LexicalResult,
     above_published,
     lexical_results,
 )
-from bertflow_core.study import Live, Part, Specs, study
 
 NO_LAYERS = "none"
 """Stands for layers of what has no vectors."""

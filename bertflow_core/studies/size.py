@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets.collection import Collection, read_collection
@@ -21,14 +22,13 @@ from bertflow_core.evaluation.inference import MAX_UNDEFINED, as_family, differe
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import FILES, param
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Table
+from bertflow_core.report.report import Column, Pictures, Report, Table
+from bertflow_core.report.study import Facts, Part, Specs, study
 from bertflow_core.studies.retrieval import OF_PAIRS, embedded
-from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
 
 __all__ = ["SizeRecipe", "size"]

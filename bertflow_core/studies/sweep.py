@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
 from bertflow_core.datasets.benchmarks import DEV, TEST
@@ -21,14 +22,13 @@ from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
 from bertflow_core.figures import Figure, sweep_curve
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
-from bertflow_core.moments import Moments
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Prepared
 from bertflow_core.params import Value, param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Prepared
-from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 MAX_K, MAX_DIRECTIONS = 40, 40

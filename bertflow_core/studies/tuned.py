@@ -9,21 +9,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.change import Verdict
 from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.figures import interval_forest
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
+from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.params import param
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Space
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, swept, values_of
-from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import percent
 
 __all__ = ["TunedRecipe", "stored_tuned", "tuned"]

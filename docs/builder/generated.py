@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from bertflow_core.calibrators import CALIBRATORS, Calibrator
 from bertflow_core.calibrators.registry import plain_name
 from bertflow_core.cli.main import program
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Parameter, as_text, parameters_of
-from bertflow_core.recipe import Recipe
 
 _ROOMS = ("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale")
 WIDGETS = {"wall", "wall_of", "inside"}

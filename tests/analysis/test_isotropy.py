@@ -19,15 +19,14 @@ from bertflow_core.analysis.isotropy import (
     partition_isotropy,
     permuted_cosine,
     positive_pairs,
-    singular_values,
-    spectrum_rank,
     top_share,
     two_nn,
     uniformity,
 )
 from bertflow_core.analysis.neighbours import knn
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.moments import singular_values, spectrum_rank
 from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
-from bertflow_core.linalg import unit_rows
 
 RNG = np.random.default_rng(0)
 POINT = np.tile(RNG.normal(size=7), (5, 1))

@@ -10,12 +10,12 @@ import pytest
 from sklearn.decomposition import PCA
 from waiting import PATIENCE
 
-from bertflow_core import context
 from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis.layout import Method, faithfulness, judged_neighbours, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.umap_layout import umap_layout
 from bertflow_core.errors import Cancelled, ResourceError
+from bertflow_core.runtime import context
 
 RNG = np.random.default_rng(3)
 X = (RNG.normal(size=(300, 6)) @ RNG.normal(size=(6, 12)) + 4 * RNG.normal(size=12)).astype("f4")

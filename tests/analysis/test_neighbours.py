@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bertflow_core import context
 from bertflow_core.analysis import neighbours
 from bertflow_core.analysis.neighbours import knn, nearest_neighbours
+from bertflow_core.runtime import context
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(900, 24)) * RNG.gamma(2.0, size=(900, 1)) + 0.7).astype(np.float32)

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import bertflow_app
 from bertflow_app import services
-from bertflow_app.jobs import Job
 from bertflow_app.navigation import page_of, tab_of
+from bertflow_app.work import registry
+from bertflow_app.work.jobs import Job
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
+from bertflow_core.runtime import context
 
 MAIN = Path(bertflow_app.__file__).parent / "pages" / "frame.py"
 CONTROLS = (
@@ -23,8 +24,8 @@ CONTROLS = (
 
 def clear_server():
     """Stop all work and forget what was computed and brought, as a server that just started."""
-    services.registry().shutdown()
-    services._REGISTRY = services.new_registry()
+    registry.registry().shutdown()
+    registry._REGISTRY = registry.new_registry()
     services.data_sets.clear()
 
 
@@ -81,9 +82,9 @@ def button(page, label):
 
 def jobs():
     """Return the jobs of this process: those that ended, and those that wait or run."""
-    registry = services.registry()
-    ended = [each for each in registry.kept.values() if isinstance(each, Job)]
-    live = list(registry._live.values())  # at once: other threads begin and end jobs
+    every = registry.registry()
+    ended = [each for each in every.kept.values() if isinstance(each, Job)]
+    live = list(every._live.values())  # at once: other threads begin and end jobs
     return [*ended, *(each for each in live if each not in ended)]
 
 

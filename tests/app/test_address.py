@@ -6,7 +6,7 @@ from bertflow_app import uploads
 from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
 from streamlit.util import calc_hash
 
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 
 
 def opened(**query):

@@ -18,8 +18,8 @@ from bertflow_core.encoders import catalog, resolve_model
 from bertflow_core.encoders.catalog import MODELS_VARIABLE
 from bertflow_core.encoders.loading import load_tokenizer
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.store import Unstored
 
 COMMIT = "a" * 40

@@ -7,7 +7,7 @@ import pytest
 from project_tree import ROOT
 
 BUNDLES = ROOT / "app" / "browser" / "bundles"
-LESSON = ROOT / "bertflow_core" / "studies" / "tour" / "lesson.js"
+LESSON = ROOT / "bertflow_core" / "exhibits" / "tour" / "lesson.js"
 
 
 def test_the_bundles_are_what_the_sources_give(tmp_path):

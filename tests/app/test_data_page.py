@@ -8,10 +8,10 @@ from filelock import FileLock
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
-from bertflow_core import context
 from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.runtime import context
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tA cat.\tA dog.\t3.5\n2\tA.\tB.\t1\n"
 

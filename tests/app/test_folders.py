@@ -105,7 +105,7 @@ def failing_page():
     import errno
 
     import streamlit as st
-    from bertflow_app.lab import on_error
+    from bertflow_app.server.entry import on_error
 
     from bertflow_core.errors import InputError
 

@@ -6,14 +6,14 @@ import pytest
 from app_pages import button, check, finish, jobs, metrics, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser import pictures as component
-from bertflow_app.jobs import State
 from bertflow_app.pages.how import fit as watched
 from bertflow_app.pages.how import newborn
+from bertflow_app.work.jobs import State
 from tiny_pairs import tiny_newborn
 from waiting import wait_for
 
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report
 from bertflow_core.studies.newborn.recording import payload
 
 pytestmark = pytest.mark.usefixtures("fresh_server")

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import torch
 from app_pages import endless
-from bertflow_app import jobs
-from bertflow_app.jobs import Busy, Job, Registry, State
-from bertflow_app.kept import Kept, size_of
+from bertflow_app.work import jobs
+from bertflow_app.work.jobs import Busy, Job, Registry, State
+from bertflow_app.work.kept import Kept, size_of
 from waiting import PATIENCE, wait_for
 
 from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.datasets.tables import Refusal
 from bertflow_core.errors import InputError
-from bertflow_core.report import Column, Table
+from bertflow_core.report.report import Column, Table
 
 
 class Endless:

@@ -9,19 +9,20 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 from app_pages import button, check, endless, finish, jobs, open_page, press, table, texts
-from bertflow_app import services, uploads
+from bertflow_app import uploads
 from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.tune import sliders, take_home
+from bertflow_app.work.registry import registry
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context
 from bertflow_core.calibrators.registry import DEFAULT_SPECS, offered_specs
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import compare_export
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.space import Prepared
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Prepared
+from bertflow_core.runtime import context
 
 SPECS = ["null-top-k:k=1", "standardize"]
 
@@ -188,7 +189,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
         # beside a fit, one more computation of this visitor is all that the server takes
         (turned,) = [job for job in jobs() if job.is_live]
         (visitor,) = turned._watchers
-        services.registry().submit("other", lambda: other.wait(PATIENCE), visitor)
+        registry().submit("other", lambda: other.wait(PATIENCE), visitor)
         page.select_slider(key="turn_depth").set_value(8).run()
         assert "of yours" not in texts(page)
         other.set()

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-from bertflow_app import limits
-from bertflow_app.limits import Limits
+from bertflow_app.server import limits
+from bertflow_app.server.limits import Limits
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 

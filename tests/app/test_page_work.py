@@ -6,15 +6,17 @@ import threading
 
 import pytest
 from app_pages import button, endless, go, jobs, new_page, open_page, texts
-from bertflow_app import first_data, services, warmup
-from bertflow_app.jobs import Job, Registry, State
-from bertflow_app.kept import Kept
-from bertflow_app.parts import work
+from bertflow_app import first_data
+from bertflow_app.widgets import work
+from bertflow_app.work import warmup
+from bertflow_app.work.jobs import Job, Registry, State
+from bertflow_app.work.kept import Kept
+from bertflow_app.work.registry import registry
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 
 
 @pytest.mark.usefixtures("fresh_server")
@@ -55,12 +57,12 @@ def test_the_default_data_is_embedded_in_portions(own_cache, tiny_bert, monkeypa
 
 def last_on_its_page():
     import streamlit as st
-    from bertflow_app import services
-    from bertflow_app.parts.components import PageEnd
-    from bertflow_app.parts.work import result_of
+    from bertflow_app.widgets.components import PageEnd
+    from bertflow_app.widgets.work import result_of
+    from bertflow_app.work.registry import registry
 
     try:
-        st.text(result_of(services.registry().get("held")))
+        st.text(result_of(registry().get("held")))
     except PageEnd:
         st.text("not yet")
 
@@ -82,8 +84,8 @@ def waits(fresh_server, monkeypatch):
         return "the result"
 
     monkeypatch.setattr(Job, "wait", wait)
-    services.registry().submit("held", work, "me")
-    services.registry().submit("beside", work, "me")  # the second worker's
+    registry().submit("held", work, "me")
+    registry().submit("beside", work, "me")  # the second worker's
     yield waits
     released.set()
 
@@ -96,21 +98,21 @@ def test_a_run_in_which_a_job_ends_shows_its_result(waits):
 
 
 def two_jobs():
-    from bertflow_app import services
-    from bertflow_app.parts.work import follow
+    from bertflow_app.widgets.work import follow
+    from bertflow_app.work.registry import registry
 
     for key in ("held", "other"):
-        follow(services.registry().get(key))
+        follow(registry().get(key))
 
 
 def test_two_jobs_of_a_page_are_stopped_each_by_its_own_button(waits):
-    other = services.registry().submit("other", lambda: None, "me")
+    other = registry().submit("other", lambda: None, "me")
     page = AppTest.from_function(two_jobs, default_timeout=PATIENCE).run()
     other.leave("me")  # the page is left to wait for it
     page.button(key="stop other").click().run()
     assert not page.exception
     assert other.state is State.CANCELLED
-    assert services.registry().get("held").state is State.RUNNING
+    assert registry().get("held").state is State.RUNNING
 
 
 def test_no_page_waits_for_a_heavy_import():

@@ -24,8 +24,8 @@ from bertflow_app import services
 from project_tree import ROOT
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.space.cone import cone_figure
 from bertflow_core.text_table import p_text
 

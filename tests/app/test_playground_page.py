@@ -6,9 +6,9 @@ import io
 import pytest
 from app_pages import button, check, open_page, press, table, texts
 
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.playground import build_playground, embed_typed, examples
+from bertflow_core.exhibits.playground import build_playground, embed_typed, examples
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")

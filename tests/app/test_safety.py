@@ -7,9 +7,9 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
-from bertflow_app import guard
-from bertflow_app.lab import SCRIPT
-from bertflow_app.token_check import TokenCheck
+from bertflow_app.server import guard
+from bertflow_app.server.entry import SCRIPT
+from bertflow_app.server.token_check import TokenCheck
 from project_tree import ROOT
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -40,7 +40,9 @@ def test_no_page_reads_markup_or_writes_html():
 
 
 def test_the_configuration_is_closed():
-    settings = tomllib.loads((APP / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads(
+        (APP / "server" / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    )
     server = settings["server"]
     closed = {
         "address": "127.0.0.1",

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.parts.scores import score_finding
-from bertflow_app.parts.terms import _TERMS, meaning
+from bertflow_app.widgets.scores import score_finding
+from bertflow_app.widgets.terms import _TERMS, meaning
 from project_tree import ROOT
 
 from bertflow_core.calibrators import build_calibrator

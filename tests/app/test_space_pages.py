@@ -11,8 +11,8 @@ from scipy.stats import spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.analysis.measures import MEASURES
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words

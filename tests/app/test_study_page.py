@@ -15,8 +15,8 @@ from project_tree import ROOT
 
 from bertflow_core.cli import main
 from bertflow_core.cli.tree import ANALYSES
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies import STUDIES, study_of
 
 PRESSED = {"scale": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}

@@ -4,9 +4,9 @@ import pytest
 from app_pages import button, check, jobs, open_page, press, texts
 from bertflow_app.navigation import OLD, VIEWS
 
+from bertflow_core.exhibits.tour import compute as telling
+from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson
 from bertflow_core.figures import score_bars
-from bertflow_core.studies.tour import compute as telling
-from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 

@@ -7,11 +7,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from app_pages import clear_server, finish, go, metrics, paste, table, texts, use_table
-from bertflow_app import services, uploads
+from bertflow_app import uploads
 from bertflow_app.uploads import is_upload
+from bertflow_app.work.registry import kept
 
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 
 HEADER = b"sentence1,sentence2\n"
 CONTENT = HEADER + b"a,b\n"
@@ -24,7 +25,7 @@ def test_a_table_is_found_by_the_name_it_was_given_until_the_server_forgets_it()
     assert dataset.startswith("mine.csv (")
     file = uploads.file_of(dataset)
     assert (file.name, file.content) == ("mine.csv", CONTENT)
-    services.kept().put(f"header {dataset}", ("sentence1", "sentence2"))  # which is no table
+    kept().put(f"header {dataset}", ("sentence1", "sentence2"))  # which is no table
     assert uploads.file_of(f"header {dataset}") is None
     assert uploads.vectors_of(f"header {dataset}") == ()
     clear_server()

@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 from app_pages import button, check, endless, jobs, open_page, press, table, texts
 from bertflow_app.browser.canvas import WallState, decode
-from bertflow_app.jobs import State
 from bertflow_app.pages.space import wall
+from bertflow_app.work.jobs import State
 from tiny_models import save_tiny_model
 from waiting import wait_for
 
+from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.encoders.catalog import ANY_MODEL, MODELS_VARIABLE
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import unit_rows
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import drawing
-from bertflow_core.studies.wall.payload import header_of
-from bertflow_core.studies.wall.recipe import WallRecipe
+from bertflow_core.exhibits.wall import drawing
+from bertflow_core.exhibits.wall.payload import header_of
+from bertflow_core.exhibits.wall.recipe import WallRecipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 
 NEEDS_MINILM = True
 """Whose 384 features lose one to LayerNorm, which goes unsaid."""

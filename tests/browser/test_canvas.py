@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from lab_pages import drag, quiet_page
 
-from bertflow_core.files import bundle
-from bertflow_core.studies.wall.payload import PanePicture, encode
-from bertflow_core.studies.wall.spaces import Column
+from bertflow_core.exhibits.wall.payload import PanePicture, encode
+from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.runtime.shipped import bundle
 
 PIL_Image = pytest.importorskip("PIL.Image")
 

@@ -22,7 +22,7 @@ from lab_pages import (
     wait_for,
 )
 
-from bertflow_core.studies.tour.lesson import CONTENTS
+from bertflow_core.exhibits.tour.lesson import CONTENTS
 
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
 NAME = f"{EVIL[0]}![](evil.png)**bold**.csv"

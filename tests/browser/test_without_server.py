@@ -14,12 +14,12 @@ from tiny_walls import tiny_wall
 
 import bertflow_core as bf
 from bertflow_core.cli import main
-from bertflow_core.studies.site import run as site
-from bertflow_core.studies.tour.lesson import stored_lesson
-from bertflow_core.studies.tour.page import lesson_page
-from bertflow_core.studies.wall.drawing import draw_wall
-from bertflow_core.studies.wall.page import wall_page
-from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.exhibits.site import run as site
+from bertflow_core.exhibits.tour.lesson import stored_lesson
+from bertflow_core.exhibits.tour.page import lesson_page
+from bertflow_core.exhibits.wall.drawing import draw_wall
+from bertflow_core.exhibits.wall.page import wall_page
+from bertflow_core.exhibits.wall.recipe import Picture
 
 MANY = 4_000_000
 """Bytes of a page beside Plotly's script, which alone takes more."""

@@ -8,13 +8,13 @@ from sklearn.covariance import LedoitWolf, ledoit_wolf_shrinkage
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.calibrators.registry import set_option
 from bertflow_core.calibrators.sweep import swept_cosines
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
-from bertflow_core.moments import Moments
 
 D = 10
 RNG = np.random.default_rng(0)

@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from bertflow_core import EmbeddingStore, Lab, SentenceEncoder
+from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators import (
     CALIBRATORS,
     CalibratorPipeline,
@@ -31,7 +32,6 @@ from bertflow_core.errors import (
     NothingLeftError,
     NotInvertibleError,
 )
-from bertflow_core.moments import Moments
 
 SMALL = {name: f"{name}:n_layers=1,width=8" for name in ("realnvp", "spline-flow", "maf")}
 PLAIN = [SMALL.get(name, name) for name in CALIBRATORS]

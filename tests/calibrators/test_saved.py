@@ -11,7 +11,7 @@ from saved_files import change_config
 from bertflow_core.calibrators import Whiten, build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.recipe import Recipe
 
 X = np.random.default_rng(0).standard_normal((40, 8))
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bertflow_app import guard
+from bertflow_app.server import guard
 from starlette.datastructures import Headers
 
 TOKEN = "a-token-that-the-administrator-set"
@@ -38,7 +38,7 @@ def serves(lab, calls):
         ((program, words),) = calls
         assert program == words[0] == sys.executable
         assert words[1:5] == ["-P", "-m", "streamlit", "run"]
-        assert Path(words[5]).is_file() and Path(words[5]).name == "lab.py"
+        assert Path(words[5]).is_file() and Path(words[5]).name == "entry.py"
         return outcome.err, [word.removeprefix("--").split("=") for word in words[6:]]
 
     return run

@@ -16,8 +16,8 @@ from saved_files import snapshot
 from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.cli import console, main
-from bertflow_core.context import progress_bars
 from bertflow_core.encoders import TransformerEncoder, resolve_model, transformer
+from bertflow_core.runtime.context import progress_bars
 from bertflow_core.store import EmbeddingStore
 
 

@@ -11,8 +11,8 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 
 SPECS = ("null-top-k:k=2", "standardize")
 

@@ -27,7 +27,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.cli import main
 from bertflow_core.errors import Cancelled, InputError, ResourceError
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
 X = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)

@@ -15,10 +15,10 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.cli import figure_files
 from bertflow_core.cli.figure_files import SCALE, WIDTH
+from bertflow_core.exhibits.tour.page import GENERATOR
+from bertflow_core.exhibits.wall import page as wall_page
+from bertflow_core.exhibits.wall.payload import header_of
 from bertflow_core.figures import captioned, figure_page
-from bertflow_core.studies.tour.page import GENERATOR
-from bertflow_core.studies.wall import page as wall_page
-from bertflow_core.studies.wall.payload import header_of
 
 SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
 

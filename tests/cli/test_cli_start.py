@@ -14,7 +14,7 @@ from bertflow_core.cli import main
 from bertflow_core.cli.main import program
 from bertflow_core.cli.tree import names
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "plotly"}
 RUN = """

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from bertflow_core.datasets import available, load_corpus, load_pairs
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 
 DATA = Path(__file__).parents[2] / "data"

@@ -13,12 +13,12 @@ from torch import nn
 from torch._subclasses import FakeTensorMode
 from waiting import PATIENCE
 
-from bertflow_core import device
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, running
 from bertflow_core.encoders.layers import LayerSet, layer_sets
 from bertflow_core.flows import Flow, TrainingConfig, fit, glow
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.runtime import device
 from bertflow_core.store import Unstored
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "the dog runs, " * 4)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 
-from bertflow_core import context
 from bertflow_core.encoders import ModelFolder, resolve_model
 from bertflow_core.errors import Cancelled, InputError, ResourceError
+from bertflow_core.runtime import context
 
 OLD, NEW = "a" * 40, "b" * 40
 BESIDE = {

@@ -19,7 +19,7 @@ from bertflow_core.encoders import (
     transformer,
 )
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 
 
 @pytest.fixture

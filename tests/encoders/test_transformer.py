@@ -16,14 +16,14 @@ from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
 from waiting import PATIENCE
 
-from bertflow_core import context
-from bertflow_core.device import DTYPES
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import USUAL_POOLINGS, pool_tokens
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.runtime import context
+from bertflow_core.runtime.device import DTYPES
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat", "the dog runs, " * 4)
 UNICODE = ("naïve café", "日本語の文", "😀 the cat 👩‍👩‍👧", "a\u200bb", "tab\tand\nline", "\x00a")

@@ -15,8 +15,8 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.given import WordVectors, words_of
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 
 WORDS = "embeddings.word_embeddings.weight"
 

@@ -6,6 +6,7 @@ from scipy.stats import pearsonr, rankdata, spearmanr
 from sklearn.metrics import roc_auc_score
 from sklearn.metrics.pairwise import cosine_similarity
 
+from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     AUC,
@@ -19,7 +20,6 @@ from bertflow_core.evaluation import (
     score_pairs,
 )
 from bertflow_core.evaluation.sts import read_scores
-from bertflow_core.linalg import average_ranks
 
 N = 400
 RNG = np.random.default_rng(0)

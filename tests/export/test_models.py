@@ -15,6 +15,7 @@ from tiny_models import declare, save_tiny_model
 from tiny_pairs import pair_rows
 
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
+from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
@@ -24,7 +25,6 @@ from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.linalg import unit_rows
 from bertflow_core.studies.scale import ScaleRecipe, scale
 from bertflow_core.text_table import percent
 

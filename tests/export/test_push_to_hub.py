@@ -11,7 +11,7 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.run import export_model
-from bertflow_core.hub import check_push, push
+from bertflow_core.runtime.hub import check_push, push
 
 NAME = "org/calibrated"
 GOOD = Agreement(n_sentences=9, max_difference=1e-6, max_value=2.0, min_cosine=1.0)

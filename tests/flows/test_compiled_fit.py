@@ -235,7 +235,7 @@ def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
 FITS = """
 import os, sys, torch
 from pathlib import Path
-from bertflow_core import context
+from bertflow_core.runtime import context
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow, loops
 
 def fit():

@@ -9,11 +9,11 @@ from torch import Tensor
 from torch_rows import F64, generator, rows
 from torch_threads import thread_count, torch_threads
 
-from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.transforms import ActNorm
+from bertflow_core.runtime import context
 
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
 RANDOM = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")

@@ -9,8 +9,8 @@ import pytest
 import bertflow_core as bf
 from bertflow_core import notebook
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.payload import header_of
+from bertflow_core.exhibits.wall.payload import header_of
+from bertflow_core.lab.recipe import Recipe
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
 

@@ -14,14 +14,14 @@ import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
 
-from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.encoders.given import ROWS
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
-from bertflow_core.files import MAX_SENTENCE
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import MAX_SENTENCE
 from bertflow_core.scale import Calibrate, Embed, fit_files, folders, moments, write_files
 from bertflow_core.scale.folders import find_files
 from bertflow_core.store import Unstored

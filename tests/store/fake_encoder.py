@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.encoders import LayerSet, TokenPooling
 from bertflow_core.encoders.running import Block
+from bertflow_core.runtime import context
 
 POOLINGS = ("mean", "cls", "max")
 

@@ -13,9 +13,9 @@ import pytest
 from fake_encoder import POOLINGS, FakeEncoder, expected
 from safetensors.numpy import load_file, save_file
 
-from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.store.blocks import cache_folder, cache_limit
 

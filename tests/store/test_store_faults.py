@@ -21,8 +21,8 @@ from filelock import FileLock
 from safetensors.numpy import load_file, save_file
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context
 from bertflow_core.errors import Cancelled, ResourceError
+from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.store.blocks import Stored, StoreWarning
 
@@ -275,7 +275,7 @@ CHILD = """
 import json, os, sys, time
 from pathlib import Path
 from fake_encoder import FakeEncoder
-from bertflow_core import context
+from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore
 
 root, log, hang_at = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.evaluation import N_DRAWS, pairwise_cosine, score_pairs
-from bertflow_core.lab import Lab
+from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.compare import significance
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill

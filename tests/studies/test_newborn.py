@@ -8,10 +8,10 @@ from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.preprocessing import normalize
 from tiny_pairs import tiny_newborn
 
-from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.runtime import context
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.newborn import model as training
 from bertflow_core.studies.newborn.model import MASK, PAD, UNKNOWN, NewbornModel, learn_words
 from bertflow_core.studies.newborn.recording import (

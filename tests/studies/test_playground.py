@@ -15,9 +15,7 @@ from tiny_pairs import pair_rows
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.lab import Lab
-from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.playground import (
+from bertflow_core.exhibits.playground import (
     MAPS,
     Example,
     build_playground,
@@ -30,6 +28,8 @@ from bertflow_core.studies.playground import (
     read_lines,
     typed_rows,
 )
+from bertflow_core.lab.lab import Lab
+from bertflow_core.store import EmbeddingStore
 
 ROWS = pair_rows(30)
 ROWS[4] = ROWS[7] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in five places

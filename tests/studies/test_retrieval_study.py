@@ -13,7 +13,7 @@ from tiny_pairs import pair_rows
 from bertflow_core.datasets.collection import read_collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, ranking
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 
 HEADER = "query-id\tcorpus-id\tscore"

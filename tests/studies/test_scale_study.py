@@ -11,8 +11,8 @@ from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import owner_of, threshold_of
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.scale import ScaleRecipe, scale
 
 RATES = (0.001, 0.01, 0.05)

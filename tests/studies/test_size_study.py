@@ -11,7 +11,7 @@ from tiny_pairs import write_collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.size import SizeRecipe, size
 

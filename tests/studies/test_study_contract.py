@@ -15,21 +15,21 @@ import pandas as pd
 import pytest
 from tiny_pairs import tiny_recipe, write_collection, write_pairs, write_stsb
 
-from bertflow_core import context
 from bertflow_core.cli import main
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.exhibits.playground import build_playground
+from bertflow_core.exhibits.site.run import make_site
+from bertflow_core.exhibits.tour.compute import compute_tour
+from bertflow_core.exhibits.training import LiveFit, watch_fit
+from bertflow_core.exhibits.wall.recipe import WallRecipe
+from bertflow_core.exhibits.wall.rows import build_wall
 from bertflow_core.figures import alt_of
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import parameters_of
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Form
+from bertflow_core.report.report import Form
+from bertflow_core.runtime import context
 from bertflow_core.studies import STUDIES, study_of
-from bertflow_core.studies.playground import build_playground
-from bertflow_core.studies.site.run import make_site
-from bertflow_core.studies.tour.compute import compute_tour
-from bertflow_core.studies.training import LiveFit, watch_fit
-from bertflow_core.studies.wall.recipe import WallRecipe
-from bertflow_core.studies.wall.rows import build_wall
 
 SMALL = {
     "advice": {"n_draws": 100},

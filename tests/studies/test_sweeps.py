@@ -7,12 +7,12 @@ import pytest
 from scipy.stats import spearmanr
 from tiny_pairs import tiny_recipe, write_stsb
 
-from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import PLAIN
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.runtime import context
 from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.sweep import (
     Splits,

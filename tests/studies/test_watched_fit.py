@@ -8,21 +8,21 @@ import torch
 from scipy.stats import chi, kstest, norm, spearmanr
 from sklearn.metrics.pairwise import cosine_similarity
 
-from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.lab import Lab
-from bertflow_core.studies.training import (
+from bertflow_core.exhibits.training import (
     Checkpoint,
     LiveFit,
     Measures,
     checkpoint_steps,
     watch_fit,
 )
+from bertflow_core.lab.lab import Lab
+from bertflow_core.runtime import context
 
 EPOCHS = 40.0
 

@@ -8,7 +8,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import bins_figure, printed_measures, words

@@ -3,14 +3,14 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
-from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.components import say_notes
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_picker
+from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.report import Column, Report, Row, Table
+from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
 
 MARKS = {

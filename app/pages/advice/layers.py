@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_picker
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe

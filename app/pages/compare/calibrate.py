@@ -6,11 +6,11 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link_home
-from bertflow_app.parts.choices import calibrator_picker
-from bertflow_app.parts.scores import score_finding, scored, stored_bars
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_picker
+from bertflow_app.widgets.scores import score_finding, scored, stored_bars
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.figures import (
@@ -18,9 +18,9 @@ from bertflow_core.figures import (
     cosine_histograms,
     gold_against_cosine,
 )
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
-from bertflow_core.space import Space
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
+from bertflow_core.report.report import Report
 
 COMPARED = "Two calibrators whose cosines are compared below."
 

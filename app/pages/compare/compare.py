@@ -4,15 +4,15 @@ import pandas as pd
 import streamlit as st
 from bertflow_app import state, uploads
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import cell, say_notes
-from bertflow_app.parts.grid import comparison, grid_picker, named_rows
-from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
+from bertflow_app.widgets.components import cell, say_notes
+from bertflow_app.widgets.grid import comparison, grid_picker, named_rows
+from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import AGGREGATIONS
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report
 from bertflow_core.studies.grid import Comparison
 from bertflow_core.studies.published import published_rows, why_not_comparable
 from bertflow_core.text_table import TextTable, percent

@@ -5,16 +5,16 @@ from typing import cast
 
 import streamlit as st
 from bertflow_app import models, state
-from bertflow_app.parts.choices import calibrator_box
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_box
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.ledger import Ledger
-from bertflow_core.report import Column, Report
+from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
 from bertflow_core.text_table import percent
 

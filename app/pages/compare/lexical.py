@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import bound, calibrator_picker
-from bertflow_app.parts.scores import scored
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs, then
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.choices import bound, calibrator_picker
+from bertflow_app.widgets.scores import scored
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, named_specs, then
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.lab import Lab
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Report, Table
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import LexicalBias, LexicalRecipe
 from bertflow_core.studies.lexical.study import FOOLED, finding
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from bertflow_app.parts.grid import comparison, grid_picker, named_rows
-from bertflow_app.parts.work import Fold, ask, then
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.grid import comparison, grid_picker, named_rows
+from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
 from bertflow_core.studies.grid import Comparison, Grid, row_name
 
 

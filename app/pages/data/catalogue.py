@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.parts.components import problem
+from bertflow_app.widgets.components import problem
 
 from bertflow_core.calibrators import Calibrator
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name

@@ -9,16 +9,16 @@ import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.pages.data.catalogue import catalogue
-from bertflow_app.parts.components import cell, problem
-from bertflow_app.parts.recipe_picker import (
+from bertflow_app.shared import Shared
+from bertflow_app.widgets.components import cell, problem
+from bertflow_app.widgets.recipe_picker import (
     TABLE_BOX,
     VECTOR_BOXES,
     add_vectors,
     are_vectors_complete,
     use_table,
 )
-from bertflow_app.parts.work import follow
-from bertflow_app.shared import Shared
+from bertflow_app.widgets.work import follow
 
 from bertflow_core.datasets import SentencePairs, TableReading
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data

@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, start_button, watch
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, depends_on
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, start_button, watch
 
-from bertflow_core import context
 from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.figures import fit_curves, latent_features, value_bars
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.runtime import context
 from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.training import Checkpoint, LiveFit, Measures
+    from bertflow_core.exhibits.training import Checkpoint, LiveFit, Measures
 
 CONVERGED = "at most 60"
 EPOCHS = (CONVERGED, "1", "3", "10")
@@ -70,14 +70,14 @@ def draw() -> None:
 
 def real_fit(recipe: Recipe, epochs: float | None) -> Shared:
     """Return the fit of the flow, a `LiveFit`, which goes on until convergence without `epochs`."""
-    from bertflow_core.studies.training import MOST_EPOCHS, LiveFit
+    from bertflow_core.exhibits.training import MOST_EPOCHS, LiveFit
 
     fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
     return Shared(_watched, recipe, epochs, live=fit)
 
 
 def _watched(recipe: Recipe, lab: Lab, _: float | None, fit: "LiveFit") -> "LiveFit":
-    from bertflow_core.studies.training import watch_fit
+    from bertflow_core.exhibits.training import watch_fit
 
     outer = context.listener()
 

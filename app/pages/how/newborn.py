@@ -5,14 +5,14 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import newborn_view
-from bertflow_app.jobs import Job
-from bertflow_app.parts.choices import bound
-from bertflow_app.parts.work import start_button, watch
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.choices import bound
+from bertflow_app.widgets.work import start_button, watch
+from bertflow_app.work.jobs import Job
 
 from bertflow_core.analysis.frequency import course_by_rank
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
 from bertflow_core.studies.newborn.recording import (
     NORMS,
     LiveRecording,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app.browser.pictures import flow_view
-from bertflow_app.parts.terms import meaning
+from bertflow_app.widgets.terms import meaning
 
 PARAMETER = "plane"
 

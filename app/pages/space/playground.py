@@ -4,18 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import bound, calibrator_picker
-from bertflow_app.parts.components import cell, say_notes
-from bertflow_app.parts.neighbours import neighbour_tables
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs, then
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, downloads, show_picture, show_table
+from bertflow_app.widgets.choices import bound, calibrator_picker
+from bertflow_app.widgets.components import cell, say_notes
+from bertflow_app.widgets.neighbours import neighbour_tables
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, named_specs, then
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.report import Report
-from bertflow_core.studies.lexical.bias import LexicalRecipe
-from bertflow_core.studies.playground import (
+from bertflow_core.exhibits.playground import (
     HEATMAPS,
     MAP_ROWS,
     MAPS,
@@ -34,6 +32,8 @@ from bertflow_core.studies.playground import (
     meaning_margins,
     read_lines,
 )
+from bertflow_core.report.report import Report
+from bertflow_core.studies.lexical.bias import LexicalRecipe
 
 SECTIONS = ("Similarity", "Among real sentences")
 MAX_BOX = 120_000

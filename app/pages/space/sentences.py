@@ -2,18 +2,18 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_picker, choose_layer_sets
-from bertflow_app.parts.components import say_notes
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
+from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
+from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.analysis.judged import JUDGED, rule
 from bertflow_core.analysis.measures import IDEAS, Part
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.layer_choices import of_layers
-from bertflow_core.report import Pictures, Report
+from bertflow_core.lab.layer_choices import of_layers
+from bertflow_core.report.report import Pictures, Report
 from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
 

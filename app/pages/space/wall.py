@@ -6,33 +6,33 @@ import streamlit as st
 from bertflow_app import models, services, state, uploads
 from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
-from bertflow_app.parts.choices import (
+from bertflow_app.shared import Shared
+from bertflow_app.show import depends_on, downloads
+from bertflow_app.widgets.choices import (
     bound,
     calibrator_picker,
     choose_encoders,
     choose_layer_sets,
     recipe_of_words,
 )
-from bertflow_app.parts.components import cell, end_page, say_notes
-from bertflow_app.parts.neighbours import neighbour_tables
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, follow, named_specs
-from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, downloads
+from bertflow_app.widgets.components import cell, end_page, say_notes
+from bertflow_app.widgets.neighbours import neighbour_tables
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, follow, named_specs
 
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.own_table import other_columns
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.lab import Lab
-from bertflow_core.layer_choices import of_layers
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.drawing import DrawnWall
-from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
-from bertflow_core.studies.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
-from bertflow_core.studies.wall.recipe import Picture, RowChoices, WallRecipe
-from bertflow_core.studies.wall.rows import build_wall, frequency_finding
-from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.exhibits.wall.drawing import DrawnWall
+from bertflow_core.exhibits.wall.nearest import PaneNeighbours, neighbours_of
+from bertflow_core.exhibits.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
+from bertflow_core.exhibits.wall.recipe import Picture, RowChoices, WallRecipe
+from bertflow_core.exhibits.wall.rows import build_wall, frequency_finding
+from bertflow_core.exhibits.wall.spaces import Wall
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.layer_choices import of_layers
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
@@ -218,7 +218,7 @@ def _built(base: Recipe | WordRecipe, lab: Lab, recipe: WallRecipe) -> Wall:
 
 
 def _drawn(built: Shared, picture: Picture, *, judged: bool) -> Shared:
-    return Shared("studies.wall.drawing:draw_wall", built, picture, judged)
+    return Shared("exhibits.wall.drawing:draw_wall", built, picture, judged)
 
 
 def _page_panel(drawn: Shared) -> None:
@@ -230,7 +230,7 @@ def _page_panel(drawn: Shared) -> None:
         help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
         f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
     )
-    written = Shared("studies.wall.page:wall_page", drawn)
+    written = Shared("exhibits.wall.page:wall_page", drawn)
     if not follow(written.find(start=pressed)):
         return
     page = written.result

@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.choices import calibrator_picker, recipe_of_words
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, named_specs
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import takes_seed
-from bertflow_core.report import Report
+from bertflow_core.report.report import Report
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 

@@ -6,21 +6,22 @@ from functools import partial
 from typing import cast
 
 import streamlit as st
-from bertflow_app import services, state, warmup
+from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
-from bertflow_app.parts.scores import stored_bars
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import follow
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
+from bertflow_app.widgets.scores import stored_bars
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import follow
+from bertflow_app.work import warmup
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report, Row
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report, Row
 from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"

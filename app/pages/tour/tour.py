@@ -2,15 +2,15 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.jobs import State
 from bertflow_app.navigation import link
-from bertflow_app.parts.components import end_page
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart
+from bertflow_app.widgets.components import end_page
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import follow, start_button
+from bertflow_app.work.jobs import State
 
-from bertflow_core.studies.tour.lesson import (
+from bertflow_core.exhibits.tour.lesson import (
     ACTS,
     CONTENTS,
     MAX_CHARACTERS,
@@ -51,7 +51,7 @@ def draw() -> None:
         help="The address holds the step, so that a link leads to it.",
     )
     stored = stored_for(recipe)
-    tour = Shared("studies.tour.compute:compute_tour", recipe, sentences=own)
+    tour = Shared("exhibits.tour.compute:compute_tour", recipe, sentences=own)
     job = tour.find(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
         _contents()
@@ -212,7 +212,7 @@ def _lesson_file(lesson: Lesson) -> None:
     """Offer the whole tour as one HTML file, which is also what is shown in a lecture room."""
 
     def page() -> str:
-        from bertflow_core.studies.tour.page import lesson_page
+        from bertflow_core.exhibits.tour.page import lesson_page
 
         return lesson_page(lesson)
 

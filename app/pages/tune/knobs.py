@@ -5,14 +5,14 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_elsewhere
-from bertflow_app.parts.components import cell
-from bertflow_app.parts.work import follow, start_button
 from bertflow_app.shared import Shared
 from bertflow_app.show import chart, origin_of, show_end, show_table
+from bertflow_app.widgets.components import cell
+from bertflow_app.widgets.work import follow, start_button
 
 from bertflow_core.analysis.loadings import DirectionLoadings
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report
 from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
 from bertflow_core.text_table import percent
 

@@ -5,21 +5,21 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.jobs import Job, State
 from bertflow_app.navigation import link, link_home
-from bertflow_app.parts.components import say_notes
-from bertflow_app.parts.scores import say_how_scored
-from bertflow_app.parts.work import UNNOTICED_SECONDS, follow
 from bertflow_app.shared import Shared, leave
 from bertflow_app.show import chart, origin_of
+from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.scores import say_how_scored
+from bertflow_app.widgets.work import UNNOTICED_SECONDS, follow
+from bertflow_app.work.jobs import Job, State
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS, DEFAULT_SPECS
 from bertflow_core.evaluation.change import Change
 from bertflow_core.figures import cosine_histograms
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.space import Space
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.studies.scores import notes_of, scores_report
 from bertflow_core.text_table import difference_text, percent
 

@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.choices import calibrator_box
-from bertflow_app.parts.scores import say_how_scored
-from bertflow_app.parts.terms import meaning
-from bertflow_app.parts.work import Fold, ask, follow, named_specs
 from bertflow_app.shared import Shared
+from bertflow_app.widgets.choices import calibrator_box
+from bertflow_app.widgets.scores import say_how_scored
+from bertflow_app.widgets.terms import meaning
+from bertflow_app.widgets.work import Fold, ask, follow, named_specs
 
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.space import Space
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
 

@@ -6,19 +6,16 @@ Every number stands under its name; `UNITS` of the rules says what it counts.
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core import context
 from bertflow_core.analysis.isotropy import effective_rank, top_share
+from bertflow_core.arrays.correlation import average_ranks
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.sampling import blocks_of, split_blocks
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator, rank_lost
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
-from bertflow_core.linalg import (
-    FloatArray,
-    average_ranks,
-    blocks_of,
-    split_blocks,
-)
-from bertflow_core.moments import Moments
+from bertflow_core.runtime import context
 
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 

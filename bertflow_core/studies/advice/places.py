@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.contrasts import changes_of_rho, score_columns
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.evaluation.change import Change
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.linalg import FloatArray
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.report import Column, Row, Table
-from bertflow_core.space import Prepared, Space
+from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.space import Prepared, Space
+from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.advice.rules import Verdict
 from bertflow_core.text_table import percent
 

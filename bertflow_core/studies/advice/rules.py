@@ -13,8 +13,8 @@ from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.evaluation import RANDOM_PAIRS
-from bertflow_core.files import resource
-from bertflow_core.report import Row
+from bertflow_core.report.report import Row
+from bertflow_core.runtime.shipped import resource
 
 __all__ = [
     *("Question", "Threshold", "Verdict", "fact", "threshold", "worst_of"),

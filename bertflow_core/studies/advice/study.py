@@ -8,23 +8,25 @@ from itertools import count
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.arrays.sampling import distinct_rows
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.contrasts import changes_of_rho
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, distinct_rows
+from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import param
-from bertflow_core.recipe import PLAIN, Recipe
-from bertflow_core.remarks import doubt_of_score, why_unscored, with_remedy
-from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Prepared, Space
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime import context
 from bertflow_core.studies.advice.measures import (
     FEWEST,
     measure_cone,
@@ -43,7 +45,6 @@ from bertflow_core.studies.advice.rules import (
     worst_of,
 )
 from bertflow_core.studies.scores import plain_output
-from bertflow_core.study import Facts, Part, Specs, study
 from bertflow_core.text_table import change_text, percent
 
 __all__ = [

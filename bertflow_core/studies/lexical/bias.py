@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.contrasts import changes_of_rho
+from bertflow_core.arrays.correlation import average_ranks
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, RankMatrix, rank_matrix
-from bertflow_core.linalg import FloatArray, average_ranks
+from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Row
-from bertflow_core.space import Space
+from bertflow_core.report.report import Row
 from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
 from bertflow_core.studies.published import printed_table
 from bertflow_core.wording import quoted

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
+from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.evaluation.change import Verdict
 from bertflow_core.figures import Figure, similarity_panels
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import sample_rows
-from bertflow_core.remarks import few_pairs
-from bertflow_core.report import Column, Pictures, Report, Row, Table
-from bertflow_core.space import Space
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.remarks import few_pairs
+from bertflow_core.lab.space import Space
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,
@@ -27,7 +28,6 @@ from bertflow_core.studies.lexical.bias import (
     texts_of,
 )
 from bertflow_core.studies.pairs import PAIR_COLUMNS
-from bertflow_core.study import Facts, Live, Part, Specs, fit_notes, study
 from bertflow_core.text_table import percent
 
 FOOLED = "fooled by words"

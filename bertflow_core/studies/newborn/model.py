@@ -13,10 +13,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bertflow_core import context
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.flows.fit import AdamW, batches
-from bertflow_core.linalg import FloatArray
+from bertflow_core.runtime import context
 from bertflow_core.studies.newborn.recording import N_HEADS, NewbornRecipe
 
 Ids = npt.NDArray[np.int64]

@@ -17,16 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import (
-    FloatArray,
-    Rows,
-    unit_rows,
-)
-from bertflow_core.moments import Moments
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, param, same_param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Row
+from bertflow_core.report.report import Row
 from bertflow_core.wording import ranks_text
 
 N_HEADS = 4

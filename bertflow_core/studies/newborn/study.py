@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.contexts import decompose, find_contexts, within
 from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
+from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
@@ -23,12 +24,13 @@ from bertflow_core.evaluation import (
 )
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, sample_rows
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Row, Table
-from bertflow_core.space import Prepared, Space
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.lab.space import Prepared, Space
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime import context
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.newborn.recording import (
     NORMS,
     LiveRecording,
@@ -38,7 +40,6 @@ from bertflow_core.studies.newborn.recording import (
     shown_ranks,
 )
 from bertflow_core.studies.space.cone import SPECS, cone, cone_figure, openings
-from bertflow_core.study import Facts, Part, Specs, study
 
 if TYPE_CHECKING:
     from bertflow_core.studies.newborn.model import Ids, NewbornModel

@@ -6,16 +6,16 @@ from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
-from bertflow_core.contrasts import Scores, changes_of_rho
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
-from bertflow_core.lab import Lab
+from bertflow_core.lab.contrasts import Scores, changes_of_rho
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Space
 from bertflow_core.params import Value
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Row
-from bertflow_core.space import Space
+from bertflow_core.report.report import Row
+from bertflow_core.runtime import context
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 from bertflow_core.studies.published import printed_table, published_rows
 from bertflow_core.studies.reproduce.items import (

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, Value, param, same_param
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Row
-from bertflow_core.study import Live
+from bertflow_core.report.report import Row
+from bertflow_core.report.study import Live
 from bertflow_core.wording import quoted
 
 CITATION = "Li et al. (2020)"

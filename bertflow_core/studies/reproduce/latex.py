@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from bertflow_core.report import Column, Report, Row
+from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
 from bertflow_core.text_table import escape_latex
 

@@ -13,10 +13,12 @@ from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
 from bertflow_core.encoders.catalog import folder_here
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column
+from bertflow_core.report.report import Column
+from bertflow_core.report.study import Facts, Live, study
+from bertflow_core.report.study import Part as Found
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.published import printed_table
@@ -34,8 +36,6 @@ from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.space.cone import cone, cone_figure
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
-from bertflow_core.study import Facts, Live, study
-from bertflow_core.study import Part as Found
 
 
 def _columns(params: PaperParams) -> tuple[Column, ...]:

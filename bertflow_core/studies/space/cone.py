@@ -7,18 +7,19 @@ from functools import partial
 import numpy as np
 
 from bertflow_core.analysis.isotropy import directions
+from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.figures import Figure, share_histograms
 from bertflow_core.figures.cone import Sphere, spheres
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.space import Space
-from bertflow_core.study import Facts, Part, Specs, study
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.lab.space import Space
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime.shipped import resource
 
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
 SHOWN_PAIRS = 100

@@ -7,12 +7,12 @@ import numpy as np
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.figures import Figure, measures_by_layer
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import distinct_rows, sample_rows
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Pictures, Report
-from bertflow_core.study import Facts, Part, fit_notes, study
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.study import Facts, Part, fit_notes, study
 
 FLOW = "flow"
 _MOST_ROWS = 1_000

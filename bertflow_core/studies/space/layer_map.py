@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import USUAL_POOLINGS, TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Column, Pictures, Report, Row
-from bertflow_core.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.runtime import context
 
 MEASURES = (
     Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.gaussianity import N_DRAWS, likelihoods, matched_gaussian
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.analysis.judged import JUDGED, SCALES, has_unit_scale, judged_value, sentence
@@ -24,15 +23,18 @@ from bertflow_core.analysis.measures import (
     names_of,
 )
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import check_name
-from bertflow_core.lab import Lab
-from bertflow_core.layer_choices import shared_by
-from bertflow_core.linalg import FloatArray
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.layer_choices import shared_by
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import with_remedy
-from bertflow_core.report import Column, Row, Table
+from bertflow_core.report.report import Column, Row, Table
+from bertflow_core.report.study import Facts, Live, Specs, study
+from bertflow_core.report.study import Part as Told
+from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import (
     Curves,
     layer_pictures,
@@ -40,8 +42,6 @@ from bertflow_core.studies.space.pictures import (
     spectrum_pictures,
 )
 from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
-from bertflow_core.study import Facts, Live, Specs, study
-from bertflow_core.study import Part as Told
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator

@@ -9,6 +9,7 @@ import numpy as np
 
 from bertflow_core.analysis.judged import JUDGED, SCALES, judged_value
 from bertflow_core.analysis.measures import BY_LAYER, MEASURES
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures import (
     Figure,
     distance_histograms,
@@ -18,8 +19,7 @@ from bertflow_core.figures import (
     norms_against_chi,
     singular_spectra,
 )
-from bertflow_core.linalg import FloatArray
-from bertflow_core.report import Pictures, Report, Row
+from bertflow_core.report.report import Pictures, Report, Row
 
 Curves = Mapping[str, Any]
 """What pictures draw of a space beside its numbers, where it was measured.

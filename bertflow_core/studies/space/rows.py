@@ -12,9 +12,10 @@ import numpy as np
 
 from bertflow_core.analysis.isotropy import positive_pairs
 from bertflow_core.analysis.measures import Part
+from bertflow_core.arrays.sampling import sample_rows, split_blocks
+from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.corpus import Partners, one_side, partners_of
-from bertflow_core.linalg import Rows, sample_rows, split_blocks
 
 FEWEST_ROWS = 20
 """Fewest sentences of which some are held out."""

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.frequency import coordinate_rhos, window_means
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
+from bertflow_core.arrays.correlation import spearman
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, WordCounts, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import WordTable, read_word_table
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, Rows, spearman
+from bertflow_core.runtime import context
 from bertflow_core.studies.words.recipe import WordRecipe
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, param, same_param
-from bertflow_core.recipe import Recipe
 
 SWITCHES = "Switches"
 """The panel of the choices that few readers turn."""

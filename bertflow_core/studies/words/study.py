@@ -8,22 +8,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from bertflow_core import context
 from bertflow_core.analysis.frequency import (
     bin_means,
     course_by_rank,
     fit_line,
     runs,
 )
+from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
-from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray
-from bertflow_core.report import Column, Pictures, Report, Row, Table
+from bertflow_core.lab.lab import Lab
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.study import Facts, Live, Part, Specs, study
+from bertflow_core.runtime import context
 from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
-from bertflow_core.study import Facts, Live, Part, Specs, study
 from bertflow_core.wording import ranks_text
 
 PUBLISHED, SLOPES = "published", "frequency"

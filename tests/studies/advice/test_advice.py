@@ -10,17 +10,17 @@ from scipy.stats import spearmanr
 from tiny_models import declare
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
-from bertflow_core.files import resource
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import doubt_of_score
-from bertflow_core.space import Prepared
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.space import Prepared
+from bertflow_core.runtime import context
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice import rules
 from bertflow_core.studies.advice.measures import (
     measure_cone,

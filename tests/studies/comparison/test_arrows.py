@@ -9,13 +9,13 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.cells import Cell
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
 from bertflow_core.evaluation.sts import Correlations, StsScores
-from bertflow_core.recipe import Recipe
-from bertflow_core.remarks import why_unscored
+from bertflow_core.lab.cells import Cell
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.studies.compare import comparison_report, finding, significance
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Comparison, Grid, row_name
 

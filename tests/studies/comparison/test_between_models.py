@@ -10,7 +10,7 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.inference import Difference
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.between_models import _sentence
 from bertflow_core.studies.compare import comparison_report
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, fill

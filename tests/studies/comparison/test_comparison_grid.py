@@ -11,13 +11,13 @@ from saved_files import change_config
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core import context
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.cells import CellFolder
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.space import Prepared
+from bertflow_core.lab.cells import CellFolder
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Prepared
+from bertflow_core.runtime import context
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill, row_name, vectors_of
 
 OWN = {"score": "points", "sentence1": "a", "sentence2": "b", "metric": "auc"}

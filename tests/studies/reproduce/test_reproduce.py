@@ -9,9 +9,9 @@ from tiny_pairs import pair_rows, write_stsb
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Column, Report
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Column, Report
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.published import published_rows
 from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams

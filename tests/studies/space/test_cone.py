@@ -6,7 +6,7 @@ from plotly_numbers import numbers
 from scipy.stats import chi, kstest
 
 from bertflow_core.evaluation import cosine_matrix
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
 from bertflow_core.studies.space.flow_layers import flow_layers
 

@@ -16,7 +16,8 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
-from bertflow_core.lab import Lab
+from bertflow_core.lab.lab import Lab
+from bertflow_core.report.study import Facts
 from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.space.measure import (
     SpaceRecipe,
@@ -27,7 +28,6 @@ from bertflow_core.studies.space.measure import (
 )
 from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
-from bertflow_core.study import Facts
 
 ROWS = pair_rows(120)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")

@@ -10,14 +10,14 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.change import Change
 from bertflow_core.evaluation.rank_matrix import RankMatrix
+from bertflow_core.exhibits.tour.answers import extremes
+from bertflow_core.exhibits.tour.compute import content_of
+from bertflow_core.exhibits.tour.lesson import CONTENTS
 from bertflow_core.figures import score_bars
-from bertflow_core.files import resource
-from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.lexical.bias import DISTANCE
-from bertflow_core.studies.tour.answers import extremes
-from bertflow_core.studies.tour.compute import content_of
-from bertflow_core.studies.tour.lesson import CONTENTS
 
 RAW, FLOW = "identity", "flow"
 SPECS = (RAW, "null-top-k:k=0", "null-top-k:k=6", "whiten", FLOW)

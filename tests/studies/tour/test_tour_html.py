@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 from bertflow_core.errors import InputError
+from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson
+from bertflow_core.exhibits.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
 from bertflow_core.figures import score_bars
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.lesson import CONTENTS, Content, Lesson
-from bertflow_core.studies.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
+from bertflow_core.lab.recipe import Recipe
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
 

@@ -10,20 +10,14 @@ from scipy.stats import spearmanr
 from tiny_pairs import tiny_recipe
 
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
+from bertflow_core.exhibits.tour import compute
+from bertflow_core.exhibits.tour.compute import compute_tour
+from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson, stored_for, stored_lesson
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.space.cone import stored_cone
-from bertflow_core.studies.tour import compute
-from bertflow_core.studies.tour.compute import compute_tour
-from bertflow_core.studies.tour.lesson import (
-    CONTENTS,
-    Content,
-    Lesson,
-    stored_for,
-    stored_lesson,
-)
 from bertflow_core.text_table import percent
 
 OWN = ("the cat sat", "a dog runs", "the red mat")

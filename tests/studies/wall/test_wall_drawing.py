@@ -16,13 +16,13 @@ from bertflow_core.analysis.layout import Method, Projection, faithfulness, proj
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import drawing
-from bertflow_core.studies.wall.drawing import draw_wall
-from bertflow_core.studies.wall.moved import SHARED
-from bertflow_core.studies.wall.nearest import nearest_rows, neighbours_of, points_of
-from bertflow_core.studies.wall.payload import PanePicture, encode, header_of
-from bertflow_core.studies.wall.recipe import Picture, WallRecipe
-from bertflow_core.studies.wall.spaces import Column
+from bertflow_core.exhibits.wall import drawing
+from bertflow_core.exhibits.wall.drawing import draw_wall
+from bertflow_core.exhibits.wall.moved import SHARED
+from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of, points_of
+from bertflow_core.exhibits.wall.payload import PanePicture, encode, header_of
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
+from bertflow_core.exhibits.wall.spaces import Column
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)

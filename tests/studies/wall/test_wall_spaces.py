@@ -10,12 +10,12 @@ from tiny_pairs import pair_rows
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.nearest import neighbours_of
-from bertflow_core.studies.wall.recipe import Picture, WallRecipe, wall_command
-from bertflow_core.studies.wall.rows import build_wall
-from bertflow_core.studies.wall.spaces import category_column, column_of
+from bertflow_core.exhibits.wall.nearest import neighbours_of
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe, wall_command
+from bertflow_core.exhibits.wall.rows import build_wall
+from bertflow_core.exhibits.wall.spaces import category_column, column_of
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 

@@ -1,0 +1,1 @@
+"""How the dashboard is served: its entry, its guards and limits."""

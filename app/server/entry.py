@@ -1,0 +1,68 @@
+"""The server's entry: `bertflow-lab app`, or `streamlit run app/server/entry.py`."""
+
+import asyncio
+import logging
+import sys
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from bertflow_app.folders import explained
+from bertflow_app.server.guard import Guard
+from bertflow_app.server.limits import Limits
+from bertflow_app.server.token_check import TokenCheck
+from bertflow_app.work import warmup
+from starlette.middleware import Middleware
+
+SCRIPT = Path(__file__).parents[1] / "pages" / "frame.py"
+# Streamlit puts the script's folder first on the path for each run and takes it away after it, and
+# a thread that looks for a module or a version just then skips an entry: "torch is not installed".
+# It leaves alone what is there already.
+sys.path.append(str(SCRIPT.parent))
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
+    """Start the imports in the background."""
+    warmup.start()
+    task = asyncio.create_task(asyncio.to_thread(_import_start))
+    yield None
+    task.cancel()
+
+
+def _import_start() -> None:
+    """Import what the first page needs, while the browser loads its scripts."""
+    import bertflow_app.pages.start.start  # noqa: F401
+    import streamlit.emojis  # noqa: F401 - the icon of the page is looked up there
+
+
+def on_error(error: Exception) -> bool:
+    """Show one sentence instead of a traceback; the log has the rest under the same reference."""
+    from bertflow_app.widgets.components import problem  # for which the server need not wait
+
+    known = explained(error)
+    if known is not None:
+        problem(known)
+        return True
+    reference = uuid.uuid4().hex[:8]
+    logging.getLogger("bertflow_app").error("reference %s", reference, exc_info=error)
+    st.error(
+        f"Something went wrong (reference {reference}): change an input or reload the page.",
+        icon=":material/error:",
+    )
+    return True
+
+
+app = st.App(
+    SCRIPT,
+    lifespan=lifespan,
+    middleware=[
+        Middleware(Guard),
+        Middleware(TokenCheck),
+        Middleware(Limits),
+    ],
+    on_script_error=on_error,
+)

@@ -1,0 +1,39 @@
+"""The nearest rows of one row in several spaces, side by side: which came and which left."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app.widgets.components import cell
+
+from bertflow_core.exhibits.wall.nearest import PaneNeighbours
+
+ACROSS = 2
+
+
+def neighbour_tables(
+    nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
+) -> None:
+    """Show one table per space, with what came and what left against the first."""
+    for start in range(0, len(nearest), ACROSS):
+        for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
+            with column:
+                st.text(each.badge)
+                st.dataframe(
+                    _rows(each, texts, metric, is_first=each is nearest[0]),
+                    hide_index=True,
+                    alt=f"Nearest rows under {each.name}, and those that came and left",
+                )
+
+
+def _rows(
+    each: PaneNeighbours, texts: Sequence[str], metric: str, *, is_first: bool
+) -> list[dict[str, str]]:
+    rows = [
+        {
+            metric: f"{value:.3f}",
+            "Change": "" if is_first or stayed else "came",
+            "Text": cell(texts[row]),
+        }
+        for row, value, stayed in zip(each.rows, each.values, each.stayed, strict=True)
+    ]
+    return rows + [{metric: "", "Change": "left", "Text": cell(texts[row])} for row in each.left]

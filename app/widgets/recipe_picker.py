@@ -1,0 +1,231 @@
+"""The sidebar: every choice that decides a number, each part of the address."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+from bertflow_app import models, services, state, uploads
+from bertflow_app.state import SECOND_MODEL
+from bertflow_app.widgets.choices import bound
+
+from bertflow_core.datasets import RawFile
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.given import OWN, source_of
+from bertflow_core.encoders.layers import DECLARED, POOLINGS, layer_sets
+from bertflow_core.encoders.template import OFFERED
+from bertflow_core.errors import BertFlowError
+from bertflow_core.evaluation import METRICS
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.device import AUTO, DTYPES
+
+START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
+AS_READ = "as read"
+TABLE_BOX = ("upload",)
+VECTOR_BOXES = (
+    *("vector_scores", "vectors_first", "vectors_second"),
+    *("other_vectors_first", "other_vectors_second"),
+)
+"""The scores, the two sides of pairs, and the same sides by another encoder."""
+
+
+def recipe_picker(note: str = "") -> None:
+    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
+    st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    if note:
+        st.caption(note)
+    is_given = bool(uploads.vectors_of(state.known_upload() or ""))
+    encoder = {"model": OWN} if is_given else _pick_encoder()
+    if not is_given:
+        _pick_second_model(encoder["model"])
+    values = {**encoder, **_pick_data()}
+    if is_given and not uploads.vectors_of(values["dataset"]):
+        values["model"] = Recipe.model  # other data were chosen just now
+    with st.expander("More"):
+        values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
+        values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
+        if source_of(values["model"]).has_layers:
+            values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
+    state.keep_recipe(Recipe(**values))
+
+
+def _pick_encoder() -> dict[str, Any]:
+    model = bound(
+        Recipe,
+        "model",
+        choices=list(dict.fromkeys((*models.offered(), *state.chosen("model")))),
+        on_change=_show_as_made,
+        accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for what was typed
+    ).strip()
+    models.say_found(model)
+    if not source_of(model).has_layers:
+        return {"model": model}  # which is refused
+    n_layers = models.n_layers(model)
+    layers = (DECLARED, *layer_sets(n_layers)) if n_layers else (DECLARED,)
+    chosen = bound(Recipe, "layers", choices=layers)
+    if chosen == DECLARED:
+        values = {"model": model, "layers": chosen, **_pick_declared(model)}
+    else:
+        tokens = bound(Recipe, "tokens", choices=POOLINGS)
+        values = {"model": model, "layers": chosen, "tokens": tokens}
+    return {**values, "template": _pick_template()}
+
+
+def _pick_template() -> str | None:
+    """Let the visitor choose a template of the literature or type another."""
+    template: str | None = bound(
+        Recipe,
+        "template",
+        choices=list(dict.fromkeys((*OFFERED, *state.chosen("template")))),
+        placeholder="the sentence alone",
+        accept_new_options=True,
+        filter_mode="prefix",
+    )
+    return template
+
+
+def _pick_second_model(model: str) -> None:
+    """Let the visitor name a model to compare with; pages read it by `state.second_model`."""
+    chosen = st.selectbox(
+        "Second model",
+        list(dict.fromkeys((*models.offered(), *state.chosen(SECOND_MODEL)))),
+        index=None,
+        key=SECOND_MODEL,
+        bind="query-params",
+        placeholder="none",
+        on_change=_compare_both,
+        accept_new_options=True,
+        filter_mode="prefix",
+        help="Compare, Which pairs? and the wall show it beside the model above. Give a catalogue "
+        "name, a local folder or a hub id.",
+    )
+    if chosen and chosen.strip() != model:
+        models.say_found(chosen.strip())
+
+
+def _compare_both() -> None:
+    """Let a box of encoders that was drawn before follow the second model."""
+    if state.is_held("models"):
+        model = str(state.held("model")).strip()
+        state.choose(models=list(filter(None, (model, state.second_model(model)))))
+
+
+def _show_as_made() -> None:
+    """Show a model of another kind than before at the layers that are looked at first.
+
+    The embedded one stands in for BERT, whose middle layers the lesson is about.
+    """
+    first = _first_layers(str(state.held("model")))
+    if DECLARED in (first, state.held("layers")):
+        state.choose(layers=first)
+
+
+def _first_layers(model: str) -> str:
+    entry = CATALOG.get(model)
+    is_plain = entry is None or (entry.contrastive and not entry.embedded)
+    return DECLARED if is_plain else Recipe.layers
+
+
+def _pick_declared(model: str) -> dict[str, Any]:
+    """Let the visitor choose among the prompts of a model that declares some, and cut its width."""
+    prompts = models.prompts_of(model)
+    choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
+    if prompts:
+        choices["prompt"] = bound(
+            Recipe, "prompt", choices=list(prompts), placeholder="the model's default"
+        )
+    return choices
+
+
+def _pick_data() -> dict[str, Any]:
+    infos = {info.name: info for info in services.data_sets() if info.found}
+    choices = [Recipe.fit_on, *services.fit_corpora()]
+    # It has no labels of its own: the address would hold the label.
+    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
+    if dataset not in infos:
+        if uploads.vectors_of(dataset):
+            return {"dataset": dataset, "fit_choices": ["target"]}
+        return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
+    splits = [split for split, _ in infos[dataset].splits]
+    split = bound(Recipe, "split", choices=splits)
+    fit_choices = [*choices, *(["train"] if "train" in splits else [])]
+    return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
+
+
+def _pick_columns(dataset: str) -> dict[str, str | None]:
+    """Let the visitor choose the columns of an uploaded table."""
+    try:
+        header, guess = uploads.columns_of(dataset), uploads.guessed_columns(dataset)
+    except BertFlowError:
+        return {}  # the page says why
+    if not guess:
+        return {}
+    nothing = uploads.no_column(header)
+
+    def pick(field: str, options: Sequence[str]) -> str | None:
+        column = bound(Recipe, field, choices=options, default=guess[field])
+        return None if column == nothing else column
+
+    sentences = {
+        "sentence1": pick("sentence1", header),
+        "sentence2": pick("sentence2", (nothing, *header)),
+    }
+    if sentences["sentence2"] is None:
+        st.caption("Single sentences: nothing to score, everything else works.")
+        return sentences
+    columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
+    scale = bound(Recipe, "scale", placeholder="lowest,highest")
+    chosen = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
+    metric = None if chosen == AS_READ else chosen
+    return {**sentences, **columns, "scale": scale, "metric": metric}
+
+
+def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
+    """Choose an uploaded table as the data, with the guessed role of each column."""
+    try:
+        columns = uploads.guessed_columns(dataset)
+    except BertFlowError:
+        columns = {}  # the page says why
+    state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
+
+
+def use_start() -> None:
+    """Let an address that asks for nothing ask for what the server was started with."""
+    if state.visit().has_page or not state.is_untouched():
+        return
+    if model := os.environ.get(START_MODEL):
+        state.ask(model=model, layers=_first_layers(model))
+    if table := os.environ.get(START_TABLE):
+        file = RawFile.of(table)
+        state.ask(dataset=uploads.add(file.name, file.content))
+
+
+def use_dropped() -> None:
+    """Use the files that were dropped since this was last asked; call it before any box is drawn.
+
+    A callback will not do: the next gesture ends it in the middle, and it is not called again.
+    """
+    if not state.are_used(TABLE_BOX):
+        for file in state.dropped(TABLE_BOX):
+            use_table(uploads.add(file.name, file.getvalue()))
+        state.note_used(TABLE_BOX)
+    if not state.are_used(VECTOR_BOXES):
+        with suppress(BertFlowError):  # the page says why
+            if are_vectors_complete():
+                vectors = add_vectors()
+                state.choose(own_data=vectors, dataset=vectors, fit_on=Recipe.fit_on)
+        state.note_used(VECTOR_BOXES)
+
+
+def are_vectors_complete() -> bool:
+    """Tell whether one file was dropped, or scores with both sides of one set or of two."""
+    held = tuple(key for key in VECTOR_BOXES if state.dropped([key]))
+    return len(held) == 1 or held in (VECTOR_BOXES[:3], VECTOR_BOXES)
+
+
+def add_vectors() -> str:
+    """Keep the vectors that were dropped: one file, or the scores before the sides of each set."""
+    files = state.dropped(VECTOR_BOXES)
+    return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

@@ -1,0 +1,96 @@
+"""Calibrators side by side on one data set: the work that scores them, and what is said of it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app.shared import Shared
+
+from bertflow_core.calibrators.registry import BASELINE, check_spec
+from bertflow_core.figures import Figure, score_bars
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import why_unscored, with_remedy
+from bertflow_core.lab.space import Space
+from bertflow_core.report.report import Report, Row
+from bertflow_core.studies.published import TrackedResult
+from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
+from bertflow_core.text_table import percent
+from bertflow_core.wording import TooFew
+
+
+def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
+    """Return the work that scores these calibrators beside the plain output: a `Report`."""
+    return Shared(_scored, recipe, specs)
+
+
+def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
+    for spec in specs:
+        check_spec(spec)  # a wrong one is refused before anything is embedded
+    # Shared word pieces are what labelled pairs are to be compared with; they need a tokenizer.
+    lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
+    return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
+
+
+def score_finding(report: Report) -> str:
+    """Say in one sentence which calibrator agrees best with people, and what the output does.
+
+    Of too few pairs, or of fits on too few sentences, it says that in place of a verdict.
+    """
+    spaces: Sequence[Space] = report.live["spaces"]
+    layers = spaces[0].recipe.layers  # the plain output and lexical rows stand beside
+    base, *others = [row for row in report.rows if row["layers"] == layers]
+    known = [row for row in others if row["score"] is not None]
+    if base["score"] is None or not known:
+        return ""
+    best = max(known, key=lambda row: row["score"])
+    is_better = (best["change"] or 0) > 0
+    meant = [each for each in spaces if not is_better or each.spec == best["calibrator"]]
+    few = notes_of([each for each in meant if each.spec != BASELINE], TooFew)
+    doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, spaces[0].recipe)]
+    if spaces[0].doubt:
+        return " ".join(doubts)
+    highest = max(base["score"], best["score"])
+    return " ".join((*doubts, _verdict(base, best, spaces[0]), _of_the_output(report, highest)))
+
+
+def _verdict(base: Row, best: Row, first: Space) -> str:
+    change, name = best["change"], first.prepared.pairs.name
+    numbers = (
+        f"{first.metric.header} {percent(base['score'])} to {percent(best['score'])}, "
+        f"{100 * change:+z.2f}"
+    )
+    unproven = "" if best.get("change_significant", True) else ", which is not significant"
+    if change <= 0:
+        return (
+            f"On {name} nothing here agrees better with people than {first.recipe.vectors} "
+            f"uncalibrated: {numbers} at best{unproven}."
+        )
+    return (
+        f"On {name} {best['calibrator']} agrees best with people at {first.recipe.vectors}: "
+        f"{numbers}{unproven}; two random sentences have a cosine of "
+        f"{best['random_cosine']:.2f} in place of {base['random_cosine']:.2f}."
+    )
+
+
+def _of_the_output(report: Report, highest: float) -> str:
+    """Say what the plain output scores, and to leave it alone where nothing here beats it."""
+    plain: Space | None = report.live["plain"]
+    if plain is None or plain.score is None or plain in report.live["spaces"]:
+        return ""
+    text = f"The model's {PLAIN} has {percent(plain.score)}"
+    return f"{text}: leave it alone." if plain.score >= highest else f"{text}."
+
+
+def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
+    """Draw the rho of stored results."""
+    rhos, labels = [each.rho for each in tracked], [each.label for each in tracked]
+    return score_bars([each.spec for each in tracked], rhos, labels=labels)
+
+
+def say_how_scored(result: Space) -> None:
+    """Say why there is no score, or that it comes from few pairs, where that is so."""
+    pairs = result.prepared.pairs
+    if pairs.judged is None:
+        st.text(why_unscored(pairs))
+    elif doubt := result.doubt:
+        st.text(doubt)

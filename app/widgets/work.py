@@ -1,0 +1,225 @@
+"""A page's computation: its choices, its button, progress with a way to stop it, its result."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.shared import Shared
+from bertflow_app.widgets.components import end_page, problem
+from bertflow_app.work.jobs import Job, State
+
+from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.errors import BertFlowError, InputError
+
+TITLE, ICON = "Choices", ":material/tune:"
+UNNOTICED_SECONDS = 0.15
+"""Time in which a job that is done needs no word: nothing but its result is seen."""
+POLL_SECONDS = 0.5
+LOOKS, LOOK_SECONDS = 4, 0.1
+"""Looks at a live job between two polls, so that its result is shown as soon as it is there."""
+
+
+class Fold:
+    """An expander for choices, whose title, known only when they are drawn, names them.
+
+    It is drawn twice at the same place: first as the visitor last saw it, so that nothing moves
+    under the pointer, and by `settle` as it is to be. Streamlit keeps what stands in it.
+    """
+
+    def __init__(self) -> None:
+        self._slot = st.empty()
+        title, is_open = state.visit().fold
+        self._box = self._slot.expander(title or TITLE, expanded=is_open, icon=ICON)
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """Draw boxes in it; it opens where a choice is refused."""
+        try:
+            with self._box:
+                yield
+        except BertFlowError:
+            self.settle((), is_open=True)
+            raise
+
+    def settle(self, choices: Sequence[str], *, is_open: bool) -> None:
+        """Name the choices in the title, which is Markdown: none of them is a visitor's text."""
+        named = " · ".join(filter(None, choices))
+        title = f"{TITLE}: {named}" if named else TITLE
+        state.visit().fold = title, is_open
+        self._slot.expander(title, expanded=is_open, icon=ICON)
+
+
+def named_specs(specs: Sequence[str]) -> str:
+    """Return calibrators as a title names them; nothing where one of them is none."""
+    with suppress(InputError):
+        for spec in specs:
+            check_spec(spec)
+        return ", ".join(specs)
+    return ""
+
+
+def start_button(label: str, help: str) -> bool:
+    """Draw the button that begins a page's work; return whether it was pressed."""
+    icon = ":material/play_arrow:"
+    return st.button(label, type="primary", icon=icon, help=help)
+
+
+def ask(
+    button: str,
+    work: Shared,
+    *,
+    fold: Fold,
+    choices: Sequence[str],
+    help: str,
+    wanted: bool | None = None,
+    meanwhile: Callable[[], None] | None = None,
+) -> Any:  # noqa: ANN401 - what is computed
+    """Draw the button of a page and return its result; end the page where there is none yet.
+
+    Args:
+        button: Its label.
+        work: What it begins, and what may begin by itself: `Shared.find_or_begin`.
+        fold: What the choices stand in; the button joins them, and it closes over a result.
+        choices: Those that the title of the fold names.
+        help: What pressing does, which the page says before anybody has pressed.
+        wanted: As `find_or_begin` has it.
+        meanwhile: Draws what there is to see before the result.
+
+    Raises:
+        BertFlowError: The job cannot be started; the frame of the page shows why.
+    """
+    with fold.drawing():
+        pressed = start_button(button, help)
+        found = work.find_or_begin(pressed=pressed, wanted=wanted)
+    fold.settle(choices, is_open=found is None or not found.gives_result)
+    if found is None:
+        st.info(f"Press **{button}**. {help}")
+        end_page()
+    return result_of(found, meanwhile)
+
+
+def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
+    """Return the result of what follows a page's work, and starts by itself; end the page before.
+
+    The button of the first starts it again where it failed or was stopped.
+    """
+    found = second.find(start=first.pressed or None)
+    assert found is not None
+    return result_of(found)
+
+
+def result_of(job: Job, meanwhile: Callable[[], None] | None = None) -> Any:  # noqa: ANN401
+    """Return the result of a job; end the page where there is none yet."""
+    if not follow(job, meanwhile, is_last=True):
+        end_page()
+    return job.result
+
+
+def follow(
+    job: Job | None, meanwhile: Callable[[], None] | None = None, *, is_last: bool = False
+) -> bool:
+    """Show a job's progress with a way to stop it; return whether its result is there.
+
+    Args:
+        job: The job; nothing is shown where there is none.
+        meanwhile: Draws, below the progress, what there is to see before the result.
+        is_last: Whether nothing stands below it before the result is there, so that a run of the
+            page can wait for it.
+    """
+    if job is None:
+        return False
+    state.visit().seen_jobs.append(job.key)
+    progress = st.container()  # always: a late poll must not meet something else in its place
+    job.watch(state.visitor())
+    if is_last:
+        job.wait(UNNOTICED_SECONDS)
+    if not job.is_live:
+        _say_why_over(job, "Stopped. Press the button to start it again.")
+        return job.state is State.DONE
+    if meanwhile is not None:
+        meanwhile()
+    with progress:
+        line = st.container()
+        _stop_button(job)  # outside the line's fragment, so that it is heard at once
+    with line:
+        _live_progress(job, None if is_last else state.drawn_parts())
+    return False
+
+
+def watch(job: Job, draw: Callable[[bool], None], *, seconds: float) -> None:
+    """Show what a job fills, again and again while it is live; `draw` is told whether it is."""
+    st.fragment(_watched, run_every=seconds if job.is_live else None)(job, draw, job.is_live)
+
+
+def _watched(job: Job, draw: Callable[[bool], None], was_live: bool) -> None:
+    job.watch(state.visitor())
+    is_live = job.is_live
+    if was_live and not is_live:
+        st.rerun()
+    if is_live:
+        _progress_line(job)
+        _stop_button(job)
+    else:
+        _say_why_over(job, "Stopped. What was seen is below; press the button to start it again.")
+    draw(is_live)
+
+
+def _say_why_over(job: Job, stopped: str) -> None:
+    """Say why a job ended without a result, if it did and no box has said so.
+
+    What nobody expected goes to the server's handler.
+    """
+    if job.state is State.CANCELLED:
+        st.info(stopped)
+    elif isinstance(job.error, BertFlowError):
+        if str(job.error) not in state.visit().said:
+            problem(job.error)
+    elif job.error is not None:
+        raise job.error
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
+    """Show progress, and look for the end until shortly before the next poll."""
+    line = st.empty()
+    for _ in range(LOOKS):
+        job.watch(state.visitor())
+        if not job.is_live:
+            st.rerun()
+        with line:  # where Streamlit ends the run of a visitor who went on
+            _progress_line(job)
+        if state.drawn_parts() == passing:
+            return
+        job.wait(LOOK_SECONDS)
+
+
+def _progress_line(job: Job) -> None:
+    is_queued = job.state is State.QUEUED
+    waiting = "Waiting for other computations" if is_queued else "Starting"
+    what = f"{job.done:,} of {job.total:,} {job.unit}" if job.unit else waiting
+    seconds = job.seconds_left
+    left = "" if seconds is None else f", about {seconds:.0f} s left"
+    if job.done >= job.total:  # of this stage: the job is still live
+        left = "; the rest follows"
+    st.progress(min(1.0, job.done / job.total), text=f"{what}{left}")
+
+
+def _stop_button(job: Job) -> None:
+    """Draw the button that stops a job for this visitor; a page may show one for each job."""
+    st.button(
+        "Stop",
+        icon=":material/stop:",
+        key=f"stop {job.key}",
+        on_click=_leave,
+        args=(job,),
+        help="Ends the work, unless somebody else waits for it too.",
+    )
+
+
+def _leave(job: Job) -> None:
+    """Stop a job, or say that it goes on because somebody else waits for it too."""
+    state.visit().stopped_jobs.add(job.key)
+    if not job.leave(state.visitor()):
+        st.toast("Somebody else waits for the same computation, so it goes on.")

@@ -1,0 +1,218 @@
+"""Long work in the background: one run shared by all who ask for it, with progress and cancel.
+
+A job is named by what it computes (a recipe's fingerprint), so a reload, another page or another
+visitor finds the same one. Workers are daemon threads and never touch Streamlit; pages only read.
+Executor pools will not do: their threads are joined at exit, and a stop would hang.
+"""
+
+import atexit
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bertflow_app.folders import explained
+from bertflow_app.work.kept import Kept
+
+from bertflow_core.errors import BertFlowError, Cancelled
+from bertflow_core.runtime import context
+
+WORKERS, MAX_LIVE = 2, 8
+
+
+class State(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Busy(BertFlowError):
+    """Too many jobs wait already."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of long work; made by `Registry.submit`."""
+
+    key: str  # its name
+    work: Callable[[], Any]  # computes the result; let go of once it is over
+    is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is there now
+    result: Any = None  # what the work gave; before that what it fills, if anything
+    error: Exception | None = None  # why it failed
+    state: State = State.QUEUED
+    done: int = 0  # finished units of the present stage
+    total: int = 1  # all of them
+    unit: str = ""
+    _began: float = 0.0
+    _watchers: set[str] = field(default_factory=set)
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _over: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in (State.QUEUED, State.RUNNING)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it waits or runs and was not told to stop."""
+        return self.is_live and not self._stop.is_set()
+
+    @property
+    def gives_result(self) -> bool:
+        """Whether there is a result, or one to wait for."""
+        return self.is_wanted or self.state is State.DONE
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate for the present stage; None while nothing is known."""
+        elapsed = time.monotonic() - self._began
+        if self.state is not State.RUNNING or not self.done or elapsed < 1:
+            return None
+        return elapsed * (self.total - self.done) / self.done
+
+    def watch(self, visitor: str) -> None:
+        """Note that `visitor` waits for it."""
+        with self._lock:
+            if self.is_live:
+                self._watchers.add(visitor)
+
+    def wait(self, seconds: float) -> None:
+        """Return when it is over, at the latest after so many seconds."""
+        self._over.wait(seconds)
+
+    def leave(self, visitor: str) -> bool:
+        """Take `visitor` off; stop the work, and return True, where nobody else waits for it.
+
+        Who has closed the page, or loaded it anew as another visitor, no longer waits.
+        """
+        with self._lock:
+            self._watchers = {who for who in self._watchers - {visitor} if self.is_connected(who)}
+            if not self._watchers:
+                self._end()
+            return not self._watchers
+
+    def stop(self) -> None:
+        """Stop the work whoever waits for it; a job still in the queue ends at once."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        self._stop.set()
+        if self.state is State.QUEUED:
+            self.state = State.CANCELLED
+            self.work = list
+            self._over.set()
+
+    def report(self, done: int, total: int, unit: str) -> None:
+        """Note progress; this is where a stopped job ends."""
+        if self._stop.is_set():
+            raise Cancelled("stopped")
+        if unit != self.unit or done < self.done:
+            self._began = time.monotonic()
+        self.done, self.total, self.unit = done, max(1, total), unit
+
+    def run(self, prepare: Callable[[], None]) -> None:
+        """Prepare and run the work; called by a worker."""
+        with self._lock:
+            if self.state is not State.QUEUED:
+                return
+            self.state = State.RUNNING
+        try:
+            with context.reporting(self.report):
+                prepare()
+                context.check_cancelled()
+                self.result = self.work()
+            self.state = State.DONE
+        except Cancelled:
+            self.state = State.CANCELLED
+        except Exception as error:  # every failure belongs to the page that shows it
+            self.error = explained(error) or error
+            traceback.clear_frames(error.__traceback__)  # of the data they held
+            self.state = State.FAILED
+        finally:
+            self.work = list  # without the data it held
+            self._over.set()
+
+
+class Registry:
+    """The jobs of a process, of which `workers` run at once and `max_live` may wait or run.
+
+    Finished ones are in `kept`. A worker calls `prepare` before each job.
+    """
+
+    def __init__(
+        self,
+        kept: Kept,
+        *,
+        workers: int = WORKERS,
+        max_live: int = MAX_LIVE,
+        is_connected: Callable[[str], bool] = lambda visitor: True,
+        prepare: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.kept, self._max_live = kept, max_live
+        self._is_connected, self._prepare = is_connected, prepare
+        self._live: dict[str, Job] = {}
+        self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        for i in range(workers):
+            threading.Thread(target=self._serve, name=f"job-{i}", daemon=True).start()
+        atexit.register(self.shutdown)
+
+    def get(self, key: str) -> Job | None:
+        """Return the latest job of that name, if it is still kept; it was used just now."""
+        found: Job | None = self._live.get(key) or self.kept.get(key)
+        return found
+
+    def submit(
+        self,
+        key: str,
+        work: Callable[[], Any],
+        visitor: str,
+        *,
+        live: Any = None,  # noqa: ANN401 - what the work fills
+    ) -> Job:
+        """Return the job of that name, live or finished, or a new one in the queue."""
+        with self._lock:
+            job = self.get(key)
+            if job is None or not job.gives_result:
+                if len(self._wanted()) >= self._max_live:
+                    raise Busy("Too many computations are waiting: try again in a minute.")
+                job = self._live[key] = Job(key, work, self._is_connected, result=live)
+                self._queue.put(job)
+            job.watch(visitor)
+            return job
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for anything."""
+        with self._lock:
+            return not self._wanted()
+
+    def shutdown(self) -> None:
+        """Stop every job."""
+        for job in list(self._live.values()):
+            job.stop()
+
+    def _wanted(self) -> list[Job]:
+        """Return the jobs that wait or run and were not told to stop."""
+        return [job for job in self._live.values() if job.is_wanted]
+
+    def _serve(self) -> None:
+        while True:
+            job = self._queue.get()
+            job.run(self._prepare)
+            if self._live.get(job.key) is job:  # else it was begun again meanwhile
+                self.kept.put(job.key, job)  # before it leaves the others: no page misses it
+            with self._lock:
+                if self._live.get(job.key) is job:
+                    del self._live[job.key]

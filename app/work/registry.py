@@ -1,0 +1,29 @@
+"""The jobs of this process, and what is kept for its visitors."""
+
+from bertflow_app.work import warmup
+from bertflow_app.work.jobs import Registry
+from bertflow_app.work.kept import Kept
+from streamlit import runtime
+
+
+def new_registry() -> Registry:
+    """Return jobs as a server that starts has them."""
+    return Registry(Kept(), is_connected=_is_connected, prepare=warmup.ready)
+
+
+def _is_connected(visitor: str) -> bool:
+    """Tell whether the browser of a visitor holds a connection now."""
+    return runtime.exists() and runtime.get_instance().is_active_session(visitor)
+
+
+_REGISTRY = new_registry()
+
+
+def registry() -> Registry:
+    """Return the jobs of this process."""
+    return _REGISTRY
+
+
+def kept() -> Kept:
+    """Return what is kept for visitors: results, fits of comparisons, tables."""
+    return _REGISTRY.kept

@@ -1,0 +1,1 @@
+"""Arrays of numbers: their types, algebra, moments, rounding, and files."""

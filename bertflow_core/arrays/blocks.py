@@ -1,0 +1,67 @@
+"""Rows in blocks: what fits the cache, and files that are mapped and let go again."""
+
+import mmap
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.arrays.types import FloatArray
+
+_ROWS_IN_CACHE = 256
+
+
+def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
+    """Yield the rows of `X`, shape (N, D), up to `n_rows` at a time.
+
+    Of a memory-mapped file no more than such a block stays in this process's memory.
+    """
+    for start in range(0, len(X), n_rows):
+        yield X[start : start + n_rows]
+        release_pages(X)
+
+
+def is_mapped(X: object) -> bool:
+    """Tell whether an array lies in a file that `numpy.memmap` maps and that may be read again."""
+    return _mapping(X) is not None
+
+
+def release_pages(X: object) -> None:
+    """Let this process forget what it has read of a memory-mapped file; the array stays usable.
+
+    Of any other array nothing changes, nor where the system cannot do it.
+    """
+    file = _mapping(X)
+    if file is not None and hasattr(mmap, "MADV_DONTNEED"):
+        file.madvise(mmap.MADV_DONTNEED)
+
+
+def _mapping(X: object) -> mmap.mmap | None:
+    """Return the map of the file that an array lies in; None if a write would be lost with it."""
+    is_safe = False
+    while X is not None and not isinstance(X, mmap.mmap):
+        if isinstance(X, np.memmap):
+            is_safe = X.mode != "c"  # what is written to a copy is in no file
+        X = getattr(X, "base", None)
+    return X if is_safe else None
+
+
+def in_blocks(
+    function: Callable[[FloatArray], FloatArray],
+    X: FloatArray,
+    *,
+    n_rows: int = _ROWS_IN_CACHE,
+    dtype: npt.DTypeLike | None = None,
+) -> FloatArray:
+    """Return what a function of rows makes of `X`, shape (N, D), in its dtype or another, (N, ...).
+
+    A few rows at a time stay in the cache, and nothing as large as `X` is made beside the result.
+    """
+    result, start = np.empty(0, dtype or X.dtype), 0
+    for rows in row_blocks(X, n_rows):
+        part = function(rows)
+        if start == 0:
+            result = np.empty((len(X), *part.shape[1:]), result.dtype)
+        result[start : start + len(rows)] = part
+        start += len(rows)
+    return result

@@ -1,0 +1,54 @@
+"""Matrices in `.npy` files: mapped from the disk where they can be, written whole or not at all."""
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.runtime.files import atomic_write, check_file, disk_errors
+from bertflow_core.wording import quoted
+
+MAX_VECTOR_BYTES = 16 << 30
+
+
+def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
+    """Return the matrix of a `.npy` file as float32 or float64, shape (N, D).
+
+    It is mapped from the disk, read-only, where it needs no conversion; messages call it `name`.
+    """
+    name = name or str(source)
+    if isinstance(source, Path):
+        check_file(source, MAX_VECTOR_BYTES)
+    try:
+        if isinstance(source, bytes):
+            x = npy.read_array(io.BytesIO(source), allow_pickle=False)
+        else:
+            x = npy.open_memmap(source, mode="r")  # which takes no pickle either
+    except OSError as error:
+        raise ResourceError(f"cannot read {quoted(name)}: {error.strerror or error}") from error
+    except Exception as error:  # numpy's readers let every kind through
+        raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
+    if x.ndim != 2 or x.dtype.kind not in "fiu":
+        raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
+    is_double = x.dtype.newbyteorder("=") == np.float64
+    return x.astype(np.float64 if is_double else np.float32, copy=False)
+
+
+def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
+    """Write `n_rows` rows that come in blocks of shape (N_i, ...), at least one, whole or not."""
+    with (
+        disk_errors(path, does="write"),
+        atomic_write(path) as scratch,
+        scratch.open("wb") as stream,
+    ):
+        for number, block in enumerate(blocks):
+            rows = np.ascontiguousarray(block)
+            if number == 0:
+                shape = (n_rows, *rows.shape[1:])
+                header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
+                npy.write_array_header_1_0(stream, {**header, "shape": shape})
+            stream.write(rows.data)

@@ -1,0 +1,42 @@
+"""Seeded choices of rows: samples, distinct sentences, and parts of neighbouring sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+
+def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
+    """Return all of `n` rows, or `at_most` of them drawn without replacement; rising."""
+    if n <= at_most:
+        return np.arange(n)
+    drawn = np.random.default_rng(seed).choice(n, at_most, replace=False)
+    return np.sort(drawn).astype(np.int64)
+
+
+def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the row where each distinct sentence first occurs, rising."""
+    first: dict[str, int] = {}
+    for row, sentence in enumerate(sentences):
+        first.setdefault(sentence, row)
+    return np.fromiter(first.values(), np.int64, len(first))
+
+
+_LARGEST, _FEWEST = 10, 20
+
+
+def blocks_of(n: int) -> npt.NDArray[np.int64]:
+    """Return the block of each of n sentences, shape (n,): runs of ten, or of fewer if n < 200."""
+    size = min(_LARGEST, max(1, n // _FEWEST))
+    return np.arange(n) // size
+
+
+def split_blocks(n: int, n_parts: int, *, seed: int) -> npt.NDArray[np.int64]:
+    """Deal the blocks of n sentences into parts at random; return the part of each, shape (n,).
+
+    Parts differ by at most one block in size.
+    """
+    blocks = blocks_of(n)
+    n_blocks = int(blocks[-1]) + 1
+    dealt: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(n_blocks) % n_parts
+    return dealt[blocks]

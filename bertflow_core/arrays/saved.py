@@ -1,0 +1,96 @@
+"""A configuration and arrays in one `.safetensors` file: no pickle, no code."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.runtime.files import check_file, disk_errors, read_file, write_file
+from bertflow_core.wording import quoted, reason
+
+SAVED = ".safetensors"
+
+
+_CONFIG_KEY = "bertflow"
+
+
+_MAX_CONFIG_BYTES = 1 << 20
+
+
+_MAX_SAVED_BYTES = 2 << 30
+
+
+def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
+    """Write a configuration, as JSON in the metadata, and arrays as one `.safetensors` file.
+
+    Returns its path: the ending is added where the name lacks it, and missing folders are made.
+    """
+    from safetensors.numpy import save
+
+    path = _saved_path(path)
+    text = json.dumps(dict(config), sort_keys=True, allow_nan=False)
+    ordered = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    with disk_errors(path, does="write"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, save(ordered, {_CONFIG_KEY: text}))
+    return path
+
+
+def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Return the configuration and arrays of a saved thing; no code is run, no pickle is read.
+
+    A folder of `config.json` and `model.safetensors`, as earlier versions wrote it, is read too.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    with disk_errors(path):
+        found = path if path.is_file() else _saved_path(path)
+        is_folder = not found.exists() and path.is_dir()
+    weights = path / f"model{SAVED}" if is_folder else found
+    check_file(weights, _MAX_SAVED_BYTES)
+    try:
+        with disk_errors(weights), safe_open(weights, "numpy") as file:
+            text = (file.metadata() or {}).get(_CONFIG_KEY, "")
+            arrays = {name: file.get_tensor(name) for name in file.keys()}
+        if is_folder:
+            text = read_file(path / "config.json", _MAX_CONFIG_BYTES).decode()
+        config = json.loads(text) if len(text) <= _MAX_CONFIG_BYTES else None
+        if not isinstance(config, dict):
+            raise TypeError("it has no configuration")
+    except (ValueError, RecursionError, SafetensorError, TypeError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{quoted(weights)} is damaged or was not saved by this program ({reason(error)}): "
+            "save it again"
+        ) from error
+    return config, arrays
+
+
+def check_saved(path: Path, *, force: bool) -> None:
+    """Refuse, before any work, a name under which `write_saved` would overwrite something.
+
+    What this program saved under it may be replaced with `force`.
+    """
+    file = _saved_path(path)
+    with disk_errors(file, does="write"):
+        is_there = file.exists() or file.is_symlink()
+    if is_there and not _is_ours(file):
+        raise InputError(f"{quoted(file)} exists and was not saved here: choose another name")
+    if is_there and not force:
+        raise InputError(f"{quoted(file)} exists: choose another name or give --force")
+
+
+def _saved_path(path: Path) -> Path:
+    return path if path.suffix == SAVED else path.with_name(path.name + SAVED)
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        config, _ = read_saved(file)
+    except (InputError, ResourceError):
+        return False
+    return str(config.get("format")).startswith("bertflow-")

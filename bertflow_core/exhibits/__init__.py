@@ -1,0 +1,1 @@
+"""What is shown rather than asked: wall, tour, site, typed sentences, a watched fit."""

@@ -1,0 +1,106 @@
+"""The site: tour, flow on the plane, newborn cone, walls, and the page that leads to them.
+
+Each page is written whole or not at all, and never over a file of another kind.
+"""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bertflow_core.datasets.word_counts import VOCABULARY
+from bertflow_core.errors import InputError
+from bertflow_core.exhibits.tour.compute import compute_tour
+from bertflow_core.exhibits.tour.lesson import Lesson, stored_for, versions
+from bertflow_core.exhibits.tour.page import MARK as LESSON_MARK
+from bertflow_core.exhibits.tour.page import TITLE, lesson_page
+from bertflow_core.exhibits.wall.drawing import draw_wall
+from bertflow_core.exhibits.wall.page import wall_page
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
+from bertflow_core.exhibits.wall.rows import build_wall
+from bertflow_core.figures.pages import MARK, Page, frame, picture_page, render
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.files import begins_with_mark, write_file
+from bertflow_core.studies.newborn.recording import payload
+from bertflow_core.studies.newborn.study import stored_newborn
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.wording import quoted
+
+_INDEX = "index.html"
+_TITLE = "Sentence embeddings, their cone, and a flow that opens it"
+_PAGES = (
+    (
+        *("tour.html", TITLE),
+        "Questions about a space of sentence embeddings: answer first, then see the picture.",
+    ),
+    (
+        *("plane.html", "Inside a flow"),
+        "A normalizing flow on the plane, trained in this page. Drag points through it, go forward "
+        "and back through its layers, and open each one with its numbers.",
+    ),
+    (
+        *("newborn.html", "How a cone forms"),
+        "A small language model learns to guess masked words, and its words drift into a cone. A "
+        "recording to play, step by step.",
+    ),
+    (
+        *("wall.html", "The wall of sentences"),
+        "The same sentences before and after calibration. Draw a lasso in one pane, and the same "
+        "sentences light up in the others.",
+    ),
+    (
+        *("words.html", "The wall of words"),
+        "The words of an encoder coloured by how frequent they are, before and after a flow.",
+    ),
+)
+FILES = (_INDEX, *(file for file, _, _ in _PAGES))
+"""The names of the pages."""
+
+
+def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
+    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store."""
+    lesson = stored_for(recipe) or compute_tour(recipe, lab)
+    pages = tuple(_pages(recipe, lab, lesson))
+    command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
+    notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
+    index = render(__package__, "index.html.jinja", **frame(_TITLE), pages=pages, notes=notes)
+    return (Page(_INDEX, _TITLE, "", index), *pages)
+
+
+def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
+    tour, plane, newborn, sentences, words = _PAGES
+    yield Page(*tour, lesson_page(lesson))
+    yield picture_page(plane, ("flow-view", "flow_view.js", "theatre.css"), index=_INDEX)
+    stored = stored_newborn()
+    yield picture_page(
+        newborn,
+        ("newborn", "newborn.js", "newborn.css"),
+        payload=json.dumps(payload(stored.rows, stored.facts), allow_nan=False).encode(),
+        notes=[f"{stored.params.caption()}."],
+        index=_INDEX,
+    )
+    specs = ("identity", "null-top-k:k=6", "whiten", "flow")
+    wall = build_wall(WallRecipe(base=recipe, calibrators=specs, counts=VOCABULARY), lab)
+    yield wall_page(draw_wall(wall, Picture()), page=sentences, index=_INDEX)
+    of_words = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
+    wall = build_wall(WallRecipe(base=of_words), lab)
+    yield wall_page(draw_wall(wall, Picture(metric="l2")), page=words, index=_INDEX)
+
+
+def check_site_folder(folder: Path) -> None:
+    """Refuse, before any work, a folder in which the pages could not be written."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{quoted(folder)} is no folder: choose another name")
+    for path in (folder / name for name in FILES):
+        if path.exists() and not begins_with_mark(path, (MARK, LESSON_MARK)):
+            raise InputError(
+                f"{quoted(path)} exists and is no page of this program: choose another folder"
+            )
+
+
+def write_site(folder: Path, pages: Sequence[Page]) -> None:
+    """Write the pages into a folder, which is made where there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        write_file(folder / page.file, page.html.encode())

@@ -1,0 +1,322 @@
+"""What each step of the tour reads off the report of its study: the right answer, and its values.
+
+A value stands in the texts of `steps.toml` under its name.
+"""
+
+import csv
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.judged import SCALES, sentence
+from bertflow_core.analysis.measures import HIGHER, MEASURES
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.change import Change, Verdict
+from bertflow_core.figures import cosines_by_group
+from bertflow_core.report.report import Report, Row
+from bertflow_core.runtime.shipped import resource
+from bertflow_core.studies.advice.rules import Verdict as Advised
+from bertflow_core.studies.advice.study import findings_of, gains_of
+from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
+from bertflow_core.studies.published import printed_table
+from bertflow_core.studies.space.cone import cone_figure, random_figure
+from bertflow_core.text_table import percent, shown_difference
+
+RAW, WHITE, FLOW = "identity", "whiten", "flow"
+_COSINES = (0.0, 0.3, 0.6, 0.9)
+_SHARES = (0.05, 0.35, 0.7, 0.95)
+_FAR, _NEAR = 0.25, 0.75
+"""Places on the scale up to which a pair differs in meaning, and from which it agrees."""
+
+_KINDS = {
+    ("many-same", None): "same meaning",
+    ("many-different", "negation"): "a negation",
+    ("many-different", "role-swap"): "roles swapped",
+}
+"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None is any."""
+
+_CONE = SCALES["mean_cosine"]
+
+
+Answer = dict[str, Any]
+"""What a report says to a step: `right`, the index of the right answer, and values of its texts.
+
+Where they are not the report's own or the step's: `picture`; `choices`, the answers; and
+`exhibits`, texts to read first, by label.
+"""
+
+
+def words(report: Report) -> Answer:
+    """Compare the pair that shares most words and differs in meaning with the opposite one."""
+    bias, row = report.live["bias"], report.row(similarity=RAW)
+    pairs, edits, cosine = bias.words.pairs, bias.words.normalised, bias.similarities[RAW]
+    low, high = pairs.scale
+    a, b = extremes(1 - edits, (pairs.gold - low) / (high - low))
+    told = f"{cosine[a]:.2f}", f"{cosine[b]:.2f}"
+    named = (("Pair A", a), ("Pair B", b))
+    return {
+        "right": 2 if float(told[0]) == float(told[1]) else int(float(told[0]) < float(told[1])),
+        "exhibits": tuple((name, f"{pairs.first[i]}\n{pairs.second[i]}") for name, i in named),
+        **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},
+        **{"edits_a": 100 * edits[a], "edits_b": 100 * edits[b], "n": len(pairs)},
+        **{"low": low, "high": high, "rho_edits": row[NORMALISED] or 0.0},
+        "rho_gold": row["gold"] or 0.0,
+    }
+
+
+def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
+    """Return the most overlapping pair of another meaning, and the least of the same meaning.
+
+    Grades are places on their scale, from 0 to 1.
+    """
+    far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
+    if not len(far) or not len(near):
+        raise InputError(
+            "this step needs pairs that people grade in the lowest quarter of the scale, and in "
+            "the highest: the data lack one of the two"
+        )
+    return int(far[overlaps[far].argmax()]), int(near[overlaps[near].argmin()])
+
+
+def random(report: Report) -> Answer:
+    """Find the mean cosine of random pairs, and where most of them lie."""
+    row = report.row(calibrator=RAW)
+    within = np.cumsum(row["random_shares"])
+    edges = np.linspace(-1, 1, len(within) + 1)
+    low, high = np.searchsorted(within, 0.025), np.searchsorted(within, 0.975)
+    mean = row["random_cosine"]
+    return {
+        **{"right": _nearest(_COSINES, mean), "picture": random_figure([row])},
+        **{"mean": mean, "cone": _CONE.word(mean), "low": edges[low], "high": edges[high + 1]},
+    }
+
+
+def cone(report: Report) -> Answer:
+    """Find what share of the squared length is the mean vector."""
+    row = report.row(calibrator=RAW)
+    share = row["mean_length"] ** 2
+    return {
+        **{"right": _nearest(_SHARES, share), "picture": cone_figure(report, [row])},
+        **{"share": 100 * share, "length": row["mean_length"], "cone": _CONE.word(share)},
+        "angle": float(np.median(row["angles"])),
+    }
+
+
+def _nearest(choices: tuple[float, ...], value: float) -> int:
+    return int(np.argmin(np.abs(np.array(choices) - value)))
+
+
+def calibrators(report: Report) -> Answer:
+    """Find the first calibrator under which there is no cone."""
+    cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
+    first = next((spec for spec, cosine in cosines.items() if cosine < _CONE.cuts[0]), "")
+    return {
+        "right": [*cosines].index(first) if first else len(cosines),
+        **{"picture": random_figure(report.rows), "cut": _CONE.cuts[0], "spec": first},
+        "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
+    }
+
+
+def frequency(report: Report) -> Answer:
+    """Find how the mean norm goes from frequent to rare words."""
+    norms = [row["mean_norm"] for row in report.where(calibrator=RAW)]
+    known = [norm for norm in norms if norm is not None]
+    if len(known) < 2:
+        raise InputError("the encoder knows too few words to compare")
+    course = runs_text(known)
+    rises, falls = "rises" in course, "falls" in course
+    right = 2 if rises and falls else 0 if rises else 1 if falls else 3
+    return {"right": right, "finding": report.facts["finding"]}
+
+
+def holes(report: Report) -> Answer:
+    """Find whether sentences are nearer to their neighbours than a Gaussian's points."""
+    name = "gaussian_distance_ratio"
+    before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
+    if before is None or after is None:
+        raise InputError("too few different sentences have ten others")
+    return {
+        "right": SCALES[name].words.index(SCALES[name].word(before)),
+        **{"before": sentence(name, before), "after": sentence(name, after)},
+        "rows": report.facts["measured"]["neighbours"].partition(";")[0],
+    }
+
+
+def flow(report: Report) -> Answer:
+    """Find the layer of the flow that halves the mean cosine."""
+    means, gaps = ([row[key] for row in report.rows] for key in ("mean_cosine", "norm_ks"))
+    n_layers = len(means) - 1
+    half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
+    ends, label = (1, n_layers // 2, n_layers), MEASURES["norm_ks"].label
+    kind = "" if half is None else report.rows[half]["kind"]
+    return {
+        "right": 3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
+        **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
+        **{"first": means[0], "last": means[-1], "at": means[half or 0]},
+        **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
+        **{"gap": label[0].upper() + label[1:], "gap_means": HIGHER["norm_ks"]},
+        **{"n": report.facts["n_rows"], "where": f"Layer {half} is {kind}. " if half else ""},
+    }
+
+
+def agreement(report: Report) -> Answer:
+    """Find whether the flow raises rho."""
+    gains = _gains(report)
+    row = next(each for each in gains if each["calibrator"] == FLOW)
+    others = (each["finding"] for each in gains if each is not row)
+    plain = (each["finding"] for each in report.rows if "plain" in each)
+    return {
+        "right": {Advised.GO: 0, Advised.STOP: 1}.get(row["verdict"], 2),
+        **{"n": row["n_pairs"], "finding": row["finding"], "change": _change(row)},
+        "others": " ".join([*others, *plain]),
+    }
+
+
+def last(report: Report) -> Answer:
+    """Find whether any calibrator raises rho at the last layer."""
+    gains = _gains(report)
+    best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
+    mean = findings_of(report)[0]["random_cosine"]
+    n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
+    lower = f"; {n_lower} of the {len(gains)} lower it significantly" if n_lower else ""
+    return {
+        "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
+        **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
+        **{"finding": best["finding"], "random": mean, "cone": _CONE.word(mean)},
+        **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
+    }
+
+
+def _gains(report: Report) -> list[Row]:
+    gains = gains_of(report)
+    if not gains:
+        raise InputError(report.facts["why_no_gains"] or "these pairs give no change of rho")
+    return gains
+
+
+def _change(row: Row) -> str:
+    return f"rho x 100 from {percent(row['before'])} to {percent(row['after'])}"
+
+
+def edits(report: Report) -> Answer:
+    """Find whether cosine follows the words less closely under the flow; see Figure 2."""
+    bias = report.live["bias"]
+    change: Change = bias.change_in_size(FLOW, RAW, DISTANCE)
+    if change.difference is None or change.low is None:
+        raise InputError("too few pairs, or all have one edit distance: no correlation exists")
+    printed = printed_table(6)
+    named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
+    about = (f"{FLOW} against", "People's own scores")
+    return {
+        "right": {Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
+        "points": change.text(times=100).lstrip("+-"),
+        "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
+        "printed": f"{named} ({printed['citation']})",
+    }
+
+
+def negation(report: Report) -> Answer:
+    """Find which kind of pair that shares most words has the highest cosine under the flow."""
+    groups = _phenomena()
+    rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
+    medians = {
+        name: [
+            float(np.median([row[key] for group, row in rows if group == name]))
+            for key in ("cosine_before", "cosine_after")
+        ]
+        for name in _KINDS.values()
+    }
+    after = {name: each[1] for name, each in medians.items()}
+    same, negated, swapped = after.values()
+    knows = same == max(after.values()) and negated < 0.5 > swapped
+    told = "; ".join(
+        f"{name}, {before:.2f} before the flow and {under:.2f} under it"
+        for name, (before, under) in medians.items()
+    )
+    cosines = {
+        spec: np.array([row[key] for _, row in rows])
+        for spec, key in ((RAW, "cosine_before"), (FLOW, "cosine_after"))
+    }
+    examples = {
+        name: next(f"{row['first']}\n{row['second']}" for group, row in rows if group == name)
+        for name in [*after][1:]
+    }
+    return {
+        "right": int(np.argmax([*after.values()])),
+        "picture": cosines_by_group(cosines, [group for group, _ in rows]),
+        "exhibits": tuple((name.capitalize(), text) for name, text in examples.items()),
+        **{"same": same, "negated": negated, "swapped": swapped, "told": told},
+        "verdict": "This encoder tells these apart, and the flow keeps that"
+        if knows
+        else "Calibration adds no knowledge",
+    }
+
+
+def _phenomena() -> list[str]:
+    """Return what each of the adversarial pairs shows; empty for those not asked about."""
+    with resource("teaching.tsv").open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    return [
+        _KINDS.get((row["corner"], row["phenomenon"]), _KINDS.get((row["corner"], None), ""))
+        for row in rows
+    ]
+
+
+def few(report: Report) -> Answer:
+    """Find on how many sentences whitening does worst."""
+    rhos = {spec: [row["rho"] for row in rows] for spec, rows in report.by("calibrator").items()}
+    sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
+    at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))
+    n_features = report.facts["n_features"]
+    said = [f"{size:,}{_as_many(size, n_features)}" for size in sizes]
+    told = (f"{spec}: {', '.join(map(percent, rhos[spec]))}" for spec in rhos if spec != RAW)
+    return {
+        **{"right": at, "choices": tuple(said)},
+        **{"least": sizes[0], "most": sizes[-1], "n_features": n_features},
+        **{"worst": sizes[at], "as_many": _as_many(sizes[at], n_features)},
+        **{"low": percent(rhos[WHITE][at]), "all": percent(rhos[WHITE][-1])},
+        **{"raw": percent(rhos[RAW][0]), "told": "; ".join(told)},
+        "sizes": ", ".join(f"{size:,}" for size in sizes),
+    }
+
+
+def _as_many(size: int, n_features: int) -> str:
+    return ", as many as dimensions" if size == n_features else ""
+
+
+def layer(report: Report) -> Answer:
+    """Find the layer of highest rho, and weigh it against a calibrator's gain."""
+    raw, after = (
+        {row["layer"]: row["rho"] for row in rows if row["rho"]}
+        for rows in report.by("calibrator").values()
+    )
+    if not raw:
+        raise InputError("no layer has a correlation with the gold scores")
+    best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
+    end = max(row["layer"] for row in report.rows)
+    gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
+    if not gains:
+        raise InputError("no layer has a correlation with the gold scores after calibration")
+    most = max(gains, key=gains.__getitem__)
+    return {
+        "right": 0 if best == 0 else 2 if best == end else 1,
+        **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
+        **{"high": 100 * raw[best], "low": 100 * raw[worst]},
+        **{"tried": report.rows[-1]["calibrator"], "most": most, "gain": gains[most]},
+    }
+
+
+def _less(before: float, after: float) -> float:
+    """Return the difference of two rhos x 100 as this step shows them, with one digit."""
+    return shown_difference(100 * before, 100 * after, digits=1)
+
+
+ANSWERS = {
+    each.__name__: each
+    for each in (
+        *(words, random, cone, frequency, holes, calibrators, flow),
+        *(agreement, edits, negation, few, layer, last),
+    )
+}
+"""By the name of their step."""

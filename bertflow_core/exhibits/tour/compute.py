@@ -1,0 +1,186 @@
+"""Compute a tour: ask each step's study, or pass the step over with a reason.
+
+The learner's own sentences are typed once, and told in every step that has spaces of sentences.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.arrays.sampling import distinct_rows
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
+from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
+from bertflow_core.figures import Figure, mark_values
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.lab.space import Prepared, Space
+from bertflow_core.report.report import Report
+from bertflow_core.runtime import context
+from bertflow_core.studies import study_of
+from bertflow_core.wording import quoted
+
+_OF_ENCODER = (
+    *("model", "revision", "layers", "tokens", "max_length", "prompt", "template"),
+    "truncate_dim",
+)
+"""What a step with a data set of its own keeps of the recipe, beside seed and precision."""
+
+
+def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
+    """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
+
+    The calibrator of the recipe is ignored; the cosines of the learner's own sentences are told.
+    """
+    texts = check_own(sentences)
+    recipe = recipe.with_(calibrator=Recipe.calibrator)
+    n_layers = lab.encoder(recipe).model.n_layers
+    every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
+    given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
+    lab = _Shared(**{**given, "ahead": every})  # one step asks for each of them
+    total = len(CONTENTS)
+    with context.repeating(0, total, "steps"):
+        prepared = lab.prepare(recipe)
+    steps: list[Content | str] = []
+    known: dict[str, Report] = {}
+    for done, chapter in enumerate(CONTENTS):
+        with context.repeating(done, total, "steps"):
+            try:
+                _check(chapter, prepared)
+                content = content_of(chapter, ask(chapter, recipe, lab, known), recipe)
+                steps.append(_with_own(content, chapter, recipe, lab, texts))
+            except InputError as error:
+                steps.append(str(error))
+    context.report(total, total, "steps")
+    return Lesson(prepared.recipe, tuple(steps), texts)
+
+
+def _check(chapter: Chapter, prepared: Prepared) -> None:
+    """Refuse data that do not carry a step."""
+    pairs = prepared.pairs
+    if "grades" in chapter.needs and pairs.gold is None:
+        raise InputError(
+            f"this step compares with people's grades: {quoted(pairs.name)} {pairs.ungraded}"
+        )
+    if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
+        raise InputError(few_pairs(len(pairs)))
+    n, n_features = len(distinct_rows(prepared.corpus.sentences)), prepared.x_fit.shape[1]
+    if "span" in chapter.needs and n <= n_features:
+        raise InputError(
+            f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
+            f"{n_features:,} different ones"
+        )
+
+
+def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
+    """Return the report of a step's study on the recipe's data; one that is known is not made."""
+    study = study_of(chapter.study)
+    held = {name: value for name, value in _recipe_of(chapter, recipe).to_dict().items()
+            if hasattr(study.params, name)}  # fmt: skip
+    if not issubclass(study.params, Recipe):
+        held.pop("calibrator", None)
+    if hasattr(study.params, "poolings"):  # with layers model the folder decides its own
+        held["poolings"] = recipe.with_(layers="last").tokens
+    params = study.params.from_dict({**held, **chapter.parameters})
+    key = repr((study.name, params, chapter.calibrators))
+    if key not in known:
+        known[key] = study(params, lab, chapter.calibrators)
+    return known[key]
+
+
+def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
+    """Return the recipe of a step's spaces: of its own layers or data, where it names some."""
+    own = {
+        key: chapter.parameters[key] for key in ("layers", "dataset") if key in chapter.parameters
+    }
+    if own.get("layers") == recipe.layers:
+        raise InputError("this tour is of the last layer already: see the change of rho above")
+    if "dataset" in own and own["dataset"] != recipe.dataset:
+        kept = (*_OF_ENCODER, "precision", "seed")
+        recipe = Recipe(**{name: getattr(recipe, name) for name in kept})
+    return recipe.with_(**own)
+
+
+def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
+    """Return what a step says of its study's report."""
+    answer = ANSWERS[chapter.name](report)
+    inside = (
+        f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
+        "looks at the plain output. "
+    )
+    values = {**answer, "inside": inside * (recipe.layers not in ("last", DECLARED))}
+
+    def say(text: str) -> str:
+        return text.format_map(values)
+
+    return Content(
+        text=say(chapter.text),
+        question=say(chapter.question),
+        choices=answer.get("choices") or tuple(map(say, chapter.answers)),
+        right=answer["right"],
+        takeaway=say(chapter.takeaways[min(answer["right"], len(chapter.takeaways) - 1)]),
+        explanation=say(chapter.explanation),
+        figure=answer.get("picture") or report.pictures()[chapter.picture](),
+        origin=f"{report.params.caption()}. Made by: {report.command}",
+        exhibits=answer.get("exhibits", ()),
+    )
+
+
+def _with_own(
+    content: Content, chapter: Chapter, recipe: Recipe, lab: Lab, texts: Sequence[str]
+) -> Content:
+    """Return a step with the cosines of every two of the learner's sentences in its spaces."""
+    if not texts or not chapter.own:
+        return content
+    recipe = _recipe_of(chapter, recipe)
+    x, pairs = lab.vectors(recipe, texts).x, list(combinations(range(len(texts)), 2))
+    names = [f"yours {i + 1} & {j + 1}" for i, j in pairs]
+    first, second = np.array(pairs).T
+    cosines = {}
+    for space in lab.spaces(recipe, calibrators=chapter.own):
+        z = space.calibrator.transform(x)
+        cosines[space.spec] = pairwise_cosine(z[first], z[second]).tolist()
+    told = [
+        f"{name}: {', '.join(f'{found[i]:z.2f} ({spec})' for spec, found in cosines.items())}"
+        for i, name in enumerate(names)
+    ]
+    figure = content.figure
+    if chapter.name == "random":
+        figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
+    own = f"Cosines of your sentences. {'; '.join(told)}."
+    return replace(content, own=own, figure=figure)
+
+
+@dataclass(frozen=True)
+class _Once(Prepared):
+    """Embeddings under which each calibrator is fitted once, whoever asks."""
+
+    spaces: dict[tuple[str, int], Space] = field(default_factory=dict, repr=False)
+
+    def under(self, spec: str, *, device: str | None = None) -> Space:
+        place = spec, len(self.x_fit)  # a step fits on parts of the sentences
+        if place not in self.spaces:
+            self.spaces[place] = super().under(spec, device=device)
+        return replace(self.spaces[place], recipe=self.recipe.with_(calibrator=spec), prepared=self)
+
+
+@dataclass(frozen=True)
+class _Shared(Lab):
+    """A lab that embeds each data set, and fits each calibrator, once for all studies."""
+
+    known: dict[str, _Once] = field(default_factory=dict, repr=False, compare=False)
+
+    def prepare(self, recipe: Recipe, **options: Any) -> Prepared:  # noqa: ANN401 - as `Lab.prepare`
+        own = {each.name: getattr(recipe, each.name) for each in fields(Recipe)}
+        key = repr({**own, "calibrator": "", "aggregation": "", "revision": ""})
+        if key not in self.known:
+            found = super().prepare(recipe, **options)
+            self.known[key] = _Once(**{e.name: getattr(found, e.name) for e in fields(Prepared)})
+        known = self.known[key]
+        return replace(known, recipe=recipe.with_(revision=known.recipe.revision))

@@ -1,0 +1,191 @@
+"""The tour: its steps as `steps.toml` declares them, those that were computed, the one stored."""
+
+import json
+import shlex
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+from bertflow_core.errors import InputError
+from bertflow_core.figures import Figure
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.shipped import resource
+
+ACTS = (
+    "Act one: what calibration does to natural text",
+    "Act two: where it fails",
+)
+
+GENERATOR = "bertflow-lab report --tour"
+"""Stands near the beginning of every file that holds a lesson."""
+
+_AGREEMENT = (
+    "Here cosine then agrees better with people. ",
+    "Here cosine then agrees worse with people. ",
+    "Here that does not measurably change how cosine agrees with people. ",
+)
+"""What follows from each answer of the step of that name."""
+
+MAX_OWN = 3
+MAX_CHARACTERS = 300
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A step before anything is computed; its texts may hold values that `answers` gives."""
+
+    name: str  # letters only
+    title: str
+    page: str  # of the app, with more on the topic
+    act: int  # 1 or 2
+    study: str  # whose report answers it
+    text: str  # the introduction
+    question: str  # answered before the picture is shown
+    takeaways: list[str]  # one for each answer; the last stands for all that follow
+    explanation: str  # why the answer is right, with the numbers
+    notes: str  # what a speaker may say or ask, and the usual mistake
+    answers: list[str]  # to choose from; empty where the report decides them
+    core: bool = False  # whether it is one of the seven steps of a ten-minute tour
+    calibrators: tuple[str, ...] = ()  # those that the study measures
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # where they are not the tour's
+    needs: tuple[str, ...] = ()  # what the data must have: grades, pairs, span
+    picture: str = ""  # of the report; empty where the answer draws one of its rows
+    own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are told
+
+
+_STEPS = (files(__package__) / "steps.toml").read_text(encoding="utf-8")
+
+CONTENTS = tuple(Chapter(**step) for step in tomllib.loads(_STEPS)["step"])
+"""In the order of the tour."""
+
+TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
+"""The numbers of the core steps, in words."""
+
+_MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
+
+
+def versions() -> str:
+    """Name the packages that compute numbers here, with their versions."""
+    return ", ".join(f"{name} {version(name)}" for name in _MADE_BY)
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A question about a space, and its answer from the numbers."""
+
+    text: str  # the introduction
+    question: str  # answered before the picture is shown; trusted text, shown as Markdown
+    choices: tuple[str, ...]  # two to eight answers; trusted text, shown as Markdown
+    right: int  # index of the right one
+    takeaway: str  # what to remember, in one sentence with its number
+    explanation: str  # why it is right, with the numbers
+    figure: Figure = field(repr=False)
+    origin: str  # what decides the numbers, and the command that makes them
+    exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label; may be untrusted
+    own: str = ""  # what the step finds for the learner's own sentences
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, from which `from_dict` makes an equal one."""
+        return {**vars(self), "figure": json.loads(self.figure.to_json())}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Content":
+        """Return what `to_dict` wrote; JSON's lists become tuples."""
+        tuples = {"choices": tuple(values["choices"]), "exhibits": tuple(values["exhibits"])}
+        return cls(**{**values, **tuples, "figure": Figure(values["figure"])})
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """The tour through one space."""
+
+    recipe: Recipe  # what was measured; its calibrator is the default
+    # One for each chapter of `CONTENTS`; in place of what the data do not allow the reason, which
+    # may hold untrusted text.
+    steps: tuple[Content | str, ...]
+    sentences: tuple[str, ...] = ()  # the learner's own, untrusted text; none, two or three
+    versions: str = field(default_factory=versions)  # of the packages that computed it
+
+    @property
+    def command(self) -> str:
+        """The command that writes it as an HTML file, quoted for a shell."""
+        words = ["bertflow-lab", "report", "--tour", "--out", "lesson.html", *self.recipe.to_args()]
+        return shlex.join([*words, *(w for text in self.sentences for w in ("--sentence", text))])
+
+    @property
+    def told(self) -> dict[str, Content]:
+        """What was computed, by the name of its chapter."""
+        found = zip(CONTENTS, self.steps, strict=True)
+        return {chapter.name: step for chapter, step in found if isinstance(step, Content)}
+
+    @property
+    def takeaways(self) -> dict[int, list[str]]:
+        """What to remember, by act."""
+        found: dict[int, list[str]] = {}
+        for chapter in CONTENTS:
+            if chapter.name in self.told:
+                found.setdefault(chapter.act, []).append(self.told[chapter.name].takeaway)
+        return found
+
+    @property
+    def conclusion(self) -> str:
+        """What calibration does, when it helps and when not, in a few words."""
+        found = self.told.get("agreement")
+        here = "" if found is None else _AGREEMENT[found.right]
+        return (
+            "Calibration takes away the vector that all sentences share, the cone, and evens out "
+            f"their directions, without any labels. {here}It helps where a cone hides differences "
+            "that the encoder has learnt; it does not where the cone is open already, as in the "
+            "output of an encoder trained to compare sentences, where the sentences to learn from "
+            "are too few, or where the encoder put no difference into the vectors."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, from which `from_dict` makes an equal one."""
+        steps = [step if isinstance(step, str) else step.to_dict() for step in self.steps]
+        return {
+            "generator": GENERATOR,
+            "recipe": self.recipe.to_dict(),
+            "sentences": list(self.sentences),
+            "versions": self.versions,
+            "steps": dict(zip((each.name for each in CONTENTS), steps, strict=True)),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Lesson":
+        """Return what `to_dict` wrote; other chapters than this version's are a KeyError."""
+        found = [values["steps"][chapter.name] for chapter in CONTENTS]
+        steps = [each if isinstance(each, str) else Content.from_dict(each) for each in found]
+        recipe, sentences = Recipe.from_dict(values["recipe"]), tuple(values["sentences"])
+        return cls(recipe, tuple(steps), sentences, values["versions"])
+
+
+def check_own(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return typed sentences without blanks around them, none, two or three; drop empty ones."""
+    found = tuple(text.strip() for text in texts if text.strip())
+    if len(found) == 1 or len(found) > MAX_OWN:
+        raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")
+    if len(set(found)) < len(found):
+        raise InputError("two of your sentences are the same: change one of them")
+    if any(len(text) > MAX_CHARACTERS for text in found):
+        raise InputError(f"a sentence of yours is longer than {MAX_CHARACTERS} characters")
+    return found
+
+
+@cache
+def stored_lesson() -> Lesson:
+    """Return the tour of the default recipe that ships, for all readers: nobody may change it.
+
+    `report --tour --out tour.json` made it.
+    """
+    return Lesson.from_dict(json.loads(resource("results/tour.json").read_text(encoding="utf-8")))
+
+
+def stored_for(recipe: Recipe) -> Lesson | None:
+    """Return the stored lesson where it is of this recipe, whose calibrator does not count."""
+    lesson = stored_lesson()
+    return lesson if recipe.with_(calibrator=Recipe.calibrator) == lesson.recipe else None

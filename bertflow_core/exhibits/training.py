@@ -1,0 +1,312 @@
+"""A fit of the paper's flow, watched: losses, the space at checkpoints, and what follows from them.
+
+The flow and its training are the defaults of the calibrator `flow`, on the CPU. A tenth of the
+sentences, at most 1,000, is held out; the pairs of the dev split are scored where there is one,
+else those of the recipe's split.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from bertflow_core.analysis.gaussianity import norms_test
+from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
+from bertflow_core.arrays.moments import singular_values
+from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets.benchmarks import DEV
+from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.evaluation.change import Change, Verdict
+from bertflow_core.evaluation.inference import Difference
+from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
+from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Prepared
+
+MAX_CHECKPOINTS = 32
+MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
+MIN_CORPUS = 40
+MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
+WOBBLE = 0.001  # differences of rho between checkpoints that are too small to matter
+EPOCHS_APART = 5  # over which a gain of likelihood is measured
+LEAST_GAIN = 0.01  # bits per dimension: a smaller gain is none
+MOST_EPOCHS = 60  # after these a fit that waits for convergence ends in any case
+
+REFERENCES = {
+    "as encoded": "identity",
+    "mean only": "null-top-k:k=0",
+    "ActNorm only": "standardize",
+}
+"""What a flow's first layer does, in parts, each as the calibrator that is the same map."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """Measures of a space."""
+
+    rho: float | None  # Spearman's, of cosine with gold on the scored pairs; None without gold
+    mean_cosine: float  # over all pairs of the scored sentences
+    log_likelihood: float  # mean log-density of the held-out sentences in nats
+    norm_gap: float  # Kolmogorov and Smirnov's statistic of held-out norms against chi(D)
+    spectrum: FloatArray = field(repr=False)  # singular, of held-out rows, falling, shape (D,)
+
+    @property
+    def bits_per_dimension(self) -> float:
+        """-log2 of the density per feature."""
+        return -self.log_likelihood / (len(self.spectrum) * math.log(2))
+
+    @property
+    def effective_rank(self) -> float:
+        """Effective number of directions of the spectrum, from 1 to D."""
+        return effective_rank(np.square(self.spectrum))
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """The flow after some steps: the measures of its latent space, and its parameters by name."""
+
+    step: int
+    measures: Measures
+    weights: Mapping[str, FloatArray] = field(repr=False)
+
+
+@dataclass(eq=False)
+class LiveFit:
+    """The record of a fit, running or finished; its own thread writes, others read copies.
+
+    The data, its last four fields, are there with the first checkpoint.
+    """
+
+    epochs: float  # passes over the whole fit corpus, or the most of them
+    until_converged: bool = False  # whether it ends as soon as the likelihood has converged
+    n_steps: int = 0  # of the whole fit, or the most of them; 0 before the data are embedded
+    steps_per_epoch: int = 0
+    losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
+    checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
+    change: Difference | None = None  # of rho over `late_span`, at the end, where pairs allow it
+    prepared: Prepared = field(init=False, repr=False)  # with the scored pairs
+    x_fit: FloatArray = field(init=False, repr=False)  # what is fitted on, (M, D), float32
+    x_held_out: FloatArray = field(init=False, repr=False)  # what no step sees, (H, D), float32
+    references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
+
+    def flow_at(self, checkpoint: Checkpoint) -> Flow:
+        """Return the flow of a checkpoint."""
+        flow = Flow(self.x_fit.shape[1], GlowConfig())
+        flow.load_state_dict({k: torch.from_numpy(v) for k, v in checkpoint.weights.items()})
+        return flow
+
+    def layers(self, checkpoint: Checkpoint) -> tuple[str, ...]:
+        """Return the names of the layers, in order."""
+        return layer_names(self.flow_at(checkpoint))
+
+    def coordinates(self, checkpoint: Checkpoint, dims: Sequence[int]) -> FloatArray:
+        """Return some features of held-out rows after 0 to L layers, shape (L + 1, n, len(dims)).
+
+        A coupling keeps positions, which count from 0; a reversal reverses them.
+        """
+        rows = torch.from_numpy(self.x_held_out[:MAX_SHOWN])
+        states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
+        return states
+
+    @property
+    def last_gain(self) -> float | None:
+        """The bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
+
+        None where the last checkpoint is at no multiple of them, or none stands as many before it.
+        """
+        apart = EPOCHS_APART * self.steps_per_epoch
+        bits = {point.step: point.measures.bits_per_dimension for point in self.checkpoints}
+        last = max(bits, default=0)
+        is_known = last > 0 and last % apart == 0 and last - apart in bits
+        return bits[last - apart] - bits[last] if is_known else None
+
+    @property
+    def has_converged(self) -> bool:
+        """Whether the last epochs gained next to nothing, or lost; the first ones never did."""
+        gain, first = self.last_gain, EPOCHS_APART * self.steps_per_epoch
+        return gain is not None and gain < LEAST_GAIN and self.checkpoints[-1].step > first
+
+    def convergence(self) -> str:
+        """Say whether the fit has converged; nothing where no gain is known."""
+        gain = self.last_gain
+        if gain is None:
+            return ""
+        word = "converged" if self.has_converged else "not converged"
+        epochs = self.checkpoints[-1].step // self.steps_per_epoch
+        return (
+            f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
+            f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
+        )
+
+    def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
+        """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
+
+        If these are the same, rho never stopped rising; then the first of all checkpoints takes its
+        place. None without gold, or before two checkpoints.
+        """
+        rhos = [(each.measures.rho, each) for each in self.checkpoints]
+        known = [(rho, point) for rho, point in rhos if rho is not None]
+        if len(known) < 2:
+            return None
+        (_, first), *_, (_, last) = known
+        best = max(rho for rho, _ in known)
+        since = next(point for rho, point in known if rho >= best - WOBBLE)
+        return first if since is last else since, last
+
+    def verdict(self) -> str:
+        """Say what training did to rho since it came near its best; nothing where not known.
+
+        That likelihood does not tell when to stop is said only where, over `late_span`, likelihood
+        rose in the digits that are shown while rho fell significantly. The span begins where rho
+        was high, which favours a fall and which the interval does not account for: that is said
+        too.
+        """
+        span = self.late_span()
+        if span is None:
+            return ""
+        since, last = (point.measures for point in span)
+        tested = None if self.change is None else self.change.change
+        rho = Change(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
+        density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
+        said = [
+            f"From step {span[0].step:,} to step {span[1].step:,}:",
+            density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
+            rho.sentence("Rho x 100", times=100),
+        ]
+        if tested is None:
+            said.append("That is not tested for significance.")
+        elif rho.verdict is Verdict.FELL:
+            said.append("The start was chosen for its high rho, which favours a fall.")
+            if (rho.difference or 0) < -WOBBLE and density.verdict is Verdict.ROSE:
+                said.append(
+                    "The density kept improving and the similarity did not: likelihood does not "
+                    "tell when to stop."
+                )
+        return " ".join(said)
+
+
+class _Converged(Exception):
+    """The fit has converged."""
+
+
+def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
+    """Fit the flow on a recipe's fit corpus, and record the fit in `live` while it runs.
+
+    Epochs are of the whole corpus, also where sentences were drawn from it. A fit that ends once it
+    has converged leaves in `live` the steps and epochs that it took.
+    """
+    live.prepared = prepared = lab.prepare(_on_dev(recipe, lab))
+    is_out = _held_out(prepared.corpus.sentences, seed=recipe.seed)
+    x = np.asarray(prepared.x_fit, np.float32)
+    live.x_fit, live.x_held_out = x[~is_out], x[is_out]
+    fitted = {name: build_calibrator(spec).fit(live.x_fit) for name, spec in REFERENCES.items()}
+    live.references = {
+        name: _measures(live, each.transform, each.score_samples(live.x_held_out))
+        for name, each in fitted.items()
+    }
+
+    def training(epochs: float) -> TrainingConfig:
+        return TrainingConfig(epochs=epochs / prepared.corpus.share, seed=recipe.seed)
+
+    n_rows = len(live.x_fit)
+    live.n_steps = training(live.epochs).n_steps(n_rows)
+    live.steps_per_epoch = training(1).n_steps(n_rows)
+
+    def show(step: int, flow: nn.Module) -> None:
+        if isinstance(flow, Flow):
+            density = by_batches(flow.log_prob, live.x_held_out)
+            weights = {k: value.numpy(force=True).copy() for k, value in flow.state_dict().items()}
+            measures = _measures(live, partial(latent_of, flow), density)
+            live.checkpoints.append(Checkpoint(step, measures, weights))
+        if live.until_converged and live.has_converged:
+            raise _Converged
+
+    steps = checkpoint_steps(live.n_steps)
+    if live.until_converged:
+        steps |= frozenset(range(0, live.n_steps + 1, EPOCHS_APART * live.steps_per_epoch))
+    with suppress(_Converged):
+        fit_flow(
+            torch.from_numpy(live.x_fit),
+            glow=GlowConfig(),
+            training=training(live.epochs),
+            on_step=lambda record: live.losses.append(record.bits_per_dimension),
+            checkpoints=Checkpoints(steps, show),
+        )
+    live.n_steps = len(live.losses)
+    if live.until_converged:
+        live.epochs = live.n_steps / live.steps_per_epoch
+    live.change = _change(live)
+    return live
+
+
+def checkpoint_steps(n_steps: int, at_most: int = MAX_CHECKPOINTS) -> frozenset[int]:
+    """Return 0, 1, `n_steps` and steps between them, spaced geometrically."""
+    return frozenset({0, *np.geomspace(1, n_steps, at_most - 1).round().astype(int).tolist()})
+
+
+def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
+    """Return the recipe on its dev split, where its data have one with gold scores."""
+    if recipe.dataset in lab.tables:
+        return recipe
+    opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
+    has_dev = DEV in opened.splits and DEV not in opened.hidden
+    return recipe.with_(split=DEV) if has_dev else recipe
+
+
+def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
+    """Return which sentences are held out, shape (M,); duplicates stay on one side."""
+    distinct = list(dict.fromkeys(sentences))
+    if len(distinct) < MIN_CORPUS:
+        raise InputError(
+            f"too few sentences to hold some out: expected at least {MIN_CORPUS} different ones, "
+            f"got {len(distinct)}; choose larger data"
+        )
+    n = min(MAX_HELD_OUT, int(HELD_OUT_SHARE * len(distinct)))
+    chosen = {distinct[i] for i in sample_rows(len(distinct), n, seed=seed)}
+    return np.array([sentence in chosen for sentence in sentences])
+
+
+def _measures(
+    live: LiveFit, to_latent: Callable[[FloatArray], FloatArray], log_density: FloatArray
+) -> Measures:
+    """Measure a space, with the log-density of the held-out rows in it, shape (H,)."""
+    pairs, recipe = live.prepared.pairs, live.prepared.recipe
+    first, second = to_latent(live.prepared.x_first), to_latent(live.prepared.x_second)
+    held_out = to_latent(live.x_held_out)
+    rho: float | None = None
+    if pairs.gold is not None:
+        scores = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets)
+        rho = getattr(scores.spearman, recipe.aggregation)
+    return Measures(
+        rho=rho,
+        mean_cosine=mean_cosine(np.concatenate([first, second] if pairs.is_paired else [first])),
+        log_likelihood=float(log_density.mean(dtype=np.float64)),
+        norm_gap=norms_test(held_out).statistic,
+        spectrum=singular_values(held_out),
+    )
+
+
+def _change(live: LiveFit) -> Difference | None:
+    """Test the change of rho over the late span."""
+    prepared, span = live.prepared, live.late_span()
+    if span is None:
+        return None
+    latent = [partial(latent_of, live.flow_at(point)) for point in span]
+    since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
+    both = {"since": since, "last": last}
+    with suppress(InputError):  # too few or too similar pairs to resample: nothing is claimed
+        tests = changes_of_rho(both, prepared.pairs, prepared.recipe, baseline="since")
+        return tests.to_baseline[0]
+    return None

@@ -1,0 +1,94 @@
+"""The nearest neighbours of points in several spaces, and how they differ from the first one's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.types import FloatArray, Rows
+from bertflow_core.exhibits.wall.spaces import PaneSpace, Wall
+from bertflow_core.runtime import context
+
+
+@dataclass(frozen=True, eq=False)
+class PaneNeighbours:
+    """The nearest neighbours of one point in one space, nearest first."""
+
+    name: str  # of the pane
+    badge: str  # in which space distances are measured
+    rows: Rows  # shape (k,)
+    values: FloatArray  # their cosines, falling, or L2 distances, rising, shape (k,)
+    stayed: npt.NDArray[np.bool_]  # whether each is a neighbour in the first pane too, shape (k,)
+    left: Rows  # neighbours in the first pane that are none here, nearest there first
+
+
+def beside_the_first(
+    spaces: Sequence[PaneSpace],
+    points: Sequence[FloatArray],
+    k: int,
+    metric: str,
+    own: npt.ArrayLike,
+) -> list[tuple[PaneNeighbours, ...]]:
+    """Find the nearest rows of points, (n, K) by space, and compare them with the first space's."""
+    found = [
+        nearest_rows(space.z, k, metric, points=at, own=own)
+        for space, at in zip(spaces, points, strict=True)
+    ]
+    return [
+        tuple(
+            PaneNeighbours(
+                name=space.name,
+                badge=space.badge(metric),
+                rows=each.rows[point],
+                values=each.values[point],
+                stayed=np.isin(each.rows[point], first),
+                left=first[~np.isin(first, each.rows[point])],
+            )
+            for space, each in zip(spaces, found, strict=True)
+        )
+        for point, first in enumerate(found[0].rows)
+    ]
+
+
+def neighbours_of(
+    wall: Wall, row: int, k: int = 10, metric: str = "cosine"
+) -> tuple[PaneNeighbours, ...]:
+    """Find the exact nearest neighbours of one row in the full space of every pane.
+
+    Only the rows of the wall are searched, so of a sample those that were drawn. Of equal values
+    the earlier row comes first.
+    """
+    points = [space.z[[row]] for space in wall.spaces]
+    return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
+
+
+def nearest_rows(
+    z: FloatArray,
+    k: int,
+    metric: str,
+    *,
+    points: FloatArray | None = None,
+    own: npt.ArrayLike | None = None,
+) -> Neighbours:
+    """Find the k rows of a space, shape (N, K), or all others, nearest to points (n, K), exactly.
+
+    Without points it looks from every row. The values of `cosine` fall, those of `l2` rise. `own`
+    is the row to exclude for each point, -1 for none, shape (n,).
+    """
+    by, at = Metric.L2 if metric == "l2" else Metric.DOT, points_of(z, metric)
+    k = min(k, len(z) - 1)
+    if points is not None:
+        return nearest_neighbours(at, points_of(points, metric), k, metric=by, own=own)
+    with context.renamed("rows compared"):
+        return nearest_neighbours(at, at, k, metric=by, own=np.arange(len(z)))
+
+
+def points_of(z: FloatArray, metric: str) -> FloatArray:
+    """Return the points whose L2 distances order rows as a metric does, float32, shape (N, K).
+
+    For cosine they are the rows scaled to length 1: their squared distance is 2 - 2 cosine.
+    """
+    return z if metric == "l2" else unit_rows(z).astype(np.float32)

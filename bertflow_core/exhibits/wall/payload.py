@@ -1,0 +1,146 @@
+"""The panes, colours and texts of a wall as bytes, which payload.js reads.
+
+A payload is a little-endian uint32 with the header's length, the header in JSON, then the arrays at
+the offsets that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the
+browser can read them in place. Equal input gives equal bytes: Streamlit then sends a wall that the
+browser has as a reference.
+"""
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.analysis.layout import Faithfulness
+from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import Topic
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.errors import InputError
+from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.wording import quoted
+
+_SHOWN_CHARACTERS = 500
+_MAX_LABEL_CHARACTERS = 100
+_MAX_WORD_CHARACTERS = 24
+
+
+@dataclass(frozen=True, eq=False)
+class PanePicture:
+    """One pane as it is drawn: a projection of a space."""
+
+    name: str  # what is shown, such as the calibrator
+    badge: str  # the space that distances are measured in
+    axes: tuple[str, str]  # their titles
+    coordinates: FloatArray = field(repr=False)  # where the rows are, shape (N, 2), finite
+    explained: tuple[float, ...] | None = None  # share of each axis, as `Projection` has it
+    faithfulness: Faithfulness | None = None  # None where it was not asked for
+    topics: Sequence[Topic] = field(default=(), repr=False)  # its named regions
+
+
+def encode(
+    panes: Sequence[PanePicture],
+    columns: Sequence[Column],
+    texts: Sequence[str],
+    *,
+    ids: Sequence[str],
+    neighbours: Sequence[Neighbours] = (),
+) -> bytes:
+    """Write a wall; numbers that float32 cannot hold are refused.
+
+    Args:
+        panes: 1 to 6 plots of the same N rows.
+        columns: What to colour by; the first is chosen at first.
+        texts: One text per row, shown in full up to 500 characters.
+        ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
+        neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
+            shape (N, k). Where there are none, the server looks for them.
+    """
+    parts: list[bytes] = []
+
+    def add(values: npt.NDArray[Any], kind: str = "<f4") -> int:
+        """Append numbers, filled up to a multiple of 4 bytes, and return their offset."""
+        part, offset = values.astype(kind).tobytes(), sum(map(len, parts))
+        parts.append(part + bytes(-len(part) % 4))
+        return offset
+
+    def finite(values: npt.NDArray[Any], what: str, *, may_miss: bool = False) -> int:
+        """Append finite numbers, or NaN where some may miss."""
+        with np.errstate(over="ignore"):
+            held = np.asarray(values, np.float32)
+        if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
+            raise InputError(f"{what} has numbers that are not finite")
+        return add(held)
+
+    drawn = [
+        {
+            "name": pane.name,
+            "badge": pane.badge,
+            "axes": list(pane.axes),
+            "planes": [finite(plane, f"pane {quoted(pane.name)}") for plane in pane.coordinates.T],
+            "topics": [
+                {
+                    "zoom": topic.zoom,
+                    "text": ", ".join(word[:_MAX_WORD_CHARACTERS] for word in topic.words),
+                    "place": topic.place,
+                }
+                for topic in pane.topics
+            ],
+        }
+        for pane in panes
+    ]
+    colours = [
+        {
+            "name": column.name,
+            "unit": column.unit,
+            "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
+            "rows": [
+                finite(row, f"column {quoted(column.name)}", may_miss=True)
+                for row in np.atleast_2d(column.values)
+            ],
+        }
+        for column in columns
+    ]
+    cut = [t if len(t) <= _SHOWN_CHARACTERS else t[: _SHOWN_CHARACTERS - 1] + "…" for t in texts]
+    shown = [text.encode("utf-8", "replace") for text in cut]
+    header = {
+        "n": len(texts),
+        "ids": _digest(text.encode("utf-8", "replace") for text in ids),
+        "panes": drawn,
+        "columns": colours,
+        "neighbours": [
+            {"k": each.rows.shape[1], "rows": add(each.rows, "<u4"), "values": add(each.values)}
+            for each in neighbours
+        ],
+        "text_offsets": add(np.cumsum([0, *map(len, shown)]), "<u4"),
+        "text_bytes": add(np.frombuffer(b"".join(shown), np.uint8), "u1"),
+    }
+    header["content"] = _digest([json.dumps(header).encode(), *parts])
+    written = json.dumps(header, allow_nan=False).encode()
+    written += b" " * (-len(written) % 4)
+    return b"".join([struct.pack("<I", len(written)), written, *parts])
+
+
+def with_key(payload: bytes, key: str) -> bytes:
+    """Return a payload with the name of its wall behind it, as the browser reads it."""
+    name = key.encode()
+    return payload + name + struct.pack("<I", len(name))
+
+
+def header_of(payload: bytes) -> dict[str, Any]:
+    """Return the header of what `encode` wrote."""
+    (length,) = struct.unpack_from("<I", payload)
+    header: dict[str, Any] = json.loads(payload[4 : 4 + length])
+    return header
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    """Return a digest in which no two lists of parts are the same text."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(struct.pack("<Q", len(part)) + part)
+    return digest.hexdigest()

@@ -1,0 +1,84 @@
+"""One cell of a comparison, and a folder of cells, so that no fit is done twice."""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from bertflow_core.arrays.saved import read_saved, write_saved
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.sts import PairScores, read_scores
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.space import Scored
+from bertflow_core.runtime.files import digest_of
+
+FORMAT = "bertflow-cell-1"
+
+
+@dataclass(frozen=True)
+class Cell(Scored):
+    """The numbers of one calibrator, fitted once, on one data set."""
+
+    recipe: Recipe  # what decides the numbers, with the hub commit of the model
+    scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
+    similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
+    random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
+    rank_lost: int  # dimensions of the embeddings that the map discards
+    round_trip: float | None  # largest relative error there and back; None of a map one way
+    fitted_on: str  # description of the fit corpus
+    n_cut: int  # distinct sentences that were longer than the maximum length
+    n_sentences: int  # distinct sentences
+    notes: tuple[str, ...]  # of the fit, one sentence each
+    seconds: dict[str, float]  # to embed, fit and transform
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the similarities, JSON-able."""
+        values = asdict(self)
+        del values["similarity"]
+        return values | {"recipe": self.recipe.to_dict(), "notes": list(self.notes)}
+
+
+def cell_key(recipe: Recipe, *inputs: str) -> str:
+    """Return the key of a fit: SHA-256 of its recipe and of fingerprints of what it was made from.
+
+    The aggregation is left out: a cell holds all of them.
+    """
+    return digest_of([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
+
+
+class CellStore(Protocol):
+    """Where cells of finished fits are kept: a folder, or the memory of the dashboard's server."""
+
+    def get(self, key: str) -> Cell | None: ...  # noqa: D102
+    def put(self, key: str, cell: Cell) -> None: ...  # noqa: D102
+
+
+class CellFolder:
+    """Cells on disk, so that a stopped comparison can be resumed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def get(self, key: str) -> Cell | None:
+        """Return the cell under a key, or None; a damaged cell counts as missing."""
+        try:
+            values, arrays = read_saved(self._root / key)
+            if (values.pop("format"), values.pop("key")) != (FORMAT, key):
+                return None
+            read = {
+                "recipe": Recipe.from_dict(values["recipe"]),
+                "scores": read_scores(values["scores"]),
+                "notes": tuple(values["notes"]),
+                "similarity": np.asarray(arrays["similarity"], np.float64),
+            }
+            cell = Cell(**{**values, **read})
+        except (InputError, OSError, KeyError, TypeError, AttributeError):
+            return None
+        return cell if cell.similarity.shape == (cell.scores.n_pairs,) else None
+
+    def put(self, key: str, cell: Cell) -> None:
+        """Write a cell, whole or not at all."""
+        values = {**cell.to_dict(), "format": FORMAT, "key": key}
+        write_saved(self._root / key, values, {"similarity": cell.similarity})

@@ -1,0 +1,414 @@
+"""From a recipe to its numbers: a lab loads and embeds data, fits calibrators, scores them."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.datasets import Corpus, RawFile, SentencePairs
+from bertflow_core.datasets.corpus import corpus_of
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.catalog import look_at
+from bertflow_core.encoders.declared import DeclaredEncoder
+from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
+from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
+from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
+from bertflow_core.encoders.loading import LastEncoder
+from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.evaluation import metric_of
+from bertflow_core.lab.cells import CellStore
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe_data import OwnData, RecipeData
+from bertflow_core.lab.space import Fitted, Prepared, Space
+from bertflow_core.runtime import context
+from bertflow_core.runtime.context import Progress
+from bertflow_core.runtime.device import resolve_device, settle_precision
+from bertflow_core.runtime.files import PATHS
+from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AnyEncoder = TransformerEncoder | GivenEncoder
+"""What gives the vectors of sentences."""
+
+Data = tuple[SentencePairs, Corpus]
+"""What is scored, and what calibrators are fitted on."""
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Where data and embeddings are kept and what computes: all a study needs beside its recipe.
+
+    A recipe decides the numbers; a lab decides none of them.
+
+    Attributes:
+        store: Stored embeddings; by default in the user's cache folder. `Unstored` keeps none.
+        data_dir: Folder of benchmark data; None takes the one that `BERTFLOW_DATA` names.
+        device: Where encoders and flows run; None takes the best device of this machine.
+        batch_tokens: Most tokens in one forward call; None takes what suits the device.
+        tables: Data already in memory, by the name that a recipe's `dataset` gives it.
+        strict: Refuse a table with rows that cannot be used, rather than leave them out.
+        files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
+            gives them; a DataFrame is read as a parquet table.
+        cells: Where the cells of comparisons are kept, if anywhere.
+        ahead: Recipes whose layer sets will be asked for of the same sentences: where something
+            has to be embedded, they are in the same pass.
+        last: The encoder that was used last; its network stays in memory as long as the lab.
+
+    Raises:
+        InputError: Of every method: a recipe, data, model or calibrator that cannot be used.
+        ResourceError: Of every method: the disk or the network failed.
+
+    Example:
+        >>> from bertflow_core import Lab
+        >>> Lab().embed("minilm", ["A dog runs.", "Rain falls."], layers="layer:4").shape
+        (2, 384)
+    """
+
+    store: EmbeddingStore | Unstored = field(default_factory=EmbeddingStore)
+    data_dir: str | Path | None = None
+    device: str | None = None
+    batch_tokens: int | None = None
+    tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
+    strict: bool = False
+    files: "Mapping[str, RawFile | pd.DataFrame]" = field(default_factory=dict, repr=False)
+    cells: CellStore | None = field(default=None, repr=False, compare=False)
+    ahead: tuple[Recipe, ...] = ()
+    last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        stores = (EmbeddingStore, Unstored)
+        check_type(self.store, stores, "store", "an EmbeddingStore or Unstored")
+        check_type(self.data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
+        check_type(self.device, (str, NoneType), "device", "a name such as cpu, or None")
+        for name in ("tables", "files"):
+            check_type(getattr(self, name), Mapping, name, "a mapping of names")
+        read = {
+            n: f if isinstance(f, RawFile) else RawFile.of_frame(f, n)
+            for n, f in self.files.items()
+        }
+        object.__setattr__(self, "files", read)
+
+    def load(self, recipe: Recipe) -> Data:
+        """Return what a recipe scores and what it fits on."""
+        return self.pairs(recipe), self.corpus(recipe)
+
+    def pairs(self, recipe: Recipe) -> SentencePairs:
+        """Return what a recipe scores; no fit corpus is loaded."""
+        return self.data(recipe).pairs.scored_by(recipe.metric)
+
+    def corpus(self, recipe: Recipe) -> Corpus:
+        """Return what a recipe fits on; no pairs are loaded."""
+        return self.data(recipe).corpus
+
+    def data(self, recipe: Recipe) -> RecipeData:
+        """Return the data of a recipe: its pairs, its fit corpus, all its sentences, its options.
+
+        Each is read when it is asked for.
+        """
+        _check_recipe(recipe)
+        kind = OwnData if recipe.source is ROWS else RecipeData
+        return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
+
+    def encoder(self, recipe: Recipe) -> AnyEncoder:
+        """Return the encoder of a recipe; its weights are loaded when it first runs.
+
+        Its model is fetched where only the hub has it.
+        """
+        if self.device not in (None, "cpu"):  # which every machine has
+            resolve_device(self.device)  # also where every vector is stored and nothing runs
+        data = self.data(recipe)
+        if isinstance(data, OwnData):
+            return data.encoder
+        if recipe.source is WORDS:
+            return WordVectors(recipe.model, revision=recipe.revision)
+        look_at(recipe.model, revision=recipe.revision).check_memory(self.precision(recipe))
+        folder = resolve_model(recipe.model, revision=recipe.revision)
+        shared: dict[str, Any] = {
+            "device": self.device,
+            "dtype": recipe.precision,
+            "batch_tokens": self.batch_tokens,
+            "template": recipe.template,
+        }
+        if recipe.layers == DECLARED:
+            declared, kept = _declared(folder, recipe), recipe.truncate_dim
+            make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
+            if declared.is_last_layer and self._beside(recipe) is not None:
+                return make()  # which has little to do itself: the network of the other stays
+            return self.last.of((declared, kept, *shared.values()), make)
+        longest = recipe.max_length
+        return self.last.of(
+            (folder, longest, *shared.values()),
+            partial(TransformerEncoder, folder, max_length=longest, **shared),
+        )
+
+    def precision(self, recipe: Recipe) -> str:
+        """Return what a recipe's vectors are computed in, `auto` settled for the lab's device."""
+        return settle_precision(recipe.precision, self.device)
+
+    def vectors(
+        self, recipe: Recipe, sentences: Sequence[str], *, encoder: AnyEncoder | None = None
+    ) -> Embeddings:
+        """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
+
+        Args:
+            recipe: Its data set and its calibrator are ignored.
+            sentences: N texts.
+            encoder: What `encoder(recipe)` returned, to check a model's folder only once.
+        """
+        _check_recipe(recipe)
+        encoder = encoder or self.encoder(recipe)
+        if isinstance(encoder, GivenEncoder):  # whose vectors lie in files already
+            block = encoder.encode(sentences)
+            return Embeddings(block.vectors[0], block.n_tokens, block.cut)
+        if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
+            beside = self._beside(recipe)
+            if beside is not None:
+                return self._from_the_same_pass(encoder, beside, sentences)
+        return self.store.embed(
+            encoder,
+            sentences,
+            layers=recipe.layers,
+            tokens=recipe.tokens,
+            ahead=[] if recipe.layers == DECLARED else self._spaces_ahead(recipe, encoder.model),
+        )
+
+    def _spaces_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
+        """Return the layer sets, with token poolings, that the same pass will be asked for."""
+        found = []
+        for each in self.ahead:
+            if (each.model, each.template) != (recipe.model, recipe.template):
+                continue
+            if each.layers != DECLARED:
+                found.append((each.layers, each.tokens))
+            else:
+                with suppress(InputError):  # which is said where its vectors are asked for
+                    declared = _declared(model, each)
+                    found += [("last", str(declared.pooling))] if declared.is_last_layer else []
+        return found
+
+    def _beside(self, recipe: Recipe) -> Recipe | None:
+        """Return what a network's layers are asked for beside what its folder declares, if so."""
+        same = ("model", "revision", "precision", "template")
+        others = (each for each in self.ahead if each.layers != DECLARED)
+        alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
+        return next(alike, None)
+
+    def _from_the_same_pass(
+        self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
+    ) -> Embeddings:
+        """Return what a folder declares, from the last layer of the pass for another layer set.
+
+        Only sentences that either cuts have a pass of their own.
+        """
+        other = self.encoder(beside)
+        assert isinstance(other, TransformerEncoder)
+        found = self.store.embed(
+            other,
+            sentences,
+            layers="last",
+            tokens=str(encoder.folder.pooling),
+            ahead=self._spaces_ahead(beside, encoder.model),
+        )
+        x, n_tokens, cut = encoder.finished(found.x), found.n_tokens, found.cut
+        longest = encoder.folder.max_length
+        is_long = cut if longest is None else cut | (n_tokens > longest)
+        if is_long.any():
+            rows = np.flatnonzero(is_long)
+            texts = [sentences[row] for row in rows.tolist()]
+            long = self.store.embed(encoder, texts, layers=DECLARED, tokens=DECLARED)
+            x[rows], n_tokens[rows], cut[rows] = long.x, long.n_tokens, long.cut
+        return Embeddings(x, n_tokens, cut)
+
+    @context.reports
+    def embed(
+        self,
+        model: str,
+        sentences: Sequence[str],
+        *,
+        layers: str = DECLARED,
+        progress: Progress | None = None,
+        **choices: Any,  # noqa: ANN401 - any field of a recipe
+    ) -> FloatArray:
+        """Return the embeddings of sentences, float32, shape (N, D), in their order.
+
+        Args:
+            model: Catalogue name, local folder or hub id.
+            sentences: N texts.
+            layers: Layer set; `model`, the default, is what the model's folder declares, as
+                sentence-transformers' `encode` gives it.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+            choices: `tokens`, `max_length`, `prompt`, `template`, `truncate_dim`, `revision` or
+                `precision`, as in `Recipe`.
+        """
+        precision = settle_precision(choices.pop("precision", Recipe.precision), self.device)
+        recipe = Recipe(model=model, layers=layers, precision=precision, **choices)
+        return self.vectors(recipe, sentences).x
+
+    def prepare(self, recipe: Recipe) -> Prepared:
+        """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
+        pairs, corpus = self.load(recipe)
+        _check_scorable(pairs)
+        encoder = self.encoder(recipe)
+        sentences = (*corpus.sentences, *pairs.first, *pairs.second)
+        start = time.perf_counter()
+        embeddings = self.vectors(recipe, sentences, encoder=encoder)
+        x_fit, x_first, x_second = np.split(
+            embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
+        )
+        if not pairs.is_paired:
+            x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
+        cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
+        description = encoder.description
+        if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
+            description["left_out"] = [token for side in encoder.added_tokens for token in side]
+        return Prepared(
+            recipe=recipe.with_(revision=encoder.model.revision),
+            pairs=pairs,
+            corpus=corpus,
+            x_fit=x_fit,
+            x_first=x_first,
+            x_second=x_second,
+            n_cut=len(cut),
+            n_sentences=len(set(sentences)),
+            encoder=description,
+            seconds=time.perf_counter() - start,
+        )
+
+    @context.reports
+    def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
+        """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded."""
+        _check_recipe(recipe)
+        build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
+        build()  # a wrong option is refused before anything is read
+        corpus = self.corpus(recipe)
+        calibrator = build(share=corpus.share)
+        encoder = self.encoder(recipe)
+        x = self.vectors(recipe, corpus.sentences, encoder=encoder).x
+        calibrator.fit(x, precision=self.precision(recipe))
+        return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
+
+    def spaces(
+        self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
+    ) -> Iterator[Space]:
+        """Fit calibrators without labels and map a recipe's pairs by each, one space at a time.
+
+        What is wrong is refused before anything is computed. A layer set that comes again counts
+        once.
+
+        Args:
+            recipe: The choices.
+            layers: Layer sets in the order of the spaces; none stands for the recipe's own.
+            calibrators: Specs in their order within each layer set; none is the recipe's own.
+
+        Example:
+            >>> from bertflow_core import Lab, Recipe
+            >>> spaces = Lab().spaces(Recipe(dataset="teaching"), ["layer:4", "layer:6"])
+            >>> [space.recipe.layers for space in spaces]
+            ['layer:4', 'layer:6']
+        """
+        _check_recipe(recipe)
+        check_list(calibrators, "calibrators")
+        check_list(layers, "layer sets")
+        for name in layers:
+            LayerSet(name)
+        specs = tuple(calibrators) or (recipe.calibrator,)
+        for spec in specs:
+            build_calibrator(spec)
+        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
+        for each in recipes:
+            self.encoder(each).chosen(each.layers, each.tokens)
+        lab = replace(self, ahead=(*self.ahead, *recipes))
+        return (
+            prepared.under(spec, device=self.device)
+            for prepared in map(lab.prepare, recipes)
+            for spec in specs
+        )
+
+    @context.reports
+    def evaluate(
+        self,
+        recipe: Recipe,
+        calibrators: Sequence[str] = (),
+        *,
+        layers: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> list[Space]:
+        """Score calibrators on a recipe's pairs, each fitted without labels.
+
+        Args:
+            recipe: The choices.
+            calibrators: Specs in the order of the results; none stands for the recipe's own.
+            layers: Layer sets in the order of the results, each under every calibrator; none
+                stands for the recipe's own.
+            progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
+        """
+        return list(self.spaces(recipe, layers, calibrators))
+
+    @context.reports
+    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Space:
+        """Score the plain output: what the model's own `encode` gives, uncalibrated.
+
+        It is what sentence-transformers gives of the model's folder, and needs no fit: only the
+        pairs are embedded, in the pass for the recipe's own layer set where pooling and unit length
+        are all that the folder declares.
+
+        Args:
+            recipe: Names model and data; its layer set, pooling and calibrator do not count.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+        Example:
+            >>> from bertflow_core import Lab, Recipe
+            >>> round(Lab().plain(Recipe(layers="layer:4")).rho, 4)
+            0.9079
+        """
+        _check_recipe(recipe)
+        plain = recipe.plain
+        if plain is None:
+            raise InputError(
+                f"{quoted(recipe.model)} has vectors as they are given, and no output of a model"
+            )
+        pairs = self.pairs(recipe)
+        tables = {recipe.dataset: (pairs, corpus_of(pairs))}
+        ahead = self.ahead if recipe.layers == DECLARED else (*self.ahead, recipe)
+        return replace(self, tables=tables, ahead=ahead).prepare(plain).under(BASELINE)
+
+
+def _declared(model: ModelFolder, recipe: Recipe) -> DeclaredFolder:
+    has_prompt = recipe.template is None
+    return open_declared(model, prompt_name=recipe.prompt, has_prompt=has_prompt)
+
+
+def _check_recipe(recipe: object) -> None:
+    check_type(recipe, Recipe, "a recipe", "a Recipe")
+
+
+def _check_scorable(pairs: SentencePairs) -> None:
+    """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
+    if pairs.judged is not None:
+        metric_of(pairs.metric).check(pairs.judged)
+    if len(pairs.sentences()) < 2:
+        raise InputError(
+            f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
+        )
+
+
+def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
+    """Return for each of `n` >= 2 rows another one, drawn at random, each used once."""
+    order = np.random.default_rng(seed).permutation(n)
+    partners = np.empty_like(order)
+    partners[order] = np.roll(order, 1)
+    return partners

@@ -1,0 +1,232 @@
+"""What a recipe scores and fits on: named data sets and tables, or the rows of given vectors.
+
+A row of vectors is known by its sentence where the files name one, else by its number, such as
+`first 17`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import Any
+
+from bertflow_core.datasets.catalog import DATASETS, load_pairs
+from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.own_table import (
+    DEFAULT_SCALE,
+    SCORE_NAMES,
+    SUBSET_NAMES,
+    TableColumns,
+    choose_column,
+    known_columns,
+    need_column,
+    read_table,
+)
+from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
+from bertflow_core.datasets.source import Provenance, RawFile
+from bertflow_core.datasets.tables import Table, open_table
+from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
+from bertflow_core.encoders.given import OWN, own_files
+from bertflow_core.encoders.rows import RowVectors
+from bertflow_core.errors import InputError, listed
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.wording import quoted
+
+EVERY_VECTOR = "vectors"
+"""The fit corpus of every vector that the model's files hold."""
+
+
+@dataclass(frozen=True)
+class RecipeData:
+    """The data of a recipe whose encoder takes any sentence; some may be in memory, by name."""
+
+    recipe: Recipe
+    data_dir: str | Path | None = None
+    strict: bool = False
+    files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
+    tables: Mapping[str, tuple[SentencePairs, Corpus]] = field(default_factory=dict, repr=False)
+
+    @property
+    def pairs(self) -> SentencePairs:
+        """What is scored."""
+        name = self.recipe.dataset
+        if name in self.tables:
+            return self.tables[name][0]
+        return load_pairs(self._file(name), split=self.recipe.split, **self.options())
+
+    @property
+    def corpus(self) -> Corpus:
+        """What is fitted on."""
+        if self.recipe.dataset in self.tables:
+            return self.tables[self.recipe.dataset][1]
+        return self._named_corpus(self.recipe.fit_on)
+
+    @property
+    def all_sentences(self) -> Corpus:
+        """Every sentence of every split of the data set, duplicates kept."""
+        in_memory = self.recipe.dataset in self.tables
+        return corpus_of(self.pairs) if in_memory else self._named_corpus(TARGET)
+
+    def options(self) -> dict[str, Any]:
+        """Return the keyword arguments that the readers of data sets take."""
+        return {
+            "data_dir": self.data_dir,
+            "columns": self.recipe.table_columns(),
+            "scale": self.recipe.gold_scale(),
+            "strict": self.strict,
+        }
+
+    def _named_corpus(self, fit_on: str) -> Corpus:
+        return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
+
+    def _file(self, name: str) -> str | RawFile:
+        """Return the file in memory that a recipe names, or the name."""
+        return self.files.get(name, name)
+
+
+class OwnData(RecipeData):
+    """The data of a recipe whose model is given vectors of sentences, and the encoder of those."""
+
+    @cached_property
+    def pairs(self) -> SentencePairs:
+        """What is scored: pairs with their words, or numbered rows where there are none."""
+        if not self._is_by_row:
+            return super().pairs
+        if self._holds_vectors:
+            return _single_rows(read_vectors(self._file(self.recipe.dataset)))
+        return _pairs_by_row(open_table(self._file(self.recipe.dataset)), self.recipe)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What is fitted on."""
+        fit_on = self.recipe.fit_on
+        if fit_on == EVERY_VECTOR:
+            return _corpus_of(self._files, chain(*self._names))
+        if self._fitted:
+            return _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
+        return corpus_of(self.pairs) if fit_on == TARGET and self._is_by_row else super().corpus
+
+    @property
+    def all_sentences(self) -> Corpus:
+        """Every sentence of the data set that is expected to have a vector."""
+        return self.corpus if self.recipe.fit_on == TARGET else corpus_of(self.pairs)
+
+    @cached_property
+    def encoder(self) -> RowVectors:
+        """The vectors, by sentence."""
+        names = [*self._names, *(_names_of(file, "fit") for file in self._fitted)]
+        files, named = [*self._files, *self._fitted], len(self._files)
+        return RowVectors(
+            self.recipe.model, files, names, n_named=named, revision=self.recipe.revision
+        )
+
+    @cached_property
+    def _files(self) -> list[VectorFile]:
+        """The model's files: one, by sentence or of single rows, or the two sides of pairs."""
+        names = own_files(self.recipe.model) or (self.recipe.dataset,)
+        files = [read_vectors(self._file(name)) for name in names]
+        if files[0].x.shape != files[-1].x.shape:
+            raise InputError(
+                f"the two sides of pairs have {files[0].shape} and {files[1].shape} numbers: "
+                "expected one shape, row by row"
+            )
+        return files
+
+    @cached_property
+    def _fitted(self) -> list[VectorFile]:
+        """The file of vectors that is fitted on, if there is one beside the model's."""
+        fit_on = self.recipe.fit_on
+        return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
+
+    @property
+    def _is_by_name(self) -> bool:
+        """Whether the one file says which sentence each of its vectors is of."""
+        return len(own_files(self.recipe.model)) == 1
+
+    @cached_property
+    def _holds_vectors(self) -> bool:
+        """Whether the data set is a file of single vectors: a model may give others of its rows."""
+        name = self.recipe.dataset.lower()
+        if self.recipe.model == OWN or not self._is_by_name:
+            return self.recipe.model == OWN
+        is_table = name.endswith(".parquet") and known_columns(
+            open_table(self._file(self.recipe.dataset)).header
+        )
+        return name.endswith(VECTOR_ENDINGS) and not is_table and not self.recipe.sentence1
+
+    @property
+    def _is_by_row(self) -> bool:
+        """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
+        if self.recipe.dataset in (*self.tables, *DATASETS):
+            return False
+        return not self._is_by_name or self._holds_vectors
+
+    @cached_property
+    def _names(self) -> tuple[tuple[str, ...], ...]:
+        """The sentence, or its number, of every row of each of the model's files."""
+        one = self._files[0]
+        if self._is_by_name and one.names is not None:
+            return (one.names,)
+        if self._is_by_name and not self._holds_vectors:
+            raise InputError(
+                f"{quoted(one.name)} does not say which sentence each vector is of: write a "
+                "parquet table with a column of sentences, or give two files, one a side, "
+                "with --vectors"
+            )
+        pairs = self.pairs
+        if len(pairs) != len(one.x):
+            raise InputError(
+                f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} "
+                f"{'pairs of ' * pairs.is_paired}vectors in {quoted(one.name)}: expected one each, "
+                "in the same order"
+            )
+        return (pairs.first, pairs.second)[: len(self._files)]
+
+
+def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
+    return file.names or _numbered(side, len(file.x))
+
+
+def _numbered(side: str, n: int) -> tuple[str, ...]:
+    """Return what stands for the sentences of `n` vectors; rows count from 1."""
+    return tuple(f"{side} {row}" for row in range(1, n + 1))
+
+
+def _single_rows(file: VectorFile) -> SentencePairs:
+    stem = PurePath(file.name).stem
+    return pairs_of_rows(
+        [PairRow(name, None, None, stem) for name in _names_of(file, "row")],
+        [file.source],
+        name=stem,
+        scale=DEFAULT_SCALE,
+        source=f"The file {file.name}.",
+        layout=ROWS if file.names is None else "table",
+    )
+
+
+def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
+    where, distinct = listed([file.name for file in files]), tuple(dict.fromkeys(names))
+    n, sources = len(distinct), [file.source for file in files]
+    provenance = Provenance.of(f"The vectors of {where}.", sources, n, layout=ROWS)
+    return Corpus(distinct, f"{n:,} vectors of {where}.", (provenance,))
+
+
+def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
+    """Return the pairs of a table, none left out; by their numbers where it has no sentences."""
+    columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
+    scale = recipe.gold_scale()
+    if columns is not None and (recipe.sentence1 or columns.sentence2):
+        return read_table(table, columns, scale=scale, strict=True).pairs
+    only = table.header[0] if len(table.header) == 1 else None
+    score = need_column(table, SCORE_NAMES, recipe.score or only)
+    subset = choose_column(table, SUBSET_NAMES, recipe.subset)
+    sides = {f"({side})": _numbered(side, len(table.rows)) for side in ("first", "second")}
+    numbered = replace(
+        table,
+        header=(*table.header, *sides),
+        column=lambda name: sides[name] if name in sides else table.column(name),
+    )
+    columns = TableColumns("(first)", "(second)", score, subset)
+    pairs = read_table(numbered, columns, scale=scale, strict=True).pairs
+    return replace(pairs, provenance=replace(pairs.provenance, layout=ROWS))

@@ -1,0 +1,265 @@
+"""A space: the vectors of judged pairs under one calibrator, with everything they depend on."""
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets.pairs import ROWS
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import (
+    AUC,
+    RHO,
+    Metric,
+    metric_of,
+    pairwise_cosine,
+    random_pair_cosine,
+)
+from bertflow_core.evaluation.sts import Correlations, LabelScores, PairScores, StsScores
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored
+from bertflow_core.runtime import context
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators.base import Calibrator
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The embeddings that every calibrator of a comparison shares.
+
+    Attributes:
+        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
+        pairs: What is scored.
+        corpus: What is fitted on.
+        x_fit: Embeddings of the corpus, shape (M, D).
+        x_first: Embeddings of the pairs' first sentences, shape (N, D).
+        x_second: Of their second sentences, shape (N, D); of single sentences, each one's partner:
+            another sentence, drawn at random.
+        n_cut: Distinct sentences that were longer than the maximum length.
+        n_sentences: Distinct sentences.
+        encoder: What decided the vectors.
+        seconds: Time to embed, or to read what was stored.
+    """
+
+    recipe: Recipe
+    pairs: SentencePairs
+    corpus: Corpus
+    x_fit: FloatArray = field(repr=False)
+    x_first: FloatArray = field(repr=False)
+    x_second: FloatArray = field(repr=False)
+    n_cut: int
+    n_sentences: int
+    encoder: dict[str, Any]
+    seconds: float
+
+    @cached_property
+    def n_seen(self) -> int:
+        """Scored sentences that are among those fitted on; a repeated one counts each time."""
+        return self.corpus.n_among(self.pairs.sentences())
+
+    @property
+    def cut_remark(self) -> str:
+        """How many sentences exceed the encoder's longest input, or have no known word at all."""
+        n_zeros, zeros = self.encoder.get("n_zero_vectors", 0), ""
+        if n_zeros:  # where vectors are averaged words
+            first = quoted(self.encoder["first_zero_vector"])
+            zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
+        whole = "" if self.recipe.template is None else ", the template kept whole"
+        return (
+            f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "
+            f"(input {self.recipe.length}{whole}){zeros}{self._left_out}"
+        )
+
+    @property
+    def _left_out(self) -> str:
+        """Which special tokens mean-content leaves out, if it is that."""
+        left_out = self.encoder.get("left_out")
+        if left_out is None:
+            return ""
+        found = ", ".join(left_out) or "nothing, since the tokenizer adds no special tokens"
+        return f"; mean-content leaves out {found}"
+
+    @property
+    def seen_remark(self) -> str:
+        """How many scored sentences are among those fitted on: a fit on any is transductive."""
+        seen, n = self.n_seen, len(self.pairs.sentences())
+        if not seen and self.corpus.sources[0].layout == ROWS:
+            return "Whether scored vectors are among those fitted on is not known."
+        if not seen:
+            return "No scored sentence is among those fitted on."
+        return (
+            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are among those fitted on, "
+            "without their scores."
+        )
+
+    def under(self, spec: str, *, device: str | None = None) -> "Space":
+        """Fit one calibrator on the corpus, and map and score the pairs by it."""
+        recipe = self.recipe.with_(calibrator=spec)
+        share = self.corpus.share
+        calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
+        start = context.seconds()
+        calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
+        fitted = context.seconds()
+        z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
+        transformed = context.seconds()
+        similarity = pairwise_cosine(z_first, z_second)
+        every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
+        return Space(
+            recipe=recipe,
+            prepared=self,
+            calibrator=calibrator,
+            similarity=similarity,
+            scores=_scores(similarity, self.pairs),
+            random_cosine=random_pair_cosine(every, seed=recipe.seed),
+            seconds={
+                "embed": round(self.seconds, 4),
+                "fit": round(fitted - start, 4),
+                "transform": round(transformed - fitted, 4),
+            },
+        )
+
+
+class Scored:
+    """What has scores of pairs under a recipe: a space, or a baseline without vectors."""
+
+    recipe: Recipe
+    scores: PairScores
+    similarity: FloatArray
+
+    @property
+    def metric(self) -> Metric:
+        """What the pairs are scored by."""
+        return AUC if isinstance(self.scores, LabelScores) else RHO
+
+    @property
+    def score(self) -> float | None:
+        """The metric's value under the recipe's aggregation."""
+        score: float | None = getattr(self.scores.main, self.recipe.aggregation)
+        return score
+
+    def measure(self, name: str) -> float | None:
+        """Return one of the measures under the recipe's aggregation, if there is such a one."""
+        measure = self.scores.measures.get(name)
+        return None if measure is None else getattr(measure, self.recipe.aggregation)
+
+    def scores_document(self) -> dict[str, Any]:
+        """Return scores as JSON has them: each correlation in full; AUC a number, and in full."""
+        if not isinstance(self.scores, LabelScores):
+            return self.scores.to_dict()
+        full = {f"auc_{name}": value for name, value in asdict(self.scores.auc).items()}
+        return {"n_pairs": self.scores.n_pairs, "auc": self.score, **full}
+
+
+@dataclass(frozen=True)
+class Space(Scored):
+    """The pairs under one fitted calibrator: their numbers, and everything these depend on.
+
+    Attributes:
+        recipe: What decides the numbers.
+        prepared: What the calibrator was fitted on and what it maps.
+        calibrator: Fitted.
+        similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
+        scores: Agreement of cosine with people: correlations with gold scores, all None where
+            nobody judged the pairs, or AUC of labels.
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
+        seconds: Time to embed, fit and transform, the last two without what is loaded once for all.
+
+    Example:
+        >>> from bertflow_core import Lab, Recipe
+        >>> (space,) = Lab().evaluate(Recipe(dataset="teaching"))
+        >>> space.spec, space.similarity.shape == (len(space.prepared.pairs),)
+        ('identity', True)
+    """
+
+    recipe: Recipe
+    prepared: Prepared
+    calibrator: "Calibrator" = field(repr=False)
+    similarity: FloatArray = field(repr=False)
+    scores: PairScores
+    random_cosine: float
+    seconds: dict[str, float]
+
+    @property
+    def spec(self) -> str:
+        """The calibrator as it was asked for."""
+        return self.recipe.calibrator
+
+    @property
+    def rho(self) -> float:
+        """Spearman's rho of cosine with gold under the recipe's aggregation, in [-1, 1].
+
+        Raises:
+            InputError: There is none: the pairs have no gold scores, or all of a subset are equal.
+        """
+        rho = self.measure("spearman")
+        if rho is None:
+            raise InputError(why_unscored(self.prepared.pairs))
+        return rho
+
+    @property
+    def doubt(self) -> str:
+        """That there are too few pairs for a close score; nothing where there are enough."""
+        return doubt_of_score(self.score, self.prepared.pairs, self.metric)
+
+    @property
+    def z(self) -> tuple[FloatArray, FloatArray]:
+        """The calibrated vectors of the pairs' first and second sentences, shape (N, K) each."""
+        x = self.prepared.x_first, self.prepared.x_second
+        return self.calibrator.transform(x[0]), self.calibrator.transform(x[1])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the fit, one sentence each, without full stops."""
+        notes = *self.calibrator.notes_, *preset_note(self.recipe)
+        steps = getattr(self.calibrator, "steps", [self.calibrator])
+        if self.prepared.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
+            return notes
+        return (*notes, "its epochs are of the whole corpus, of which sentences were drawn")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command line prints, JSON-able."""
+        prepared = self.prepared
+        return {
+            "spec": self.spec,
+            "recipe": self.recipe.to_dict(),
+            "fingerprint": self.recipe.fingerprint(),
+            "parameters": self.calibrator.resolved_parameters(),
+            "dataset": self.recipe.dataset,
+            "split": self.recipe.split,
+            **self.scores_document(),
+            "random_cosine": self.random_cosine,
+            "n_sentences": prepared.n_sentences,
+            "n_cut": prepared.n_cut,
+            "fit_corpus": {
+                "description": prepared.corpus.description,
+                "n_sentences": len(prepared.corpus),
+                "n_scored_among": prepared.n_seen,
+                "sources": [source.to_dict() for source in prepared.corpus.sources],
+            },
+            "data": prepared.pairs.provenance.to_dict(),
+            "encoder": prepared.encoder,
+            "notes": list(self.notes),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A calibrator, what it was fitted on, and the recipe with the commit that was found."""
+
+    calibrator: "Calibrator"
+    corpus: Corpus
+    recipe: Recipe
+
+
+def _scores(similarity: FloatArray, pairs: SentencePairs) -> PairScores:
+    if pairs.judged is None:
+        unknown = Correlations(None, None, None, {})
+        return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
+    return metric_of(pairs.metric).score(similarity, pairs.judged, pairs.subsets)

@@ -1,0 +1,309 @@
+"""What a study found: rows of plain values, the columns that show them, and every form of them."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from html import escape
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any
+
+from bertflow_core.params import Params
+from bertflow_core.text_table import TextTable, p_text, to_csv
+
+if TYPE_CHECKING:
+    from bertflow_core.figures import Figure
+
+_plain = methodcaller("tolist")  # numpy's arrays and numbers as JSON has them
+
+Row = Mapping[str, Any]
+"""Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON alone,
+and of a mapping CSV has a column for each key."""
+
+
+Pictures = Mapping[str, "Callable[[], Figure]"]
+"""What draws each picture, by file name without ending; a figure says itself what it shows."""
+
+
+class Form(StrEnum):
+    """How a report is written."""
+
+    TABLE = "table"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+    JSON = "json"
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file in this form, without the dot."""
+        return {"table": "txt", "markdown": "md", "latex": "tex"}.get(self, self.value)
+
+
+@dataclass(frozen=True)
+class Column:
+    """How the values of a key are shown to people; programs get them as they are.
+
+    Attributes:
+        key: Of the rows.
+        label: The header; the key, with spaces, if empty.
+        format: As Python's `format` takes it, such as `.3f` or `,`, and `.60` for at most so many
+            characters of a text; `p` for a p-value, of which below 0.01 only that is said; numbers
+            are written with up to six digits if empty.
+        help: What it means, a clause; it is said under the table.
+        times: What a number is multiplied by to be shown, such as 100.
+        ends: Whether the ends of its interval, KEY_low and KEY_high, are shown after it.
+
+    Example:
+        >>> from bertflow_core.report.report import Column
+        >>> Column("rho", "rho x 100", ".2f", times=100).text(0.70812)
+        '70.81'
+    """
+
+    key: str
+    label: str = ""
+    format: str = ""
+    help: str = ""
+    times: float = 1
+    ends: bool = False
+
+    @property
+    def header(self) -> str:
+        """What stands above it."""
+        return self.label or self.key.replace("_", " ")
+
+    def number(self, value: Any) -> Any:  # noqa: ANN401 - a cell
+        """Return a value as it counts for people: a number times `times`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return value * self.times if is_number and self.times != 1 else value
+
+    def text(self, value: Any) -> str:  # noqa: ANN401 - a cell
+        """Return a cell as text; a dash where nothing is defined."""
+        if value is None:
+            return "-"
+        if isinstance(value, str):
+            return format(" ".join(value.split()), self.format if self.format[1:].isdigit() else "")
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if self.format == "p":
+            return p_text(value)
+        spec = self.format or (".6g" if isinstance(value, float) else "")
+        return format(self.number(value), spec)
+
+    def cell(self, row: Row) -> str:
+        """Return its cell of a row as text; empty where the row does not have it."""
+        if self.key not in row:
+            return ""
+        text = self.text(row[self.key])
+        low, high = self.interval(row)
+        return (
+            text if low is None or high is None else f"{text} [{self.text(low)}, {self.text(high)}]"
+        )
+
+    def interval(self, row: Row) -> tuple[Any, Any]:
+        """Return the ends of its interval in a row; None where they are not shown."""
+        if not self.ends:
+            return None, None
+        return row.get(f"{self.key}_low"), row.get(f"{self.key}_high")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns; a column that no row has is left out.
+
+    Attributes:
+        columns: In order.
+        rows: Each a line.
+        title: What it shows, where a report has several.
+        remarks: What the numbers depend on, a sentence each.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Row] = field(repr=False)
+    title: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns that some row has."""
+        return [each for each in self.columns if any(each.key in row for row in self.rows)]
+
+    @property
+    def help(self) -> tuple[str, ...]:
+        """What the columns mean, a sentence each."""
+        return tuple(f"{each.header}: {each.help}." for each in self.shown if each.help)
+
+    def as_text(self) -> TextTable:
+        """Return the cells as text, with what the columns mean among the remarks."""
+        columns = self.shown
+        cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
+        header = tuple(each.header for each in columns)
+        return TextTable(header, cells, (*self.remarks, *self.help), n_labels=self._n_labels())
+
+    def _n_labels(self) -> int:
+        """Count the columns at the left that hold names."""
+        for n, column in enumerate(self.shown):
+            values = [row.get(column.key) for row in self.rows]
+            if column.times != 1 or any(
+                value is not None and not isinstance(value, str) for value in values
+            ):
+                return n
+        return len(self.shown)
+
+    def write(self, form: Form) -> str:
+        """Return it as text, Markdown or LaTeX, under its title."""
+        text = self.as_text().write(form)
+        title = {Form.MARKDOWN: f"**{self.title}**\n\n", Form.LATEX: f"% {self.title}\n"}
+        return title.get(form, f"{self.title}\n\n") + text if self.title else text
+
+
+@dataclass(frozen=True)
+class Report:
+    """The rows of one study, with everything they depend on; the forms and figures follow.
+
+    Text, Markdown and LaTeX show the columns; CSV has every plain value of a row, and the recipe;
+    JSON has everything.
+
+    Attributes:
+        name: The study, and what its files are called, without ending.
+        params: What decides the numbers.
+        columns: What people see of the rows.
+        rows: A line each; a key without a column is for programs and figures.
+        title: What was asked, for people.
+        remarks: What the numbers depend on, a sentence each: the caption of every figure.
+        command: Makes the numbers again; empty where there is none.
+        tables: Further ones.
+        facts: Plain values of no row, for JSON and figures.
+        live: Objects for figures and pages that no form holds.
+        draw: Returns the pictures of a report, by file name without ending.
+        most: Most rows that text, Markdown and LaTeX show; 0 shows all.
+        face: What these show in place of the rows, where people need another table than programs.
+        latex: Writes LaTeX, where that is another table yet.
+    """
+
+    name: str
+    params: Params
+    columns: Sequence[Column]
+    rows: Sequence[Row] = field(repr=False)
+    title: str = ""
+    remarks: tuple[str, ...] = ()
+    command: str = ""
+    tables: tuple[Table, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    live: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
+    most: int = 0
+    face: TextTable | None = None
+    latex: "Callable[[Report], str] | None" = field(default=None, repr=False)
+    _drawn: "dict[str, Figure]" = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def table(self) -> Table:
+        """The table of the rows."""
+        return Table(self.columns, self.rows, remarks=self.remarks)
+
+    def only(self, places: Iterable[int]) -> "Report":
+        """Return the report of some rows, in this order."""
+        return replace(self, rows=[self.rows[place] for place in places], most=0)
+
+    def records(self) -> list[Row]:
+        """Return the rows with every plain value, columns first, each with the recipe."""
+        keys = dict.fromkeys(each.key for each in self.columns)
+        keys |= dict.fromkeys(key for row in self.rows for key in row)
+        recipe = self.params.columns()
+        if "calibrator" in keys:  # which each row says itself
+            recipe.pop("recipe_calibrator", None)
+        flat = [_flat({key: row[key] for key in keys if key in row}) for row in self.rows]
+        return [{**row, **{key: recipe[key] for key in recipe if key not in row}} for row in flat]
+
+    def row(self, **values: object) -> Row:
+        """Return the first row that has these values."""
+        return self.where(**values)[0]
+
+    def where(self, **values: object) -> list[Row]:
+        """Return the rows that have these values."""
+        return [row for row in self.rows if values.items() <= row.items()]
+
+    def by(self, key: str) -> dict[Any, list[Row]]:
+        """Return the rows by their value of a key, in order of first appearance."""
+        found: dict[Any, list[Row]] = {}
+        for row in self.rows:
+            found.setdefault(row[key], []).append(row)
+        return found
+
+    def document(self) -> dict[str, Any]:
+        """Return everything, as JSON has it."""
+        tables = {table.title: list(table.rows) for table in self.tables}
+        return {
+            "study": self.name,
+            "title": self.title,
+            "recipe": self.params.counting(),
+            "command": self.command,
+            "remarks": list(self.remarks),
+            **self.facts,
+            "rows": list(self.rows),
+            **({"tables": tables} if tables else {}),
+        }
+
+    def write(self, form: str) -> str:
+        """Return the report as text in one of the forms of `Form`."""
+        match form := Form(form):
+            case Form.CSV:
+                return to_csv(self.records())
+            case Form.JSON:
+                return json.dumps(
+                    self.document(), indent=2, ensure_ascii=False, allow_nan=False, default=_plain
+                )
+            case Form.LATEX if self.latex is not None:
+                return self.latex(self)
+            case _:
+                return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
+
+    def _shown(self) -> Table | TextTable:
+        """Return the table that people are shown."""
+        n = len(self.rows)
+        if self.face is not None:
+            return replace(self.face, remarks=self.remarks)
+        if not 0 < self.most < n:
+            return self.table
+        remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")
+        return replace(self.table, rows=self.rows[: self.most], remarks=remarks)
+
+    def pictures(self) -> Pictures:
+        """Return the pictures by file name without ending; none is drawn yet."""
+        return {} if self.draw is None else self.draw(self)
+
+    def figure(self, name: str) -> "Figure":
+        """Return one picture, which is drawn once for all who ask: copy it to change it."""
+        if name not in self._drawn:
+            self._drawn[name] = self.pictures()[name]()
+        return self._drawn[name]
+
+    def figures(self) -> "dict[str, Figure]":
+        """Return every picture."""
+        return {name: self.figure(name) for name in self.pictures()}
+
+    def _repr_html_(self) -> str:
+        """Return the tables, remarks and command as a notebook shows them."""
+        parts = [f"<h4>{escape(self.title)}</h4>"] if self.title else []
+        for table in (self._shown(), *self.tables):
+            text = table if isinstance(table, TextTable) else table.as_text()
+            lines = [_html_line("th", text.header), *(_html_line("td", row) for row in text.rows)]
+            parts.append(f"<table>{''.join(lines)}</table>")
+            parts += [f"<p>{escape(' '.join(text.remarks))}</p>"]
+        return "".join([*parts, f"<pre>{escape(self.command)}</pre>"])
+
+
+def _html_line(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _flat(row: Row) -> dict[str, Any]:
+    """Return the plain values of a row, those of a mapping under both keys; lists are left out."""
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{key}_{inner}": each for inner, each in _flat(value).items()}
+        elif value is None or isinstance(value, str | int | float):
+            flat[key] = value
+    return flat

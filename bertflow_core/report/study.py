@@ -1,0 +1,278 @@
+"""A study: a question, the parameters that decide its numbers, and a generator of their rows.
+
+A command, a page, five forms, figures and a contract test follow from one declaration. A study is
+a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. CONTRIBUTING.md has the
+whole of one, in forty lines. What only measuring needs is imported in the function.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from bertflow_core.calibrators.registry import baseline_first, check_spec
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.lab.layer_choices import (
+    encodings_apart,
+    layer_columns,
+    layer_options,
+    of_layers,
+    shared_by,
+    widest,
+)
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.params import Params
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.runtime import context
+from bertflow_core.text_table import TextTable
+
+if TYPE_CHECKING:
+    from bertflow_core.lab.lab import Lab
+    from bertflow_core.lab.space import Space
+
+P = TypeVar("P", bound=Params)
+Specs = Sequence[str]
+
+
+class Facts(dict[str, Any]):
+    """Plain values of no row, for JSON, figures and pages."""
+
+
+class Live(dict[str, Any]):
+    """Objects for figures and pages, which no form holds."""
+
+
+Part = Row | str | Table | TextTable | Facts | Live | Params | tuple[Column, ...]
+"""What a study yields: a row, a remark, a further table, or its parameters as they were settled;
+columns that only the data decide replace those that were declared, and a text table is what people
+are shown in place of the rows."""
+
+
+@dataclass(frozen=True)
+class Study(Generic[P]):
+    """A declared study; called, it measures and returns the report.
+
+    Attributes:
+        name: Of the command and the page.
+        params: What decides its numbers; a kind of `Recipe` where it is asked of a data set.
+        measure: The generator: it takes the parameters and the lab, then calibrators and layer
+            sets where the study has them.
+        columns: What people see of the rows; some depend on the parameters.
+        title: The question, for people.
+        figures: Returns the pictures of a report.
+        calibrators: Those measured by default; none where it takes no calibrators.
+        baseline: Whether the uncalibrated is always measured first.
+        layers: Whether it takes several layer sets.
+        every_layer: Whether it measures every single layer where no set is named.
+        plain: Whether the model's plain output is measured as well, where there is one.
+        without: Fields of the recipe that it does not depend on.
+        most: Returns the most rows that text shows; None shows all.
+        command: Its command, without options, where it is not `analyse NAME`.
+        latex: Writes LaTeX, where that is not the table of the rows.
+        folder: Whether its command takes a folder for everything, in which a stopped run goes on.
+    """
+
+    name: str
+    params: type[P]
+    measure: Callable[..., Iterable[Part]] = field(repr=False)
+    columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
+    title: str
+    figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
+    calibrators: tuple[str, ...] = ()
+    baseline: bool = False
+    layers: bool = False
+    every_layer: bool = False
+    plain: bool = False
+    without: tuple[str, ...] = ()
+    most: Callable[[P], int] | None = field(default=None, repr=False)
+    command: str = ""
+    folder: bool = False
+    latex: Callable[[Report], str] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            object.__setattr__(self, "command", f"bertflow-lab analyse {self.name}")
+
+    def __call__(
+        self,
+        params: P | None = None,
+        lab: "Lab | None" = None,
+        calibrators: Specs = (),
+        layers: Specs = (),
+    ) -> Report:
+        """Measure and report.
+
+        Args:
+            params: The choices; the defaults if None.
+            lab: Where the work runs.
+            calibrators: In place of the study's own.
+            layers: Layer sets; that of the parameters if none is named.
+
+        Raises:
+            InputError: A choice, data or a model that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        from bertflow_core.lab.lab import Lab
+
+        params, lab = self.params() if params is None else params, lab or Lab()
+        asked: list[Any] = [params, lab]
+        specs, names = self.specs(calibrators), tuple(dict.fromkeys(layers))
+        if self.calibrators:
+            asked.append(specs)
+        if self.layers and isinstance(params, Recipe):
+            every = every_layer(params, lab) if self.every_layer and not names else ()
+            names = names or every or (params.layers,)
+            asked = [of_layers(params, names), *asked[1:], names]
+        return self.collect(self.measure(*asked), asked[0], specs, names)
+
+    def collect(
+        self, parts: Iterable[Part], params: P, calibrators: Specs, layers: Specs = ()
+    ) -> Report:
+        """Return the report of what the generator yields.
+
+        Args:
+            parts: In any order.
+            params: The choices.
+            calibrators: Those measured.
+            layers: Layer sets, where the study takes several.
+        """
+        settled: list[P] = []
+        rows: list[Row] = []
+        remarks: list[str] = []
+        tables: list[Table] = []
+        face: TextTable | None = None
+        facts, live, columns = Facts(), Live(), self.columns_of(params)
+        for part in parts:
+            context.check_cancelled()
+            match part:
+                case Params():
+                    settled.append(cast("P", part))
+                case str():
+                    remarks.append(part)
+                case Table():
+                    tables.append(part)
+                case TextTable():
+                    face = part
+                case tuple():
+                    columns = part
+                case Facts():
+                    facts |= part
+                case Live():
+                    live |= part
+                case _:
+                    rows.append(part)
+        shared, recipes, every = self._shared(settled or [params], layers)
+        return Report(
+            name=self.name,
+            params=shared,
+            columns=columns,
+            rows=[_with_layers(row, recipes, shared) for row in rows],
+            title=self.title,
+            remarks=tuple(
+                dict.fromkeys((f"{shared.caption()}.", *encodings_apart(every), *remarks))
+            ),
+            command=self._told(shared, recipes).to_command(
+                (calibrators[1:] if self.baseline else ()) or calibrators,
+                command=self.command,
+                options=layer_options(recipes),
+            ),
+            tables=tuple(tables),
+            facts=facts,
+            live=live,
+            draw=self.figures,
+            face=face,
+            latex=self.latex,
+            most=0 if self.most is None else self.most(params),
+        )
+
+    def specs(self, calibrators: Specs) -> tuple[str, ...]:
+        """Return the calibrators that are measured where these are asked for.
+
+        Raises:
+            InputError: One that does not exist.
+        """
+        specs = tuple(dict.fromkeys(calibrators or self.calibrators))
+        for spec in specs:
+            check_spec(spec)
+        return baseline_first(specs) if self.baseline else specs
+
+    def columns_of(self, params: P) -> Sequence[Column]:
+        """Return the columns under these parameters."""
+        return self.columns(params) if callable(self.columns) else self.columns
+
+    def read(self, document: Mapping[str, Any]) -> Report:
+        """Return the report that was written as JSON."""
+        known = ("study", "title", "recipe", "command", "remarks", "rows", "tables")
+        params = self.params.from_dict(document["recipe"])
+        if isinstance(params, Recipe):
+            params = params.without(*params.to_dict().keys() - document["recipe"].keys())
+        return Report(
+            name=self.name,
+            params=params,
+            columns=self.columns_of(params),
+            rows=document["rows"],
+            title=self.title,
+            remarks=tuple(document["remarks"]),
+            command=document["command"],
+            facts={key: value for key, value in document.items() if key not in known},
+            draw=self.figures,
+        )
+
+    def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
+        """Return what the command says, also where layers `model` stand beside others."""
+        others = (each for each in recipes if each.layers != DECLARED)
+        own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
+        return next((cast("P", each.without(*own)) for each in others), shared)
+
+    def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
+        """Return what all rows share, the recipe of each layer set, and these with the plain one.
+
+        Both are empty where the study takes no layer sets.
+        """
+        params = settled[-1]
+        if not isinstance(params, Recipe):
+            return params, [], []
+        own = ("calibrator", *self.without) if self.calibrators else self.without
+        if not self.layers:
+            return params.without(*own), [], []
+        found = cast("Sequence[Recipe]", settled)  # a plain output beside them does not count
+        wide = widest([each for each in found if each.layers in layers] or found)
+        recipes = [wide.with_(layers=name) for name in layers]
+        every = [*recipes, *([wide.plain] if self.plain and wide.plain is not None else [])]
+        return cast("P", shared_by(every).without(*own)), recipes, every
+
+
+def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:
+    """Return a row with what its layer set has apart from the others."""
+    if not isinstance(shared, Recipe):
+        return row
+    apart = [layer_columns(each, shared) for each in recipes if each.layers == row.get("layers")]
+    return {**row, **apart[0]} if apart else row
+
+
+def study(
+    name: str,
+    params: type[P],
+    columns: Sequence[Column] | Callable[[P], Sequence[Column]],
+    *,
+    title: str,
+    **declared: Any,  # noqa: ANN401 - the other fields of `Study`, each with its own type
+) -> Callable[[Callable[..., Iterable[Part]]], Study[P]]:
+    """Declare a generator of rows as a study; the arguments are the fields of `Study`."""
+
+    def declare(measure: Callable[..., Iterable[Part]]) -> Study[P]:
+        return Study(name, params, measure, columns, title, **declared)
+
+    return declare
+
+
+def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
+    """Return every single layer of an encoder; what it declares, of one that has none."""
+    n_layers = lab.encoder(recipe).model.n_layers
+    return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (DECLARED,)
+
+
+def fit_notes(space: "Space") -> Iterable[str]:
+    """Yield what a fit noted, a sentence each, and what can be done about it."""
+    from bertflow_core.lab.remarks import with_remedy
+
+    return with_remedy([f"{space.spec}: {note}." for note in space.notes], space.recipe)

@@ -1,0 +1,1 @@
+"""What the machine gives: devices, files, the hub, progress, late imports."""

@@ -1,0 +1,157 @@
+"""Files: what users name is read without trust; what is written is whole or not there.
+
+What is being written lies beside its target under a name of its own, and is renamed once it is
+flushed to the disk, then its folder is: whatever happens, the old content is there or the new.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import stat
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.wording import quoted, size_text
+
+PATHS = (str, os.PathLike)
+"""What a path may be."""
+
+MAX_SENTENCE = 100_000
+"""Characters of a sentence, on a line or in a cell: far more than any encoder looks at."""
+
+
+SCRATCH = ".bertflow-"
+"""How the names of unfinished files begin."""
+
+_MARK_WITHIN = 1_024
+
+
+@contextmanager
+def disk_errors(name: str | Path, *, does: str = "read") -> Iterator[None]:
+    """Turn an `OSError` about `name` into the user's error: it is missing, or the disk refused."""
+    try:
+        yield
+    except ResourceError:
+        raise
+    except OSError as error:
+        if does == "read" and isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise InputError(f"{quoted(name)} does not exist: check the path") from None
+        raise ResourceError(f"cannot {does} {quoted(name)}: {error.strerror or error}") from error
+
+
+def check_file(path: Path, limit: int) -> None:
+    """Refuse what is no regular file, such as a pipe, or has more than `limit` bytes."""
+    with disk_errors(path):
+        status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{quoted(path)} is a folder: expected a file")
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{quoted(path)} is a pipe or a device: expected a regular file")
+    if status.st_size > limit:
+        raise InputError(too_large(path, status.st_size, limit))
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """Read a file whole; refuses what `check_file` refuses."""
+    check_file(path, limit)
+    with disk_errors(path), path.open("rb") as stream:
+        content = stream.read(limit + 1)  # what the kernel makes up has no size beforehand
+    if len(content) > limit:
+        raise InputError(too_large(path, len(content), limit))
+    return content
+
+
+def file_sha256(file: Path) -> str:
+    """Return the SHA-256 of a file's content, hashed once per version of it."""
+    with disk_errors(file):
+        status = file.stat()
+        return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
+    """Hash a file; size and time are there to be the key."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def digest_of(value: object) -> str:
+    """Return the SHA-256 of what JSON can say, whatever the order of names."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def too_large(name: str | Path, size: int, limit: int) -> str:
+    """Return the sentence that `name` has `size` bytes where `limit` are allowed."""
+    return (
+        f"{quoted(name)} is too large: expected at most {size_text(limit)}, got {size_text(size)}"
+    )
+
+
+def is_special(path: Path) -> bool:
+    """Tell whether a path is a pipe, a socket or a device, which may block who opens it."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
+    """Tell whether a regular file has one of these texts near its beginning; nothing else has."""
+    if not path.is_file():  # to open a pipe would wait for ever
+        return False
+    with path.open("rb") as stream:
+        start = stream.read(_MARK_WITHIN)
+    return any(mark.encode() in start for mark in marks)
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Give the name of a scratch file, which replaces `path` when the block ends without an error.
+
+    An `OSError` leaves the old file as it was, and no scratch file.
+    """
+    scratch = path.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
+    try:
+        yield scratch
+        with scratch.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        os.replace(scratch, path)
+        with suppress(OSError):  # Windows and some network disks flush no folders
+            folder = os.open(path.parent, os.O_RDONLY)  # so that the new name survives a power cut
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+    finally:
+        with suppress(OSError):
+            scratch.unlink()
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    with disk_errors(path, does="write"), atomic_write(path) as scratch:
+        scratch.write_bytes(content)
+
+
+def check_target(
+    path: Path, *, force: bool, endings: Sequence[str] = (".npy",), marks: Iterable[str] = ()
+) -> None:
+    """Refuse, before any work, a file name that cannot be written or would overwrite something.
+
+    With `force` a file may be replaced; where there are marks, only one that begins with one.
+    """
+    if path.suffix not in endings:
+        raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")
+    with disk_errors(path, does="write"):
+        if not path.parent.is_dir():
+            raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
+        if path.is_dir():
+            raise InputError(f"{quoted(path)} is a folder: choose another name")
+        if path.exists() and marks and not begins_with_mark(path, marks):
+            raise InputError(f"{quoted(path)} was not written by this program: choose another name")
+        if path.exists() and not force:
+            raise InputError(f"{quoted(path)} exists: choose another name or give --force")
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -1,0 +1,31 @@
+"""What is installed: data that ship with the package, the app's bundles, versions of packages."""
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+
+@cache
+def version_of(package: str) -> str | None:
+    """Return the version of an installed package, None where it is absent, as an extra may be.
+
+    Its record is read once, as each reading takes a millisecond and each fingerprint asks.
+    """
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def resource(name: str) -> Traversable:
+    """Return the data file `name` that ships with the package, such as `teaching.tsv`."""
+    return files("bertflow_data") / name
+
+
+def bundle(name: str) -> str:
+    """Return a bundled script or style sheet of the app by its file's name, such as `wall.css`.
+
+    Data to this package: what runs in a browser lies with the app, which it never imports.
+    """
+    return (files("bertflow_app") / "browser" / "bundles" / name).read_text(encoding="utf-8")
