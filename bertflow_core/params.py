@@ -140,6 +140,21 @@ class Parameter:
         )
 
 
+@dataclass(frozen=True)
+class Preset:
+    """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> [preset.name for preset in CALIBRATORS["flow"].presets]
+        ['paper', 'released-code', 'nli']
+    """
+
+    name: str
+    help: str  # one sentence
+    values: Mapping[str, Value]  # by parameter; the others keep their defaults
+
+
 def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a field
     """Declare a field of a dataclass as a parameter, with limits as `Parameter` has them."""
     return field(default=default, metadata={_KEY: {"help": help, **limits}})

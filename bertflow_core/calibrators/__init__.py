@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.registry import CALIBRATORS as CALIBRATORS
 from bertflow_core.calibrators.registry import CLASSES
-from bertflow_core.calibrators.registry import Preset as Preset
 from bertflow_core.calibrators.registry import build_calibrator as build_calibrator
 from bertflow_core.calibrators.registry import check_spec as check_spec
 from bertflow_core.params import Parameter as Parameter
+from bertflow_core.params import Preset as Preset
 from bertflow_core.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from bertflow_core.arrays.blocks import is_mapped, row_blocks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.rounding import ERRORS, precision_of
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import CALIBRATORS, Preset
 from bertflow_core.errors import (
     InputError,
     InputTypeError,
@@ -23,7 +22,7 @@ from bertflow_core.errors import (
     check_name,
     nearest,
 )
-from bertflow_core.params import Parameter, Value, parameters_of
+from bertflow_core.params import Parameter, Preset, Value, parameters_of
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.lazy import imported_when_used
@@ -63,7 +62,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     underscore; nothing else changes state. Fits are in float64, but for the weights of flows;
     float32 in gives float32 out.
 
-    To write one, derive a class; if it defines `formula`, it is added to `CALIBRATORS`. It defines
+    To write one, derive a class; `CALIBRATORS` finds it if it defines `formula`. It defines
 
     - the class attributes below, and its parameters as fields of a dataclass, made by `param`;
     - `_fitted`, the arrays that a fit sets, with the letters of their shapes;
@@ -99,11 +98,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int  # D
     notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
     precision_: str  # what computed the rows of the fit
-
-    def __init_subclass__(cls, **how: Any) -> None:  # noqa: ANN401 - scikit-learn's own
-        super().__init_subclass__(**how)
-        if "formula" in cls.__dict__:
-            CALIBRATORS.add(cls)
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:

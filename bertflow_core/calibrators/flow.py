@@ -13,10 +13,9 @@ from bertflow_core.arrays.moments import feature_moments
 from bertflow_core.arrays.rounding import varying
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator, check_varies
-from bertflow_core.calibrators.registry import Preset
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.params import Value, param, same_param
+from bertflow_core.params import Preset, Value, param, same_param
 from bertflow_core.runtime import context
 from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 

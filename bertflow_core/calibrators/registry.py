@@ -1,11 +1,12 @@
 """The calibrators by name, and what builds one of a text: `name[:key=value,...]`, joined by `+`.
 
-A calibrator's class is in `CALIBRATORS` by being written down. Those that come with the package are
-imported when they are first asked for: this module is light.
+`CALIBRATORS` finds every class derived from `Calibrator`. Those of the package are imported when
+they are first asked for: this module is light.
 """
 
 import inspect
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -50,52 +51,40 @@ _JOIN = re.compile(r"\+(?!\d)")  # a plus sign before a digit belongs to a numbe
 _MAX_LENGTH = 500
 
 
-@dataclass(frozen=True)
-class Preset:
-    """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
-
-    Example:
-        >>> from bertflow_core.calibrators import CALIBRATORS
-        >>> [preset.name for preset in CALIBRATORS["flow"].presets]
-        ['paper', 'released-code', 'nli']
-    """
-
-    name: str
-    help: str  # one sentence
-    values: Mapping[str, Value]  # by parameter; the others keep their defaults
-
-
-def _home(name: str) -> str:
-    """Return the module of a calibrator of this package."""
-    return f"{__package__}.{CLASSES[name].partition('.')[0]}"
-
-
 class _Registry(Mapping[str, type["Calibrator"]]):
-    """The classes by name: those of `CLASSES` first, each imported when it is asked for."""
-
-    def __init__(self) -> None:
-        self._classes: dict[str, type[Calibrator]] = {}
-
-    def add(self, kind: type["Calibrator"]) -> None:
-        """Add a class, or put it in the place of one of its name."""
-        home = _home(kind.name) if kind.name in CLASSES else kind.__module__
-        if kind.__module__ != home:
-            raise InputError(f"there is a calibrator {quoted(kind.name)}: name yours otherwise")
-        self._classes[kind.name] = kind
+    """The classes by name: those of `CLASSES`, imported when asked for, then those of users."""
 
     def __getitem__(self, name: str) -> type["Calibrator"]:
-        if name not in self._classes and name in CLASSES:
-            import_module(_home(name))
-        return self._classes[name]
+        if name not in CLASSES:
+            return self._own()[name]
+        module, _, attribute = CLASSES[name].partition(".")
+        kind: type[Calibrator] = getattr(import_module(f"{__package__}.{module}"), attribute)
+        return kind
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**CLASSES, **self._classes})
+        return iter({**CLASSES, **self._own()})
 
     def __len__(self) -> int:
-        return len({**CLASSES, **self._classes})
+        return len(CLASSES) + len(self._own())
 
     def __contains__(self, name: object) -> bool:
-        return name in CLASSES or name in self._classes
+        return name in CLASSES or name in self._own()
+
+    def _own(self) -> dict[str, type["Calibrator"]]:
+        """Return the classes that users derived from `Calibrator`; of one name the last counts."""
+        if f"{__package__}.base" not in sys.modules:  # then nobody has derived one
+            return {}
+        from bertflow_core.calibrators.base import Calibrator
+
+        found, kinds = dict[str, type[Calibrator]](), [Calibrator]
+        for kind in kinds:
+            kinds += kind.__subclasses__()
+            if "formula" in kind.__dict__ and not kind.__module__.startswith(f"{__package__}."):
+                found[kind.name] = kind
+        taken = next((name for name in found if name in CLASSES), None)
+        if taken is not None:
+            raise InputError(f"there is a calibrator {quoted(taken)}: give yours another name")
+        return found
 
 
 CALIBRATORS = _Registry()

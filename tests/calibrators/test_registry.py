@@ -1,12 +1,14 @@
 """What the classes say of themselves, and the specs that name them."""
 
+import gc
 import inspect
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators import CALIBRATORS, build_calibrator, check_spec
+from bertflow_core import params
+from bertflow_core.calibrators import CALIBRATORS, Identity, build_calibrator, check_spec
 from bertflow_core.calibrators.registry import (
     offered_specs,
     parse_spec,
@@ -127,9 +129,28 @@ def test_what_forms_offer_is_valid_and_complete():
 
 def test_the_class_of_the_documentation_is_built_offered_and_named():
     text = (Path(__file__).parents[2] / "docs" / "calibrators.md").read_text("utf-8")
-    exec(text.partition("```python\n")[2].partition("```")[0], {"__name__": "example"})
+    names = {"__name__": "example"}
+    exec(text.partition("```python\n")[2].partition("```")[0], names)
     x = np.random.default_rng(0).normal(size=(20, 3)) + 1
     shift = build_calibrator("shift:amount=0.2").fit(x)
     np.testing.assert_allclose(shift.transform(x), x - 0.2 * x.mean(0))
     assert any(spec.startswith("shift") for spec in offered_specs()) and plain_name("shift")
-    del CALIBRATORS._classes["shift"]
+    del names, shift
+    _forget_classes()
+    assert "shift" not in CALIBRATORS
+
+
+def test_a_class_of_a_user_does_not_take_a_name_of_the_package():
+    class Mine(Identity):
+        name, formula = "whiten", "x"
+
+    with pytest.raises(InputError, match="'whiten': give yours another name"):
+        list(CALIBRATORS)
+    del Mine
+    _forget_classes()
+    assert CALIBRATORS["whiten"].__name__ == "Whiten"
+
+
+def _forget_classes():
+    params._declared.cache_clear()
+    gc.collect()  # a class refers to itself
