@@ -1,17 +1,18 @@
 """A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
 from bertflow_app.widgets.components import cell
 
+from bertflow_core.errors import InputError
 from bertflow_core.report.report import Column, Form, Report, Row, Table
 
-_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 ENDS = "95 %"
 """The header of an interval, which stands after its number."""
 
@@ -28,9 +29,14 @@ from 65 on long texts wrap."""
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The formats that Streamlit takes as Python does."""
 
+_DRAWING = threading.Lock()
+"""One browser at a time draws for all visitors."""
+
+_FIGURE_TYPES = {"HTML": "text/html", "PDF": "application/pdf"}
 _FORMS = {
     Form.CSV: ("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
     Form.MARKDOWN: ("Markdown", "text/markdown", "A table for GitHub."),
+    Form.LATEX: ("LaTeX", "application/x-tex", "A table for the package booktabs."),
     Form.JSON: ("JSON", "application/json", "Every number with its recipe."),
 }
 """The name, the MIME type and the help of each download."""
@@ -50,24 +56,54 @@ def origin_of(report: Report) -> Origin:
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML."""
-    from bertflow_core.figures import alt_of, figure_page
+    """Show a figure, and the menu that saves it as PNG, SVG, HTML or, where it can be, PDF."""
+    from bertflow_core.figures import alt_of, captioned, figure_page
 
-    event = st.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=_SVG, **options)
-    title = re.sub("[-_]", " ", key)
-    st.download_button(
-        "Figure as HTML",
-        lambda: figure_page(figure, title=title, caption=origin.caption, command=origin.command),
-        f"{key}.html",
-        "text/html",
-        key=f"{key}-html",
-        type="tertiary",
-        icon=":material/download:",
-        on_click="ignore",
-        help="A page of its own that works offline, with what its numbers depend on and the "
-        "command that makes them; the camera above it saves SVG.",
-    )
-    return event
+    place, title = st.container(), re.sub("[-_]", " ", key)
+    with st.popover("Save figure", icon=":material/download:", type="tertiary"):
+        camera = st.segmented_control(
+            "The camera above the figure saves", ["PNG", "SVG"], default="PNG", key=f"{key}-camera"
+        )
+        about = {"caption": origin.caption, "command": origin.command}
+        files: dict[str, Callable[[], str | bytes]] = {
+            "HTML": lambda: figure_page(figure, title=title, **about)
+        }
+        if _can_draw():
+            caption = f"{origin.caption} {origin.command}"
+            files["PDF"] = lambda: _pdf(captioned(figure, caption))
+        for form, make in files.items():
+            st.download_button(
+                form,
+                make,
+                f"{key}.{form.lower()}",
+                _FIGURE_TYPES[form],
+                key=f"{key}-{form}",
+                type="tertiary",
+                on_click="ignore",
+                help="With what its numbers depend on and the command that makes them.",
+            )
+    saved = {"format": (camera or "PNG").lower(), "filename": key, "scale": 2}
+    config = {"toImageButtonOptions": saved, "displaylogo": False}
+    return place.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=config, **options)
+
+
+@cache
+def _can_draw() -> bool:
+    """Tell whether this machine can draw a figure as PDF."""
+    from bertflow_core.figures.images import check_exporter
+
+    try:
+        check_exporter()
+    except InputError:
+        return False
+    return True
+
+
+def _pdf(figure: Any) -> bytes:  # noqa: ANN401 - plotly's own
+    from bertflow_core.figures.images import draw_images
+
+    with _DRAWING:
+        return draw_images([(figure, "pdf")])[0]
 
 
 def show(report: Report) -> None:
@@ -165,7 +201,7 @@ def _config(column: Column) -> tuple[str, Any]:
 
 
 def downloads(report: Report, *, label: str = "Save") -> None:
-    """Offer a report as CSV, Markdown and JSON, each made when it is asked for, in one menu."""
+    """Offer a report in every form of `_FORMS`, each made when it is asked for, in one menu."""
     with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
         for form, (title, mime, about) in _FORMS.items():
             st.download_button(

@@ -21,11 +21,11 @@ __all__ = [
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
-_ARROWS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$"}
+_SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """Of a guarded text too, which gets a second apostrophe, so that none is lost in reading."""
 
-_LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼]")
+_LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼<>]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 
 
@@ -77,7 +77,7 @@ def without_guard(text: str) -> str:
 def escape_latex(text: str) -> str:
     """Return text that LaTeX prints as it is; arrows become its own."""
     return _LATEX_SPECIAL.sub(
-        lambda match: _ARROWS.get(match[0]) or _LATEX.get(match[0], "\\" + match[0]), text
+        lambda match: _SIGNS.get(match[0]) or _LATEX.get(match[0], "\\" + match[0]), text
     )
 
 

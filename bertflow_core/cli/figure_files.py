@@ -1,20 +1,18 @@
 """A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
 import re
-from collections.abc import Awaitable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bertflow_core.cli.console import say
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
 from bertflow_core.report.report import Form
 from bertflow_core.runtime.files import SCRATCH, disk_errors, write_file
-from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -24,11 +22,7 @@ if TYPE_CHECKING:
 _OURS = f"{SCRATCH}figures"
 """Stands in a folder that figures were written into."""
 
-WIDTH, SCALE = 1000, 2
-"""Of a picture: pixels across, and how many of PNG's stand for one of them."""
-
-PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
-"""Time that a browser gets to open and for each picture, and to close once they are drawn."""
+_SCRIPT = "plotly.min.js"
 
 
 class FigureForm(StrEnum):
@@ -58,8 +52,8 @@ Forms = Annotated[
     list[FigureForm] | None,
     typer.Option(
         "--figure-format",
-        help="Form of the figures, repeatable: html, which needs nothing; pdf, svg and png, which "
-        "need the extra 'figures' of this package and a Chrome.",
+        help="Form of the figures, repeatable: html, which plotly.min.js beside it draws; pdf, svg "
+        "and png, which need the extra 'figures' of this package and a Chrome.",
     ),
 ]
 
@@ -124,84 +118,30 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
             f"{quoted(path)} holds {quoted(min(strange))}, which is none of these figures: "
             "choose a new folder"
         )
+    from bertflow_core.figures.images import check_exporter
+
     wanted = tuple(dict.fromkeys(forms or (FigureForm.HTML,)))
     if set(wanted) != {FigureForm.HTML}:
-        _check_exporter()
+        check_exporter()
     return FigureFolder(path, wanted)
 
 
-def _check_exporter() -> None:
-    """Refuse where kaleido or its browser is missing, before any work."""
-    of_extra("figures", "kaleido", "pdf, svg and png need kaleido", otherwise=", or take html")
-    from choreographer.browsers.chromium import Chromium
-
-    browser = Chromium.find_browser(skip_local=False)
-    if browser is None or not Path(browser).is_file():
-        raise InputError(
-            "pdf, svg and png need a Chrome or Chromium and none was found: install one, or name "
-            "it in BROWSER_PATH, or take html"
-        )
-
-
 def _pages(report: "Report") -> Iterator[tuple[str, bytes]]:
-    from bertflow_core.figures import figure_page
+    """Yield the script that draws, once, and a page for each figure."""
+    from bertflow_core.figures.pages import figure_page, plotly_script
 
-    told = {"caption": " ".join(report.remarks), "command": report.command}
+    yield _SCRIPT, plotly_script().encode()
+    about = {"caption": " ".join(report.remarks), "command": report.command}
     for name, figure in report.figures().items():
-        page = figure_page(figure, title=name.replace("_", " "), **told)
+        page = figure_page(figure, title=name.replace("_", " "), script=_SCRIPT, **about)
         yield f"{name}.{FigureForm.HTML}", page.encode()
 
 
 def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[str, bytes]]:
-    """Yield pictures, all drawn by one browser, which asks no other machine for anything."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
-    from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
-
     from bertflow_core.figures import captioned
+    from bertflow_core.figures.images import draw_images
 
-    wanted: dict[str, tuple[object, dict[str, object]]] = {}
-    for name, figure in report.figures().items():
-        whole = captioned(figure, " ".join([*report.remarks, report.command]))
-        for form in forms:
-            scale = SCALE if form is FigureForm.PNG else 1
-            options = {"format": str(form), "scale": scale, "width": WIDTH}
-            wanted[f"{name}.{form}"] = whole, options | {"height": whole.layout.height}
-    try:
-        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop of its own
-            drawn = apart.submit(asyncio.run, _drawn([*wanted.values()])).result()
-    except (BrowserClosedError, BrowserFailedError, ChannelClosedError, TimeoutError) as error:
-        raise ResourceError(
-            "the browser that draws pdf, svg and png failed or gave no picture in "
-            f"{PICTURE_SECONDS} seconds: name another in BROWSER_PATH, or take html"
-        ) from error
-    yield from zip(wanted, drawn, strict=True)
-
-
-async def _drawn(wanted: Sequence[tuple[object, dict[str, object]]]) -> list[bytes]:
-    """Draw figures under their options."""
-    import asyncio
-    import logging
-
-    from kaleido import Kaleido
-
-    # A browser that breaks off in the middle of a message is told in our own sentence.
-    logging.getLogger("choreographer").setLevel(logging.CRITICAL)
-
-    async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
-        task = asyncio.ensure_future(work)
-        task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
-        # `wait_for` would wait on: kaleido reloads the page of a picture that is cancelled.
-        await asyncio.wait([task], timeout=PICTURE_SECONDS)
-        if not task.done() or task.cancelled():
-            raise TimeoutError
-        return task.result()
-
-    browser = Kaleido(mathjax=False)
-    try:
-        await in_time(browser.open())
-        return [await in_time(browser.calc_fig(figure, options)) for figure, options in wanted]
-    finally:
-        with suppress(TimeoutError):  # on a busy machine its answer to being closed can be lost
-            await asyncio.wait_for(browser.close(), CLOSING_SECONDS)
+    caption = " ".join([*report.remarks, report.command])
+    figures = {name: captioned(figure, caption) for name, figure in report.figures().items()}
+    wanted = {f"{name}.{form}": (each, form) for name, each in figures.items() for form in forms}
+    yield from zip(wanted, draw_images([*wanted.values()]), strict=True)

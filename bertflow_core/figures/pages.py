@@ -89,14 +89,17 @@ def content_policy(*scripts: str) -> str:
     )
 
 
-def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
-    """Return an HTML page with a figure that works offline, its caption and its command."""
+def figure_page(figure: Figure, *, title: str, caption: str, command: str, script: str = "") -> str:
+    """Return an HTML page with a figure that works offline, its caption and its command.
+
+    `script` is the file of `plotly_script` beside it; empty, the page holds that itself.
+    """
     own = Figure(figure).update_layout(template="plotly_white")
     return render(
         __package__,
         "figure.html.jinja",
         title=title,
-        figure=own.to_html(full_html=False, include_plotlyjs=True),
+        figure=own.to_html(full_html=False, include_plotlyjs=script or True),
         alt=alt_of(figure) or title,
         caption=caption,
         command=command,

@@ -117,7 +117,7 @@ def test_a_folder_gets_every_form_the_pictures_and_the_tests_and_none_of_other_f
     tests = {name for name in names if name.startswith("compare-tests")}
     forms = {f"compare.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
     pictures = {f"{name}.html" for name in ("by-dataset", "differences", "intervals")}
-    assert names - tests == {"cells", *forms, *pictures}
+    assert names - tests == {"cells", "plotly.min.js", *forms, *pictures}
     rows = [row for name in sorted(tests) for row in csv.DictReader((out / name).open())]
     assert (len(tests), len(rows)) == (2, 2 * (1 + 3))
     for row in rows:

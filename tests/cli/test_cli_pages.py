@@ -13,12 +13,11 @@ from plotly_numbers import numbers
 from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.cli import figure_files
-from bertflow_core.cli.figure_files import SCALE, WIDTH
 from bertflow_core.exhibits.tour.page import GENERATOR
 from bertflow_core.exhibits.wall import page as wall_page
 from bertflow_core.exhibits.wall.payload import header_of
-from bertflow_core.figures import captioned, figure_page
+from bertflow_core.figures import captioned, figure_page, images
+from bertflow_core.figures.images import SCALE, WIDTH
 
 SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
 
@@ -38,7 +37,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here
     assert raw[-1] == pytest.approx(0, abs=1e-4)
     assert "figures written: 2 as html in out" in outcome.err
     names = {path.name for path in (here / "out").glob("[!.]*")}
-    assert names == {"singular_spectra.html", "singular_spectra_absolute.html"}
+    assert names == {"plotly.min.js", "singular_spectra.html", "singular_spectra_absolute.html"}
     page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
     start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
     traces = json.JSONDecoder().raw_decode(page[start:])[0]
@@ -48,7 +47,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here
     assert len(shown) >= 15
     assert "120 sentences, of which" in page
     assert "bertflow-lab analyse spectrum --model" in page
-    assert "<script src=" not in page
+    assert re.findall('src="(.*?)"', page) == ["plotly.min.js"] and len(page) < 100_000
 
 
 def test_without_kaleido_one_sentence_says_what_to_install(
@@ -71,7 +70,7 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkey
         await asyncio.Event().wait()
 
     monkeypatch.setattr(kaleido.Kaleido, "close", unanswered)
-    monkeypatch.setattr(figure_files, "CLOSING_SECONDS", 1)
+    monkeypatch.setattr(images, "CLOSING_SECONDS", 1)
     works(*spectrum, "--figure-format", "svg", "--figure-format", "png")
     picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
@@ -88,8 +87,8 @@ def test_a_browser_that_gives_no_answer_ends_in_a_sentence(lab, spectrum, here, 
     silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # hears what it is sent, to its end
     silent.chmod(0o700)
     monkeypatch.setenv("BROWSER_PATH", str(silent))
-    monkeypatch.setattr(figure_files, "PICTURE_SECONDS", 0.2)
-    monkeypatch.setattr(figure_files, "CLOSING_SECONDS", 0.2)
+    monkeypatch.setattr(images, "PICTURE_SECONDS", 0.2)
+    monkeypatch.setattr(images, "CLOSING_SECONDS", 0.2)
     outcome = lab(*spectrum, "--figure-format", "png")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == (

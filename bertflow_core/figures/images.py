@@ -1,0 +1,81 @@
+"""Figures as PDF, SVG and PNG, drawn by kaleido in a browser that asks no other machine."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.figures.style import Figure
+from bertflow_core.runtime.lazy import of_extra
+
+WIDTH, SCALE = 1000, 2
+"""Of a picture: pixels across, and how many of PNG's stand for one of them."""
+
+PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
+"""Time that a browser gets to open and for each picture, and to close once they are drawn."""
+
+
+def check_exporter() -> None:
+    """Refuse where kaleido or its browser is missing, before any work."""
+    of_extra("figures", "kaleido", "pdf, svg and png need kaleido", otherwise=", or take html")
+    from choreographer.browsers.chromium import Chromium
+
+    browser = Chromium.find_browser(skip_local=False)
+    if browser is None or not Path(browser).is_file():
+        raise InputError(
+            "pdf, svg and png need a Chrome or Chromium and none was found: install one, or name "
+            "it in BROWSER_PATH, or take html"
+        )
+
+
+def draw_images(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
+    """Draw figures, each in its format (`pdf`, `svg` or `png`), all in one browser.
+
+    Raises:
+        ResourceError: The browser failed, or took more than a minute for a picture.
+    """
+    from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
+
+    try:
+        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop of its own
+            return apart.submit(asyncio.run, _drawn(wanted)).result()
+    except (BrowserClosedError, BrowserFailedError, ChannelClosedError, TimeoutError) as error:
+        raise ResourceError(
+            "the browser that draws pdf, svg and png failed or gave no picture in "
+            f"{PICTURE_SECONDS} seconds: name another in BROWSER_PATH, or take html"
+        ) from error
+
+
+async def _drawn(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
+    from kaleido import Kaleido
+
+    # A browser that breaks off in the middle of a message is told in our own sentence.
+    logging.getLogger("choreographer").setLevel(logging.CRITICAL)
+
+    async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
+        # `wait_for` would wait on: kaleido reloads the page of a picture that is cancelled.
+        await asyncio.wait([task], timeout=PICTURE_SECONDS)
+        if not task.done() or task.cancelled():
+            raise TimeoutError
+        return task.result()
+
+    browser = Kaleido(mathjax=False)
+    try:
+        await in_time(browser.open())
+        return [
+            await in_time(browser.calc_fig(each, _options(each, form))) for each, form in wanted
+        ]
+    finally:
+        with suppress(TimeoutError):  # on a busy machine its answer to being closed can be lost
+            await asyncio.wait_for(browser.close(), CLOSING_SECONDS)
+
+
+def _options(figure: Figure, form: str) -> dict[str, Any]:
+    scale = SCALE if form == "png" else 1
+    return {"format": form, "scale": scale, "width": WIDTH, "height": figure.layout.height}
