@@ -258,11 +258,19 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
     assert len(found) == N_WIDGETS[path.stem]
     text = "".join(each.get("text", "") for each in outputs if each.output_type == "stream")
     assert "Warning" not in text
+    if path.stem == "ten-minutes":  # as its sentences say
+        (table,) = (t for each in outputs if "rho x 100" in (t := _plain_text(each)))
+        plain, raw, *calibrated = (float(line.split()[-2]) for line in table.splitlines()[1:])
+        assert raw < min(calibrated) and max(calibrated) == calibrated[-1] < plain
     if path.stem == "export-and-serve":
         (difference,) = re.findall(r"largest difference: (\S+)", text)
         (cosine,) = re.findall(r"smallest cosine: +(\S+)", text)
         assert float(difference) < 1e-4
         assert float(cosine) > 0.999999
+
+
+def _plain_text(output):
+    return output.get("data", {}).get("text/plain", "")
 
 
 def test_the_changelog_the_citation_and_the_gate_agree_with_the_package():
