@@ -14,7 +14,7 @@ from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders.given import OWN
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import of_layers
-from bertflow_core.studies.grid import CompareRecipe, Comparison, Grid
+from bertflow_core.studies.grid import CompareRecipe, Grid, GridResult
 
 MAX_SEEDS = 10
 
@@ -132,7 +132,7 @@ def comparison(grid: Grid) -> Shared:
 
 def _filled(
     shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
-) -> Comparison:
+) -> GridResult:
     from bertflow_core.studies.grid import fill
 
     own, *others = shown.datasets

@@ -1,10 +1,13 @@
 """Similarity of embeddings and its agreement with people's judgements."""
 
-from bertflow_core.evaluation.inference import (
-    N_DRAWS,
-    compare_rhos,
-    summarize_seeds,
+from bertflow_core.evaluation.comparison import (
+    Comparison,
+    Score,
+    compare,
+    mean_scores,
+    pair_scores,
 )
+from bertflow_core.evaluation.inference import N_DRAWS, summarize_seeds
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.evaluation.similarity import (
     RANDOM_COSINE,
@@ -33,11 +36,15 @@ __all__ = [
     "RANDOM_COSINE",
     "RANDOM_PAIRS",
     "RHO",
+    "Comparison",
     "Metric",
+    "Score",
     "build_ledger",
-    "compare_rhos",
+    "compare",
     "cosine_matrix",
+    "mean_scores",
     "metric_of",
+    "pair_scores",
     "pairwise_cosine",
     "random_pair_cosine",
     "random_pairs",

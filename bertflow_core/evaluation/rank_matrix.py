@@ -10,6 +10,7 @@ from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.comparison import Comparison
 from bertflow_core.evaluation.inference import interval_of
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.runtime import context
@@ -62,15 +63,14 @@ class RankMatrix:
         sides = [self._of(*two) for two in ((a, b), (a, given), (b, given))]
         return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
-    def change(self, a: str, before: str, to: str) -> Estimate:
-        """Return rho of `a` with `to`, less rho of `before` with `to`; the resamples are paired."""
-        new, old = self._of(a, to), self._of(before, to)
-        return self._estimate(new[0] - old[0], new[1] - old[1])
-
-    def change_in_size(self, a: str, before: str, to: str) -> Estimate:
-        """Return |rho| of `a` with `to`, less |rho| of `before` with `to`, resampled likewise."""
-        new, old = self._of(a, to), self._of(before, to)
-        return self._estimate(abs(new[0]) - abs(old[0]), abs(new[1]) - abs(old[1]))
+    def change(self, a: str, before: str, to: str, *, of_size: bool = False) -> Comparison:
+        """Compare rho (|rho| of its size) of `before` and of `a` with `to`, not tested."""
+        old, new = self._of(before, to), self._of(a, to)
+        if of_size:
+            old, new = (abs(old[0]), abs(old[1])), (abs(new[0]), abs(new[1]))
+        ends = self._estimate(new[0] - old[0], new[1] - old[1])
+        values = [float(each[0]) if np.isfinite(each[0]) else None for each in (old, new)]
+        return Comparison(values[0], values[1], ends.low, ends.high)
 
     def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""

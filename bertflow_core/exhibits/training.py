@@ -26,11 +26,10 @@ from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.evaluation.change import Change, Verdict
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.evaluation.comparison import Comparison, Direction, compare_to
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.contrasts import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.space import Prepared
@@ -95,7 +94,7 @@ class LiveFit:
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
-    change: Difference | None = None  # of rho over `late_span`, at the end, where pairs allow it
+    change: Comparison | None = None  # of rho over `late_span`, at the end, where pairs allow it
     prepared: Prepared = field(init=False, repr=False)  # with the scored pairs
     x_fit: FloatArray = field(init=False, repr=False)  # what is fitted on, (M, D), float32
     x_held_out: FloatArray = field(init=False, repr=False)  # what no step sees, (H, D), float32
@@ -177,9 +176,9 @@ class LiveFit:
         if span is None:
             return ""
         since, last = (point.measures for point in span)
-        tested = None if self.change is None else self.change.change
-        rho = Change(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
-        density = Change(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
+        tested = self.change
+        rho = Comparison(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
+        density = Comparison(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
         said = [
             f"From step {span[0].step:,} to step {span[1].step:,}:",
             density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
@@ -187,9 +186,9 @@ class LiveFit:
         ]
         if tested is None:
             said.append("That is not tested for significance.")
-        elif rho.verdict is Verdict.FELL:
+        elif rho.direction is Direction.FELL:
             said.append("The start was chosen for its high rho, which favours a fall.")
-            if (rho.difference or 0) < -WOBBLE and density.verdict is Verdict.ROSE:
+            if (rho.difference or 0) < -WOBBLE and density.direction is Direction.ROSE:
                 said.append(
                     "The density kept improving and the similarity did not: likelihood does not "
                     "tell when to stop."
@@ -298,7 +297,7 @@ def _measures(
     )
 
 
-def _change(live: LiveFit) -> Difference | None:
+def _change(live: LiveFit) -> Comparison | None:
     """Test the change of rho over the late span."""
     prepared, span = live.prepared, live.late_span()
     if span is None:
@@ -307,6 +306,5 @@ def _change(live: LiveFit) -> Difference | None:
     since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
     both = {"since": since, "last": last}
     with suppress(InputError):  # too few or too similar pairs to resample: nothing is claimed
-        tests = changes_of_rho(both, prepared.pairs, prepared.recipe, baseline="since")
-        return tests.to_baseline[0]
+        return compare_to("since", scores_of(both, prepared.pairs, prepared.recipe))["last"]
     return None

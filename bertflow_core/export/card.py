@@ -1,6 +1,6 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -9,10 +9,10 @@ from bertflow_core.calibrators.registry import BASELINE, plain_name
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.inference import RhoComparison
+from bertflow_core.evaluation import metric_of, pairwise_cosine
+from bertflow_core.evaluation.comparison import Score, compare
 from bertflow_core.export.saved_thresholds import Threshold
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.contrasts import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import doubt_of_score
@@ -181,23 +181,23 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     with suppress(InputError):  # a folder that declares what is not run here has no such row
         cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
     names = tuple(cosines)
-    tests = changes_of_rho(cosines, pairs, recipe, baseline=names[0])
-    doubt = doubt_of_score(tests.rhos[0], pairs, tests.metric)
-    lost = loss(tests.rhos[0], tests.rhos[-1], doubt) if names[0] == plain else ""
+    scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
+    first, last = scores[names[0]].value, scores[names[-1]].value
+    lost = loss(first, last, doubt := doubt_of_score(first, pairs, metric))
+    lost = lost if names[0] == plain else ""
     against = dict.fromkeys((names[0], names[-2]))
-    told = tests.differences([(a, b) for a in names for b in against if a != b])
+    family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {
-        (each.name, each.other): f"{each.change.text(times=100)} "
-        f"({each.change.interval_text(times=100)})"
-        for each in told
+        key: f"{each.text(times=100)} ({each.interval_text(times=100)})"
+        for key, each in compare(family).items()
     }
     headers = (f"against {other.partition(' of ')[0]}" for other in against)
     rows = []
-    for name, rho in zip(names, tests.rhos, strict=True):
-        low, high = map(percent, tests.interval(name))
+    for name, score in scores.items():
+        low, high = map(percent, score.interval())
         of_name = (changes.get((name, other), "") for other in against)
-        rows.append((name, f"{percent(rho)} ({low} to {high})", *of_name))
-    table = TextTable(("vectors", f"{tests.metric.title} x 100", *headers), tuple(rows))
+        rows.append((name, f"{percent(score.value)} ({low} to {high})", *of_name))
+    table = TextTable(("vectors", f"{metric.title} x 100", *headers), tuple(rows))
     parts = (
         lost or doubt,
         f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
@@ -206,10 +206,12 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         "Sentences of these pairs were among those it was fitted on, without scores."
         * (prepared.corpus.n_among(pairs.sentences()) > 0),
     )
-    return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, tests)
+    return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, scores)
 
 
-def _results(recipe: Recipe, pairs: SentencePairs, tests: RhoComparison) -> "list[EvalResult]":
+def _results(
+    recipe: Recipe, pairs: SentencePairs, scores: Mapping[str, Score]
+) -> "list[EvalResult]":
     """Return the score of each row with its recipe, for the model-index of the card.
 
     The last row alone, the exported model, has the metric's own type, so that programs take no
@@ -217,7 +219,7 @@ def _results(recipe: Recipe, pairs: SentencePairs, tests: RhoComparison) -> "lis
     """
     from huggingface_hub import EvalResult  # late: slow to import
 
-    rows, metric = tests.names, "cosine_roc_auc" if pairs.gold is None else "spearman_cosine"
+    rows, metric = [*scores], "cosine_roc_auc" if pairs.gold is None else "spearman_cosine"
     uncalibrated = recipe.with_(calibrator=BASELINE)
     recipes = {rows[0]: recipe.plain or uncalibrated, rows[-2]: uncalibrated, rows[-1]: recipe}
     return [
@@ -229,7 +231,7 @@ def _results(recipe: Recipe, pairs: SentencePairs, tests: RhoComparison) -> "lis
             dataset_args={"n_pairs": len(pairs), "sha256": pairs.fingerprint},
             metric_type=metric if row == rows[-1] else f"{metric}_before",
             metric_name=row,
-            metric_value=tests.score(row),
+            metric_value=scores[row].value,
             metric_args=recipes[row].to_dict(),
         )
         for row in rows

@@ -41,7 +41,11 @@ class Live(dict[str, Any]):
     """Objects for figures and pages, which no form holds."""
 
 
-Part = Row | str | Table | TextTable | Facts | Live | Params | tuple[Column, ...]
+class Forms(dict[str, Any]):
+    """Fields of the report that decide its forms: `most` rows in text, a writer of `latex`."""
+
+
+Part = Row | str | Table | TextTable | Facts | Live | Forms | Params | tuple[Column, ...]
 """What a study yields: a row, a remark, a further table, or its parameters as they were settled;
 columns that only the data decide replace those that were declared, and a text table is what people
 are shown in place of the rows."""
@@ -65,9 +69,7 @@ class Study(Generic[P]):
         every_layer: Whether it measures every single layer where no set is named.
         plain: Whether the model's plain output is measured as well, where there is one.
         without: Fields of the recipe that it does not depend on.
-        most: Returns the most rows that text shows; None shows all.
         command: Its command, without options, where it is not `analyse NAME`.
-        latex: Writes LaTeX, where that is not the table of the rows.
         folder: Whether its command takes a folder for everything, in which a stopped run goes on.
     """
 
@@ -83,10 +85,8 @@ class Study(Generic[P]):
     every_layer: bool = False
     plain: bool = False
     without: tuple[str, ...] = ()
-    most: Callable[[P], int] | None = field(default=None, repr=False)
     command: str = ""
     folder: bool = False
-    latex: Callable[[Report], str] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -98,6 +98,8 @@ class Study(Generic[P]):
         lab: "Lab | None" = None,
         calibrators: Specs = (),
         layers: Specs = (),
+        *,
+        measured: Iterable[Part] | None = None,
     ) -> Report:
         """Measure and report.
 
@@ -106,6 +108,7 @@ class Study(Generic[P]):
             lab: Where the work runs.
             calibrators: In place of the study's own.
             layers: Layer sets; that of the parameters if none is named.
+            measured: What the study would yield, in any order, where it was measured elsewhere.
 
         Raises:
             InputError: A choice, data or a model that cannot be used.
@@ -122,25 +125,19 @@ class Study(Generic[P]):
             every = every_layer(params, lab) if self.every_layer and not names else ()
             names = names or every or (params.layers,)
             asked = [of_layers(params, names), *asked[1:], names]
-        return self.collect(self.measure(*asked), asked[0], specs, names)
+        parts = self.measure(*asked) if measured is None else measured
+        return self._collect(parts, asked[0], specs, names)
 
-    def collect(
-        self, parts: Iterable[Part], params: P, calibrators: Specs, layers: Specs = ()
+    def _collect(
+        self, parts: Iterable[Part], params: P, calibrators: Specs, layers: Specs
     ) -> Report:
-        """Return the report of what the generator yields.
-
-        Args:
-            parts: In any order.
-            params: The choices.
-            calibrators: Those measured.
-            layers: Layer sets, where the study takes several.
-        """
+        """Return the report of what was measured; parts come in any order."""
         settled: list[P] = []
         rows: list[Row] = []
         remarks: list[str] = []
         tables: list[Table] = []
         face: TextTable | None = None
-        facts, live, columns = Facts(), Live(), self.columns_of(params)
+        facts, live, forms, columns = Facts(), Live(), Forms(), self.columns_of(params)
         for part in parts:
             context.check_cancelled()
             match part:
@@ -158,6 +155,8 @@ class Study(Generic[P]):
                     facts |= part
                 case Live():
                     live |= part
+                case Forms():
+                    forms |= part
                 case _:
                     rows.append(part)
         shared, recipes, every = self._shared(settled or [params], layers)
@@ -180,8 +179,7 @@ class Study(Generic[P]):
             live=live,
             draw=self.figures,
             face=face,
-            latex=self.latex,
-            most=0 if self.most is None else self.most(params),
+            **forms,
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:

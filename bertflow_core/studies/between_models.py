@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from bertflow_core.encoders.given import short_names
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.contrasts import draws_for
 from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.report.report import Column, Table
-from bertflow_core.studies.grid import AVERAGE, Comparison, row_name
+from bertflow_core.studies.grid import AVERAGE, GridResult, row_name
 from bertflow_core.wording import counted
 
 _COLUMNS = (
@@ -22,7 +21,7 @@ _COLUMNS = (
 )
 
 
-def models_table(comparison: Comparison) -> Table:
+def models_table(comparison: GridResult) -> Table:
     """Return a line for each further model and data set: its score minus that of the first."""
     (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
     rows = [
@@ -30,8 +29,8 @@ def models_table(comparison: Comparison) -> Table:
             "model": row.model,
             "against": first,
             "dataset": column,
-            "score": tested.change.after,
-            "other_score": tested.change.before,
+            "score": tested.after,
+            "other_score": tested.before,
             **tested.columns("change"),
         }
         for (row, column), tested in comparison.between_models.items()
@@ -40,7 +39,7 @@ def models_table(comparison: Comparison) -> Table:
     return Table(_COLUMNS, rows, title, tuple(_about(comparison)))
 
 
-def models_finding(comparison: Comparison) -> str:
+def models_finding(comparison: GridResult) -> str:
     """Say on which data set which model is better, by how much, and how sure that is."""
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
     return " ".join(
@@ -49,16 +48,15 @@ def models_finding(comparison: Comparison) -> str:
     )
 
 
-def models_figure(comparison: Comparison) -> Figure:
+def models_figure(comparison: GridResult) -> Figure:
     """Draw what each further model scores above the first, a line for each data set."""
     names = short_names(comparison.grid.models)
     first, *others = (names[model] for model in comparison.grid.models)
     known = {place: each for place, each in comparison.between_models.items() if each.p is not None}
     labels = [(names[row.model], comparison.heading(column)) for row, column in known]
     tested = [*known.values()]
-    changes = (each.change for each in tested)
     # With a p each of them has all three.
-    numbers = zip(*((e.shown or 0, e.low or 0, e.high or 0) for e in changes), strict=True)
+    numbers = zip(*((e.shown or 0, e.low or 0, e.high or 0) for e in tested), strict=True)
     minuend = others[0] if len(others) == 1 else "model"
     return interval_forest(
         [heading if len(others) == 1 else f"{name}, {heading}" for name, heading in labels],
@@ -73,13 +71,12 @@ def _where(column: str) -> str:
     return "on average" if column == AVERAGE else f"on {column}"
 
 
-def _sentence(tested: Difference, model: str, first: str, where: str) -> str:
-    change = tested.change
+def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
     if not change.shown:
         how, is_close = "scores as high as", True
     else:
         better = "better" if change.shown > 0 else "worse"
-        how = f"is {'' if tested.significant else 'not significantly '}{better} than"
+        how = f"is {'' if change.significant else 'not significantly '}{better} than"
         is_close = abs(change.shown) < 0.001
     digits = 2 if is_close else 1
     after, before = (f"{100 * (each or 0):.{digits}f}" for each in (change.after, change.before))
@@ -89,7 +86,7 @@ def _sentence(tested: Difference, model: str, first: str, where: str) -> str:
     return f"{model} {how} {first} {where}: {after} against {before} ({text}{within})."
 
 
-def _about(comparison: Comparison) -> Iterator[str]:
+def _about(comparison: GridResult) -> Iterator[str]:
     """Say what is compared, and how it is tested."""
     n = len(comparison.between_models)
     yield (

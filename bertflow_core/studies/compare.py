@@ -1,27 +1,29 @@
 """Which encoder, layers and calibrator agree best with people: many recipes side by side."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
-from bertflow_core.evaluation.inference import ALPHA, RhoComparison, summarize_seeds
+from bertflow_core.evaluation.comparison import compare_to, draws_for, letters, smallest_p
+from bertflow_core.evaluation.inference import ALPHA, summarize_seeds
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.cells import Cell
-from bertflow_core.lab.contrasts import changes_of_rho, draws_for, score_columns
+from bertflow_core.lab.contrasts import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
 from bertflow_core.report.report import Column, Pictures, Report, Table
-from bertflow_core.report.study import Facts, Live, Part, Specs, study
+from bertflow_core.report.study import Facts, Live, Part, Specs, Study, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
 from bertflow_core.studies.grid import (
     AVERAGE,
     CompareRecipe,
-    Comparison,
     Grid,
+    GridResult,
     Place,
     fill,
     row_name,
@@ -43,7 +45,7 @@ def _pictures(report: Report) -> Pictures:
     return {**drawn, **(tests[0].pictures() if tests else {})}
 
 
-def _by_dataset(comparison: Comparison) -> Figure:
+def _by_dataset(comparison: GridResult) -> Figure:
     """Draw the score of each row on each data set."""
     rows, datasets = comparison.grid.rows, comparison.grid.datasets
     return score_by_dataset(
@@ -93,13 +95,16 @@ def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     yield from _parts(fill(grid, lab))
 
 
-def comparison_report(comparison: Comparison) -> Report:
+def comparison_report(comparison: GridResult) -> Report:
     """Report the scores of a filled grid, and which of their changes are larger than noise."""
-    grid = comparison.grid
-    return compare.collect(_parts(comparison), grid.params, grid.calibrators, grid.layers)
+    return _of_grid(compare, comparison.grid, _parts(comparison))
 
 
-def _parts(comparison: Comparison) -> Iterator[Part]:
+def _of_grid(of: Study[CompareRecipe], grid: Grid, parts: Iterable[Part]) -> Report:
+    return of(grid.params, calibrators=grid.calibrators, layers=grid.layers, measured=parts)
+
+
+def _parts(comparison: GridResult) -> Iterator[Part]:
     grid = comparison.grid
     for (row, dataset), fits in comparison.cells.items():
         for cell in fits:
@@ -131,7 +136,7 @@ def _parts(comparison: Comparison) -> Iterator[Part]:
     yield Live(comparison=comparison, tests=tests)
 
 
-def _row(comparison: Comparison, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
+def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
     """Return a fit: every aggregation, its row's changes, its whole recipe."""
     values = cell.to_dict()
     told = {"vectors": vectors_of(row), **{name: values["recipe"][name] for name in _OF_FITS}}
@@ -141,14 +146,14 @@ def _row(comparison: Comparison, row: Recipe, dataset: str, cell: Cell) -> dict[
     return {**told, **values, "notes": " ".join(f"{note}." for note in cell.notes)}
 
 
-def _change(comparison: Comparison, name: str, place: Place) -> dict[str, Any]:
+def _change(comparison: GridResult, name: str, place: Place) -> dict[str, Any]:
     """Return a place's difference of a kind as columns, with every digit; nothing of none."""
     differences = comparison.changes if name == "change" else comparison.to_plain
     found = differences.get(place)
-    return {} if found is None else {**found.columns(name), name: found.change.difference}
+    return {} if found is None else found.exact_columns(name)
 
 
-def _wide_table(comparison: Comparison) -> TextTable:
+def _wide_table(comparison: GridResult) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows.
 
     An arrow whose change is not significant stands in parentheses, and its column is named.
@@ -171,7 +176,7 @@ def _wide_table(comparison: Comparison) -> TextTable:
     return TextTable((*header, "rank lost", "round trip"), tuple(lines), n_labels=2)
 
 
-def _to_plain(comparison: Comparison, row: Recipe) -> str:
+def _to_plain(comparison: GridResult, row: Recipe) -> str:
     """Write how far a row is from its model's plain output on all data sets."""
     plain, every = comparison.grid.plain(row), [*comparison.columns][-1]
     scores = [None if each is None else comparison.score(each, every) for each in (plain, row)]
@@ -181,7 +186,7 @@ def _to_plain(comparison: Comparison, row: Recipe) -> str:
     return f"{change_text(scores[0], scores[1])} {mark}".rstrip()
 
 
-def _losses(comparison: Comparison, row: Recipe) -> tuple[str, str]:
+def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
     """Write the most dimensions that are lost and the largest error of the way back, of all fits.
 
     A dash stands where a map cannot be inverted.
@@ -192,7 +197,7 @@ def _losses(comparison: Comparison, row: Recipe) -> tuple[str, str]:
     return str(max(cell.rank_lost for cell in fits)), back
 
 
-def finding(comparison: Comparison) -> str:
+def finding(comparison: GridResult) -> str:
     """Say which row has the highest average, and what the plain output scores; nothing of none."""
     *parts, last = comparison.columns
     scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
@@ -213,7 +218,7 @@ def finding(comparison: Comparison) -> str:
     return f"{row_name(best)} is highest on {datasets}: {percent(known[best])}{against}."
 
 
-def _remarks(comparison: Comparison) -> Iterator[str]:
+def _remarks(comparison: GridResult) -> Iterator[str]:
     """Say what the numbers depend on and how to read the columns."""
     grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
     sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
@@ -256,7 +261,7 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
     )
 
 
-def significance(comparison: Comparison, dataset: str) -> Report:
+def significance(comparison: GridResult, dataset: str) -> Report:
     """Test the rows of a comparison against its baseline on one of its data sets.
 
     Of a random calibrator the fit of its first seed is tested; the other seeds have columns.
@@ -268,9 +273,7 @@ def significance(comparison: Comparison, dataset: str) -> Report:
     Raises:
         InputError: A single row, or a row without a score.
     """
-    grid = comparison.grid
-    parts = _of_tests(comparison, dataset)
-    return _TESTS.collect(parts, grid.params, grid.calibrators, grid.layers)
+    return _of_grid(_TESTS, comparison.grid, _of_tests(comparison, dataset))
 
 
 def _tests_drawn(report: Report) -> Pictures:
@@ -306,19 +309,18 @@ _TESTS = replace(
 )
 
 
-def _of_tests(comparison: Comparison, dataset: str) -> Iterator[Part]:
+def _of_tests(comparison: GridResult, dataset: str) -> Iterator[Part]:
     grid, pairs = comparison.grid, comparison.pairs[dataset]
     rows = {row_name(row): row for row in grid.rows}
     if len(rows) < 2:
         raise InputError("a test needs two rows: choose a calibrator beside identity")
-    tests = changes_of_rho(
-        {label: comparison.cells[row, dataset][0].similarity for label, row in rows.items()},
-        pairs,
-        grid.params,
-        baseline=row_name(grid.baseline),
-        n_draws=grid.params.bootstrap or N_DRAWS,
-    )
-    metric = tests.metric
+    n_draws, baseline = grid.params.bootstrap or N_DRAWS, row_name(grid.baseline)
+    cosines = {label: comparison.cells[row, dataset][0].similarity for label, row in rows.items()}
+    scores = scores_of(cosines, pairs, grid.params, n_draws)
+    changes, metric = compare_to(baseline, scores, n_draws), comparison.metric(dataset)
+    least, n_pairs_of_rows = smallest_p(scores, n_draws), math.comb(len(rows), 2)
+    # So many resamples could separate any pair of so many rows.
+    named = letters(scores, n_draws) if n_pairs_of_rows * least <= ALPHA else {}
     yield (
         Column("dataset", "data set"),
         Column("row"),
@@ -329,53 +331,52 @@ def _of_tests(comparison: Comparison, dataset: str) -> Iterator[Part]:
         *(Column(f"seeds_{of}", f"seeds: {of}", ".2f", times=100) for of in _OF_SEEDS),
     )
     for label, row in rows.items():
-        scores = [score for score in comparison.scored.of_seeds(row, dataset) if score is not None]
-        of_seeds = summarize_seeds(scores)
+        every_seed = [cell.score for cell in comparison.cells[row, dataset]]
+        known = [score for score in every_seed if score is not None]
+        of_seeds = summarize_seeds(known)
         more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
         yield {
             "dataset": dataset,
             "row": label,
             **{key: getattr(row, key) for key in _OF_ROWS},
-            **score_columns(tests, label),
-            **({"letters": tests.letters[label]} if _has_letters(tests) else {}),
-            "baseline": tests.baseline,
+            **score_columns(scores[label], changes.get(label), n_draws),
+            **({"letters": named[label]} if named else {}),
+            "baseline": baseline,
             "n_seeds": of_seeds.n_seeds,
-            "n_draws": tests.n_draws,
-            **(more if len(scores) > 1 else {}),
+            "n_draws": n_draws,
+            **(more if len(known) > 1 else {}),
         }
-    yield from _about_tests(tests, dataset, has_seeds=grid.params.seeds > 1)
-    score = tests.score(tests.baseline)
+    yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
     yield Facts(
-        doubt=doubt_of_score(score, pairs, metric),
-        n_differences=len(tests.to_baseline),
-        n_significant=sum(each.significant for each in tests.to_baseline),
-        smallest_p=tests.smallest_p,
+        doubt=doubt_of_score(scores[baseline].value, pairs, metric),
+        n_differences=len(changes),
+        n_significant=sum(each.significant for each in changes.values()),
+        smallest_p=least,
     )
     yield Live(metric=metric)
 
 
-def _has_letters(tests: RhoComparison) -> bool:
-    """Tell whether so many resamples could separate any pair of so many rows."""
-    return len(tests.pairs) * tests.smallest_p <= ALPHA
-
-
-def _about_tests(tests: RhoComparison, dataset: str, *, has_seeds: bool) -> Iterator[str]:
+def _about_tests(
+    comparison: GridResult, dataset: str, n_draws: int, least: float, *, has_letters: bool
+) -> Iterator[str]:
     """Say how the intervals and the tests were made, and what they do not cover."""
-    within = "" if tests.aggregation == "all" else ", within subsets"
+    grid = comparison.grid
+    within = "" if grid.params.aggregation == "all" else ", within subsets"
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     yield (
-        f"{dataset}, {tests.n_pairs:,} pairs; {100 * (1 - ALPHA):g} % intervals in brackets, from "
-        f"{tests.n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
-        f"is fitted again.{of_seeds * has_seeds}"
+        f"{dataset}, {len(comparison.pairs[dataset]):,} pairs; {100 * (1 - ALPHA):g} % "
+        "intervals in brackets, from "
+        f"{n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
+        f"is fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (
-        f"Differences are to {tests.baseline}. p (Holm): two-sided, adjusted by Holm's method "
-        f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
-        f"that so many resamples can give is {tests.smallest_p:.4f}. The intervals are not "
+        f"Differences are to {row_name(grid.baseline)}. p (Holm): two-sided, adjusted by Holm's "
+        f"method for the number of differences, {len(grid.rows) - 1}; before that the smallest p "
+        f"that so many resamples can give is {least:.4f}. The intervals are not "
         "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
     )
     yield (
         "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
-        if _has_letters(tests)
-        else f"No letters: {tests.n_draws:,} resamples are too few to separate so many rows."
+        if has_letters
+        else f"No letters: {n_draws:,} resamples are too few to separate so many rows."
     )

@@ -15,10 +15,10 @@ from bertflow_core.encoders.given import OWN, Source, source_of
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.rows import RowVectors
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.evaluation import RHO, Metric
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.evaluation import RHO, Comparison, Metric, Score, compare, metric_of
+from bertflow_core.evaluation.comparison import average
 from bertflow_core.lab.cells import Cell, cell_key
-from bertflow_core.lab.contrasts import Contrast, Scores
+from bertflow_core.lab.contrasts import scores_of_fits
 from bertflow_core.lab.lab import AnyEncoder, Data, Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.space import Prepared
@@ -175,14 +175,14 @@ def row_name(row: Recipe) -> str:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """The numbers of a grid: rho in [-1, 1] or AUC in [0, 1], means over seeds."""
+class GridResult:
+    """The numbers of a filled grid: rho in [-1, 1] or AUC in [0, 1], means over seeds."""
 
     grid: Grid
     pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
     cells: Mapping[Place, tuple[Cell, ...]] = field(repr=False)  # the fits of a place, one per seed
 
-    def under(self, aggregation: str) -> "Comparison":
+    def under(self, aggregation: str) -> "GridResult":
         """Return the same fits under another aggregation: a cell holds all of them."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
@@ -194,14 +194,27 @@ class Comparison:
         return replace(self, grid=replace(self.grid, params=params), cells=cells)
 
     @cached_property
-    def scored(self) -> Scores:
-        """The scores of every row, for tests."""
-        return Scores(self.cells, self.pairs, self.grid.params)
+    def scores(self) -> dict[Place, Score]:
+        """The score of every row in every column that has one metric."""
+        params, found = self.grid.params, dict[Place, Score]()
+        for name, pairs in self.pairs.items():
+            fits = {row: fits for (row, dataset), fits in self.cells.items() if dataset == name}
+            of_rows = scores_of_fits(fits, pairs, params)
+            found |= {(row, name): score for row, score in of_rows.items()}
+        if AVERAGE in self.columns:
+            for row in self.grid.rows:
+                parts = [found[row, name] for name in self.columns[AVERAGE]]
+                found[row, AVERAGE] = average(parts, seed=params.seed)
+        return found
+
+    def metric(self, dataset: str) -> Metric:
+        """Return what the pairs of a data set are scored by."""
+        return metric_of(self.pairs[dataset].metric)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of the data sets, once each."""
-        found = map(self.scored.metric, self.pairs)
+        found = map(self.metric, self.pairs)
         return tuple({metric.name: metric for metric in found}.values())
 
     @property
@@ -218,25 +231,26 @@ class Comparison:
 
     def heading(self, column: str) -> str:
         """Return what a column is called: the data set, and its metric where it is not rho."""
-        metric = RHO if column == AVERAGE else self.scored.metric(column)
+        metric = RHO if column == AVERAGE else self.metric(column)
         return column if metric is RHO else f"{column} ({metric.word})"
 
     def score(self, row: Recipe, column: str) -> float | None:
         """Return the mean over data sets and seeds; None where one is undefined."""
-        return self.scored.score(row, self.columns[column]) if column in self.columns else None
+        score = self.scores.get((row, column))
+        return None if score is None else score.value
 
     @cached_property
-    def changes(self) -> dict[Place, Difference]:
+    def changes(self) -> dict[Place, Comparison]:
         """The differences from identity on the same vectors that the table tells, tested."""
         return self._tested(lambda row: row.with_(calibrator=BASELINE))
 
     @cached_property
-    def to_plain(self) -> dict[Place, Difference]:
+    def to_plain(self) -> dict[Place, Comparison]:
         """The differences from the plain output of the same model, tested."""
         return self._tested(self.grid.plain)
 
     @cached_property
-    def between_models(self) -> dict[Place, Difference]:
+    def between_models(self) -> dict[Place, Comparison]:
         """The differences of each further model's own output from that of the first, tested.
 
         Example:
@@ -244,29 +258,29 @@ class Comparison:
             average; the row of each place is B's own output.
         """
         first, *others = self.grid.own_outputs
-        every = {
-            (row, column): Contrast(row, first, datasets)
+        family = {
+            (row, column): (self.scores[first, column], self.scores[row, column])
             for row in others
-            for column, datasets in self.columns.items()
+            for column in self.columns
             if self.score(row, column) is not None and self.score(first, column) is not None
         }
-        return dict(zip(every, self.scored.tested([*every.values()]), strict=True))
+        return compare(family)
 
-    def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[Place, Difference]:
+    def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[Place, Comparison]:
         """Test every difference whose digits are shown; a score is the mean over seeds."""
-        against = {row: other(row) for row in self.grid.rows}
-        every = {
-            (row, column): Contrast(row, to, datasets)
-            for row, to in against.items()
-            for column, datasets in self.columns.items()
-            if to not in (None, row)
-        }
-        scored = self.scored
-        told = {place: each for place, each in every.items() if scored.untested(each).change.shown}
-        return dict(zip(told, scored.tested([*told.values()]), strict=True))
+        family = {}
+        for row in self.grid.rows:
+            to = other(row)
+            if to is None or to == row:
+                continue
+            for column in self.columns:
+                both = self.scores[to, column], self.scores[row, column]
+                if Comparison(*(each.value for each in both)).shown:
+                    family[row, column] = both
+        return compare(family)
 
 
-def fill(grid: Grid, lab: Lab) -> Comparison:
+def fill(grid: Grid, lab: Lab) -> GridResult:
     """Score every row of a grid on every data set; what `lab.cells` holds is not computed again.
 
     A model that cannot be used is refused before any fit; a plain output that nobody asked for and
@@ -311,7 +325,7 @@ def fill(grid: Grid, lab: Lab) -> Comparison:
         fits.setdefault((row, dataset), []).append(replace(cell, recipe=recipe))
     context.report(len(tasks), len(tasks), "cells")
     pairs = {name: data[0] for name, data in read.items()}
-    return Comparison(grid, pairs, {place: tuple(each) for place, each in fits.items()})
+    return GridResult(grid, pairs, {place: tuple(each) for place, each in fits.items()})
 
 
 def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:

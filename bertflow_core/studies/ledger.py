@@ -13,7 +13,7 @@ import numpy as np
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab.lab import Lab
@@ -21,7 +21,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.space import Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Facts, Live, Part, fit_notes, study
+from bertflow_core.report.study import Facts, Forms, Live, Part, fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
@@ -102,7 +102,6 @@ def _figure(report: Report) -> Figure:
     title="Which pairs move?",
     figures=_pictures,
     without=("calibrator",),
-    most=lambda recipe: recipe.top or _SHOWN,
     command="bertflow-lab ledger",
 )
 def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
@@ -118,7 +117,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
         pairs.subsets,
         aggregation=recipe.aggregation,
     )
-    change = Change(found.rho_before, found.rho_after)
+    change = Comparison(found.rho_before, found.rho_after)
     yield recipe.with_(revision=before.recipe.revision)
     yield (
         f"From {recipe.sides[0]} to {recipe.sides[1]}: rho x 100 {percent(change.before)} to "
@@ -128,6 +127,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
     for space in (before, after):
         yield from fit_notes(space)
     yield Facts(rho_before=change.before, rho_after=change.after)
+    yield Forms(most=recipe.top or _SHOWN)
     words, n = word_pairs(pairs, recipe), len(pairs)
     places = np.arange(n)
     if recipe.order != "row":

@@ -12,8 +12,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
 from bertflow_core.datasets.corpus import TARGET
-from bertflow_core.evaluation.bootstrap import resampled_means
-from bertflow_core.evaluation.inference import N_DRAWS, holm, interval_of, two_sided_p
+from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
@@ -186,25 +185,18 @@ def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) 
     raw = {
         row["layers"]: i for i, row in reversed([*enumerate(rows)]) if row["calibrator"] == BASELINE
     }
-    places, columns = [], []
+    scores = mean_scores(dict(enumerate(ndcg)), seed=seed)
+    against = {"change": {i: raw[row["layers"]] for i, row in enumerate(rows)}}
+    against["to_plain"] = {} if plain is None else dict.fromkeys(range(len(rows)), plain)
     for i, row in enumerate(rows):
-        for name, before in (("ndcg", None), ("change", raw[row["layers"]]), ("to_plain", plain)):
-            if name == "ndcg" or before not in (None, i):
-                places.append((row, name))
-                columns.append(ndcg[i] - (0 if before is None else ndcg[before]))
+        row["ndcg_low"], row["ndcg_high"] = scores[i].interval()
         if plain not in (None, i):
-            row["won"], row["lost"] = (int((side * columns[-1] > 0).sum()) for side in (1, -1))
-    table = np.stack(columns, axis=1)
-    drawn = resampled_means(table, N_DRAWS, seed=seed)
-    for (row, name), values, all_drawn in zip(places, table.T, drawn.T, strict=True):
-        ends = interval_of(all_drawn)
-        row |= {name: float(values.mean()), f"{name}_low": ends.low, f"{name}_high": ends.high}
-        if name != "ndcg":
-            row[f"{name}_p"] = two_sided_p(all_drawn)
-    for name in ("change", "to_plain"):
-        tested = [row for row in rows if f"{name}_p" in row]
-        for row, p in zip(tested, holm([row[f"{name}_p"] for row in tested]), strict=True):
-            row[f"{name}_p_holm"] = float(p)
+            gains = ndcg[i] - ndcg[plain]
+            row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
+    for name, befores in against.items():
+        family = {i: (scores[before], scores[i]) for i, before in befores.items() if before != i}
+        for i, each in compare(family, N_DRAWS).items():
+            rows[i] |= each.exact_columns(name)
 
 
 def _named(

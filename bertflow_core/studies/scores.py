@@ -12,9 +12,9 @@ import numpy as np
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
-from bertflow_core.lab.contrasts import Contrast, Scores
+from bertflow_core.lab.contrasts import scores_of_fits
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import why_unscored, with_remedy
@@ -103,7 +103,8 @@ def scores_report(spaces: Sequence[Space]) -> Report:
     specs = tuple(dict.fromkeys(space.spec for space in spaces))
     params = ScoresRecipe(**spaces[0].recipe.to_dict())
     parts = _parts(spaces, is_tested=False)
-    return replace(evaluate, plain=False).collect(parts, params, specs, layers)
+    of_spaces = replace(evaluate, plain=False)
+    return of_spaces(params, calibrators=specs, layers=layers, measured=parts)
 
 
 def _parts(
@@ -160,9 +161,8 @@ def _tell(
     `change` is to the first row of its layer set, which is uncalibrated, and for rows without
     vectors to that of the first layer set; `to_plain` is to the plain output.
     """
-    dataset = first.recipe.dataset
-    fits = {(place, dataset): [each] for place, each in enumerate(every)}
-    scores = Scores(fits, {dataset: first.prepared.pairs}, first.recipe)
+    fits = {place: [each] for place, each in enumerate(every)}
+    scores = scores_of_fits(fits, first.prepared.pairs, first.recipe)
     places = {id(each): place for place, each in enumerate(every)}
     raw = {NO_LAYERS: places[id(first)]}
     for place, row in enumerate(rows):
@@ -172,10 +172,9 @@ def _tell(
         "to_plain": [places.get(id(plain), place) for place in range(len(rows))],
     }
     for name, against in others.items():
-        told = [both for both in enumerate(against) if both[0] != both[1]]
-        contrasts = [Contrast(*both, (dataset,)) for both in told]
-        found = scores.tested(contrasts) if is_tested else map(scores.untested, contrasts)
-        for (place, _), each in zip(told, found, strict=True):
+        told = {i: (scores[other], scores[i]) for i, other in enumerate(against) if i != other}
+        untested = {i: Comparison(*(each.value for each in both)) for i, both in told.items()}
+        for place, each in (compare(told) if is_tested else untested).items():
             rows[place] |= each.columns(name)
 
 

@@ -6,21 +6,15 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets.collection import Collection, read_collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
-from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation.comparison import Score, compare, compare_to, mean_scores, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
-from bertflow_core.evaluation.inference import MAX_UNDEFINED, as_family, difference, interval_of
 from bertflow_core.evaluation.retrieval import measured, ranking
-from bertflow_core.evaluation.sts import strata
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -32,8 +26,6 @@ from bertflow_core.studies.retrieval import OF_PAIRS, embedded
 from bertflow_core.text_table import percent
 
 __all__ = ["SizeRecipe", "size"]
-
-Draws = npt.NDArray[np.float64]
 
 ALONE, BEFORE, AFTER = "not", "before", "after"
 
@@ -60,7 +52,7 @@ class Task(NamedTuple):
     x_fit: FloatArray
     sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents
     measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, or of each query
-    score: Callable[[Sequence[FloatArray]], tuple[list[float | None], Draws]]  # of measures, draws
+    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # of measures
 
 
 def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
@@ -69,13 +61,15 @@ def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
     judged = pairs.judged
     if judged is None:
         raise InputError(why_unscored(pairs))
-    metric, parts = metric_of(pairs.metric), strata(pairs.subsets, own.aggregation)
-
-    def score(cosines: Sequence[FloatArray]) -> tuple[list[float | None], Draws]:
-        boot = PairedBootstrap(cosines, judged, parts, seed=own.seed, metric=metric)
-        scores = (metric.score(each, judged, pairs.subsets).main for each in cosines)
-        return [getattr(each, own.aggregation) for each in scores], boot.draw(N_DRAWS)
-
+    metric = metric_of(pairs.metric)
+    score = partial(
+        pair_scores,
+        gold=judged,
+        subsets=pairs.subsets,
+        aggregation=own.aggregation,
+        metric=metric,
+        seed=own.seed,
+    )
     sides, share = (prepared.x_first, prepared.x_second), prepared.corpus.share
     of_pairs = own, pairs.name, metric.header, share, prepared.x_fit, sides
     return Task(*of_pairs, pairwise_cosine, score)
@@ -88,10 +82,7 @@ def _of_queries(recipe: SizeRecipe, lab: Lab, collection: Collection) -> Task:
         ranked = ranking(queries, documents)
         return measured(ranked, [*collection.documents], collection.grades)["ndcg"]
 
-    def score(values: Sequence[FloatArray]) -> tuple[list[float | None], Draws]:
-        drawn = resampled_means(np.stack(values, axis=1), N_DRAWS, seed=recipe.seed)
-        return [float(each.mean()) for each in values], drawn
-
+    score = partial(mean_scores, seed=recipe.seed)
     own, name = found.recipe.without(*OF_PAIRS), str(recipe.collection)
     sides = found.queries, found.documents
     return Task(own, name, "nDCG@10 x 100", found.share, found.fit, sides, measure, score)
@@ -158,13 +149,13 @@ def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
         yield task.recipe
         specs = calibrators if each.layers in layers else (BASELINE,)
         yield tuple(replace(c, label=task.header) if c.key == "score" else c for c in _COLUMNS)
-        rows, drawn = _scored(task, [*_kept(task, specs, lab)])
+        rows, scores = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
         if each == recipes[0]:
             yield (answer := _answer(rows, task))
             yield Facts(answer=answer)
         if each.layers in layers:
-            yield _orders(rows, drawn, task)
+            yield _orders(rows, scores, task)
     what = "queries" if collection else "pairs"
     yield f"Intervals: 95 %, {N_DRAWS:,} resamples of {what}; a frontier is of one layer set."
     yield (
@@ -220,15 +211,16 @@ def _kept(
 
 def _scored(
     task: Task, kept: Sequence[tuple[dict[str, Any], FloatArray]]
-) -> tuple[list[dict[str, Any]], Draws]:
-    """Return rows with scores, changes and the frontier, and the draws of each row's score."""
-    scores, drawn = task.score([values for _, values in kept])
+) -> tuple[list[dict[str, Any]], dict[int, Score]]:
+    """Return rows with scores, changes and the frontier, and the score of each row."""
+    scores = task.score({i: values for i, (_, values) in enumerate(kept)})
     rows: list[dict[str, Any]] = []
-    for (row, _), score, draws in zip(kept, scores, drawn.T, strict=True):
-        rows.append({**row, "score": score, **_ends("score", draws), "frontier": False})
-        if len(rows) > 1:
-            change = Change(scores[0], score).difference
-            rows[-1] |= {"change": change, **_ends("change", draws - drawn[:, 0])}
+    for i, (row, _) in enumerate(kept):
+        low, high = scores[i].interval(N_DRAWS)
+        ends = {"score_low": low, "score_high": high}
+        rows.append({**row, "score": scores[i].value, **ends, "frontier": False})
+    for i, each in compare_to(0, scores, N_DRAWS).items():
+        rows[i] |= {"change": each.difference, "change_low": each.low, "change_high": each.high}
     known = [row for row in rows if row["score_low"] is not None]
     places = [(row["n_bytes"], -round(row["score"], 9)) for row in known]
     for row, (n_bytes, loss) in zip(known, places, strict=True):
@@ -236,17 +228,10 @@ def _scored(
             each != (n_bytes, loss) and each[0] <= n_bytes and each[1] <= loss for each in places
         )
         row["frontier"] = not any(better)
-    return rows, drawn
+    return rows, scores
 
 
-def _ends(name: str, drawn: Draws) -> dict[str, float | None]:
-    """Return an interval as columns; None where too few resamples have a value."""
-    is_known = np.isnan(drawn).mean() <= MAX_UNDEFINED
-    low, high = interval_of(drawn) if is_known else (None, None)
-    return {f"{name}_low": low, f"{name}_high": high}
-
-
-def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
+def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: Task) -> Table:
     """Return by how much calibrating after scores higher than before, at the same encoding."""
     key = itemgetter("calibrator", "order", "encoding")
     place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
@@ -255,14 +240,10 @@ def _orders(rows: Sequence[dict[str, Any]], drawn: Draws, task: Task) -> Table:
         for (spec, order, encoding), after in place.items()
         if order == AFTER and (spec, BEFORE, encoding) in place
     }
-    tested = as_family(
-        difference((i, j), (rows[i]["score"], rows[j]["score"]), drawn[:, i] - drawn[:, j])
-        for i, j in told.values()
-    )
+    tested = compare({key: (scores[j], scores[i]) for key, (i, j) in told.items()}, N_DRAWS)
     found = [
-        {"calibrator": spec, "encoding": encoding}
-        | {**each.columns("gain"), "gain": each.change.difference}
-        for (spec, encoding), each in zip(told, tested, strict=True)
+        {"calibrator": spec, "encoding": encoding, **each.exact_columns("gain")}
+        for (spec, encoding), each in tested.items()
     ]
     columns = (
         Column("calibrator"),

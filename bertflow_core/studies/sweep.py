@@ -135,7 +135,8 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     for parameter, spec in swept.items():
         context.report(len(reports), 4, "sweeps")
         params = SweepRecipe(**recipe.to_dict(), parameter=parameter)
-        reports.append(sweep.collect(_parts(params, lab, (spec,), splits), params, (spec,)))
+        measured = _parts(params, lab, (spec,), splits)
+        reports.append(sweep(params, lab, (spec,), measured=measured))
     context.report(3, 4, "sweeps")
     removable = Moments.of(np.asarray(splits.scored.x_fit, np.float64)).rank - 1
     directions = removed_directions(splits.scored, min(MAX_DIRECTIONS, removable))

@@ -5,16 +5,15 @@ looks for. Here each has one parameter chosen on the dev split, and none on what
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.evaluation.change import Verdict
-from bertflow_core.evaluation.inference import RhoComparison
+from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
-from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.contrasts import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.space import Space
@@ -87,16 +86,13 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         spaces.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
-    compared = changes_of_rho(
-        {name: space.similarity for name, space in zip(names, spaces, strict=True)},
-        splits.test.pairs,
-        splits.test.recipe,
-        baseline=f"{AS_IT_IS} {BASELINE}",
-        n_draws=recipe.n_draws,
-    )
+    similarities = {name: space.similarity for name, space in zip(names, spaces, strict=True)}
+    n_draws = recipe.n_draws
+    scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
+    changes = compare_to(f"{AS_IT_IS} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):
-        yield {**each, **score_columns(compared, name)}
-    findings = [*_findings(names, compared)]
+        yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
+    findings = [*_findings(scores, n_draws)]
     yield from findings
     yield Facts(answer=" ".join(findings))
     if isinstance(plain, str):
@@ -119,19 +115,18 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
         yield {"calibrator": chosen["calibrator"], "choice": ON_DEV, "dev": chosen["dev"]}
 
 
-def _findings(names: Sequence[str], compared: RhoComparison) -> Iterator[str]:
+def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
     """Set each tuned rival against the flow as it is."""
-    flow = next((name for name in names if name.startswith(f"{AS_IT_IS} flow")), None)
-    for name in names if flow else ():
+    flow = next((name for name in scores if name.startswith(f"{AS_IT_IS} flow")), None)
+    for name in scores if flow else ():
         rival = name.removeprefix(f"{ON_DEV} ")
         if rival == name or rival.startswith("flow"):
             continue
-        (tested,) = compared.differences([(name, str(flow))])
-        change = tested.change
-        known = {Verdict.ROSE: "more than", Verdict.FELL: "less than"}
+        change = compare({name: (scores[str(flow)], scores[name])}, n_draws)[name]
+        known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
         yield (
             f"{rival}, tuned on dev, scores {percent(change.after)}, "
-            f"{known.get(change.verdict, 'not told apart from')} "
+            f"{known.get(change.direction, 'not told apart from')} "
             f"{str(flow).removeprefix(f'{AS_IT_IS} ')} as it is, {percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )

@@ -9,8 +9,7 @@ from bertflow_app.widgets.terms import _TERMS, meaning
 from project_tree import ROOT
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.evaluation import RHO
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation import RHO, Comparison
 from bertflow_core.wording import FIT_ON_MORE, TooFew
 
 LAYER, FEW = "layer:4", TooFew("too few")
@@ -24,7 +23,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
         for spec, score, cosine in zip(specs, scores, cosines, strict=False)
     ]
     for row in rows[1:]:
-        row |= {"change": Change(scores[0], row["score"]).shown, "change_significant": proven}
+        row |= {"change": Comparison(scores[0], row["score"]).shown, "change_significant": proven}
     spaces = [
         SimpleNamespace(
             spec=row["calibrator"],

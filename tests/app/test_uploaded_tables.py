@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
-from bertflow_core.studies.grid import Comparison
+from bertflow_core.studies.grid import GridResult
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:28]
@@ -234,7 +234,7 @@ def test_a_second_set_of_vectors_of_the_same_pairs_is_compared_with_the_first(da
     go(page, "compare")
     page.multiselect(key="calibrators").set_value([])
     press(page, "Compare")
-    (job,) = (each for each in jobs() if isinstance(each.result, Comparison))
+    (job,) = (each for each in jobs() if isinstance(each.result, GridResult))
     sides = {"vectors:a.npy,b.npy": (A, B), "vectors:c.npy,d.npy": (B[:, :3], A[:, 1:4])}
     assert [row.model for row in job.result.grid.rows] == [*sides]
     for row, (x, y) in zip(job.result.grid.rows, sides.values(), strict=True):

@@ -10,13 +10,14 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from bertflow_core.evaluation import AUC, RHO, compare_rhos
+from bertflow_core.evaluation import AUC, RHO, pair_scores
 from bertflow_core.evaluation.bootstrap import (
     AucResampled,
     PairedBootstrap,
     RhoResampled,
     resampled_means,
 )
+from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.evaluation.sts import strata
 
 N = 90
@@ -93,20 +94,20 @@ def test_intervals_cover_and_equal_calibrators_do_not_differ():
     correlations = {"poor": 0.6, "good": 0.8, "as good": 0.8}
     rhos = {name: 6 / np.pi * np.arcsin(r / 2) for name, r in correlations.items()}
     rng, counts = np.random.default_rng(0), Counter()
-    options = {"baseline": "good", "aggregation": "all", "n_draws": 250}
     for repetition in range(repetitions):
         gold, *noise = rng.normal(size=(4, n_pairs))
         similarities = {
             name: r * gold + np.sqrt(1 - r**2) * e
             for (name, r), e in zip(correlations.items(), noise, strict=True)
         }
-        found = compare_rhos(similarities, gold, ["x"] * n_pairs, **options, seed=repetition)
+        options = {"aggregation": "all", "seed": repetition}
+        found = pair_scores(similarities, gold, ["x"] * n_pairs, **options)
         for name, rho in rhos.items():
-            counts[name] += found.interval(name).low <= rho <= found.interval(name).high
-        for each in found.differences([("poor", "good"), ("as good", "good")]):
-            expected = rhos[each.name] - rhos["good"]
-            counts[each.name, "less"] += each.change.low <= expected <= each.change.high
-            counts[each.name, "apart"] += each.p <= 0.05
+            low, high = found[name].interval(250)
+            counts[name] += low <= rho <= high
+        for name, each in compare_to("good", found, 250).items():
+            counts[name, "less"] += each.low <= rhos[name] - rhos["good"] <= each.high
+            counts[name, "apart"] += each.p <= 0.05
     apart = {name: counts.pop((name, "apart")) / repetitions for name in ("poor", "as good")}
     covered = {name: n / repetitions for name, n in counts.items()}
     assert len(covered) == 5 and all(0.93 <= share <= 0.97 for share in covered.values()), covered

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from bertflow_core.datasets.catalog import load_pairs
-from bertflow_core.evaluation import AUC, RHO, compare_rhos
-from bertflow_core.studies.retrieval import _compare
+from bertflow_core.evaluation import AUC, RHO, compare, mean_scores, pair_scores
+from bertflow_core.evaluation.comparison import compare_to
 
 PINNED = Path(__file__).parent / "pinned_comparisons.json"
 RNG = np.random.default_rng(20)
@@ -22,33 +22,20 @@ SIMILARITIES = {
     "close": GOLD + RNG.normal(scale=2.1, size=N),
 }
 QUERIES = 40
-NDCG = np.round(np.clip(0.6 + RNG.normal(scale=0.3, size=(4, QUERIES)), 0, 1), 2)
+NDCG = np.clip(0.6 + RNG.normal(scale=0.3, size=(4, QUERIES)), 0, 1)
 NDCG[1] = NDCG[0]
 NDCG[1, :3] += 0.01
 
 
 def of_pairs(similarities, gold, subsets, aggregation, metric):
-    found = compare_rhos(
-        similarities,
-        gold,
-        subsets,
-        baseline=next(iter(similarities)),
-        aggregation=aggregation,
-        metric=metric,
-        n_draws=2_000,
-        seed=5,
-    )
+    how = {"aggregation": aggregation, "metric": metric, "seed": 5}
+    scores = pair_scores(similarities, gold, subsets, **how)
+    changes = compare_to(next(iter(similarities)), scores, 2_000)
     return {
-        "scores": {name: [found.score(name), *found.interval(name)] for name in similarities},
+        "scores": {name: [each.value, *each.interval(2_000)] for name, each in scores.items()},
         "changes": {
-            each.name: [
-                each.change.difference,
-                each.change.low,
-                each.change.high,
-                each.p,
-                each.p_adjusted,
-            ]
-            for each in found.to_baseline
+            name: [each.difference, each.low, each.high, each.p, each.p_adjusted]
+            for name, each in changes.items()
         },
     }
 
@@ -69,22 +56,19 @@ def captions(aggregation):
 
 
 def ndcg():
-    rows = [
-        {"vectors": name, "layers": "last", "calibrator": spec}
-        for name, spec in (
-            ("plain output", "identity"),
-            ("last", "identity"),
-            ("last", "whiten"),
-            ("last", "flow"),
+    scores = mean_scores(dict(enumerate(NDCG)), seed=5)
+    changes = {"change": compare({i: (scores[1], scores[i]) for i in (2, 3)})}
+    changes["to_plain"] = compare_to(0, scores)
+    rows = []
+    for i, score in scores.items():
+        low, high = score.interval()
+        row = {"ndcg": score.value, "ndcg_low": low, "ndcg_high": high}
+        for name, each in changes.items():
+            row |= each[i].exact_columns(name) if i in each else {}
+        rows.append(
+            {key: value for key, value in row.items() if value is not True and value is not False}
         )
-    ]
-    for row in rows[1:]:
-        row["layers"] = "last"
-    rows[0]["layers"] = "model"
-    _compare(rows, [*NDCG], 5)
-    return [
-        {key: value for key, value in row.items() if not isinstance(value, str)} for row in rows
-    ]
+    return rows
 
 
 CASES = {
@@ -100,7 +84,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_comparison_has_the_numbers_it_had(case):
-    expected, found = json.loads(PINNED.read_text())[case], json.loads(json.dumps(CASES[case]()))
+    expected, found = json.loads(PINNED.read_text())[case], CASES[case]()
     if case == "ndcg":
         expected, found = (
             {str(i): row for i, row in enumerate(each)} for each in (expected, found)

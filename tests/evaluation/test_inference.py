@@ -5,15 +5,12 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import AUC, compare_rhos, score_pairs, summarize_seeds
-from bertflow_core.evaluation.inference import (
-    Interval,
-    RhoComparison,
-    SeedSummary,
-    holm,
-    letters_of,
-)
+from bertflow_core.evaluation import AUC, compare, pair_scores, score_pairs, summarize_seeds
+from bertflow_core.evaluation.comparison import Score, compare_to, letters, smallest_p
+from bertflow_core.evaluation.inference import SeedSummary, holm, letters_of
 from bertflow_core.evaluation.rank_matrix import rank_matrix
+from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.lab import Lab
 
 N = 300
 RNG = np.random.default_rng(0)
@@ -23,9 +20,8 @@ GOOD = GOLD + RNG.normal(scale=0.5, size=N)
 POOR = GOLD + RNG.normal(scale=4, size=N)
 
 
-def compare(similarities, **options):
-    options = {"baseline": next(iter(similarities)), "aggregation": "all", **options}
-    return compare_rhos(similarities, GOLD, SUBSETS, **options)
+def scored(similarities, aggregation="all"):
+    return pair_scores(similarities, GOLD, SUBSETS, aggregation=aggregation)
 
 
 def test_holm_by_hand():
@@ -68,104 +64,103 @@ def test_two_share_a_letter_exactly_if_they_do_not_differ_and_beyond_z_letters_g
     assert [result["25"], result["26"], result["27"]] == ["z", "a'", "b'"]
 
 
-def draws(columns, rhos=None):
-    columns = np.array(columns, float).T
-    names = tuple("ABCD"[: columns.shape[1]])
-    rhos = columns.mean(axis=0) if rhos is None else rhos
-    return RhoComparison(names, "A", "all", 9, rhos, columns)
+def drawn(*columns, values=None):
+    """Return scores A, B, ... of these draws, their means by default."""
+    values = [np.mean(each) for each in columns] if values is None else values
+    return {
+        name: Score(value, lambda n, each=each: np.array(each, float)[:n])
+        for name, value, each in zip("ABCD", values, columns, strict=False)
+    }
+
+
+def differences(scores, *pairs, n_draws=None):
+    """Test the first of each pair of names against the second."""
+    return [*compare({(a, b): (scores[b], scores[a]) for a, b in pairs}, n_draws).values()]
 
 
 def test_p_values_and_intervals_of_draws_by_hand():
     # A - B is -1, 1, 2, ..., 98: one draw of 99 is at most 0.
-    result = draws([[-1, *range(1, 99)], [0] * 99], np.array([50.0, 1.0]))
-    (difference,) = result.differences([("A", "B")])
-    assert difference.p == pytest.approx(2 * (1 + 1) / 100)
-    assert difference.change.difference == 49
-    assert (difference.change.low, difference.change.high) == pytest.approx((2.45, 95.55))
-    assert difference.significant
-    (turned,) = result.differences([("B", "A")])
-    assert (turned.change.difference, turned.p) == (-49, difference.p)
-    assert turned.change.low == pytest.approx(-95.55)
-    ends = result.interval("A")
-    assert (ends.low, ends.high) == pytest.approx((2.45, 95.55))
+    scores = drawn([-1, *range(1, 99)], [0] * 99, values=[50.0, 1.0])
+    (found,) = differences(scores, ("A", "B"))
+    assert found.p == pytest.approx(2 * (1 + 1) / 100)
+    assert (found.before, found.after, found.difference) == (1, 50, 49)
+    assert (found.low, found.high) == pytest.approx((2.45, 95.55))
+    assert found.significant
+    (turned,) = differences(scores, ("B", "A"))
+    assert (turned.difference, turned.p) == (-49, found.p)
+    assert turned.low == pytest.approx(-95.55)
+    assert scores["A"].interval() == pytest.approx((2.45, 95.55))
 
 
 def test_a_difference_may_lose_significance_in_a_larger_family_and_p_is_never_0():
     # A - B as above, p = .04; C is drawn like B, p = 1: Holm doubles the first.
-    result = draws([[-1, *range(1, 99)], [0] * 99, [0] * 99])
-    one, same = result.differences([("A", "B"), ("B", "C")])
+    scores = drawn([-1, *range(1, 99)], [0] * 99, [0] * 99)
+    one, same = differences(scores, ("A", "B"), ("B", "C"))
     assert (one.p, one.p_adjusted, same.p) == pytest.approx((0.04, 0.08, 1.0))
     assert not one.significant
-    result = draws([[2.0] * 99, [1.0] * 99])
-    (difference,) = result.differences([("A", "B")])
-    assert difference.p == result.smallest_p == pytest.approx(0.02)
-    (at_the_level,) = draws([[2.0] * 39, [1.0] * 39]).differences([("A", "B")])
+    scores = drawn([2.0] * 99, [1.0] * 99)
+    (found,) = differences(scores, ("A", "B"))
+    assert found.p == smallest_p(scores, 99) == pytest.approx(0.02)
+    (at_the_level,) = differences(drawn([2.0] * 39, [1.0] * 39), ("A", "B"))
     assert at_the_level.p == 0.05 and at_the_level.significant
 
 
-def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
-    found = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
-    assert (found.n_draws, found.n_undefined) == (4, 2)
-    assert found.smallest_p == pytest.approx(2 / 4)  # three draws define A and B
-    (difference,) = found.differences([("A", "B")])
-    assert difference.change.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
-    assert difference.p == pytest.approx(2 * (1 + 1) / (3 + 1))
-    assert found.interval("C") == Interval(3, 3)  # wherever it is known
+def test_few_draws_without_a_score_are_left_out_and_many_leave_no_test():
+    few = [np.nan, *range(1, 40)]
+    scores = drawn(few, [0] * 40, [*[np.nan] * 3, *[1] * 37], values=[9.0, 1.0, 1.0])
+    of_few, of_many = differences(scores, ("A", "B"), ("C", "B"))
+    assert (of_few.low, of_few.high) == pytest.approx((1.95, 38.05))
+    assert of_few.p == of_few.p_adjusted == 2 / 40
+    assert (of_many.low, of_many.p, of_many.p_adjusted) == (None, None, None)
+    assert scores["C"].interval() == (None, None)
+    assert smallest_p(scores, 40) == 2 / (39 + 1)  # 39 draws define A and B
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
 def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
-    result = compare({"poor": POOR, "good": GOOD}, aggregation=aggregation)
+    scores = scored({"poor": POOR, "good": GOOD}, aggregation)
     expected = [getattr(score_pairs(x, GOLD, SUBSETS).spearman, aggregation) for x in (POOR, GOOD)]
-    assert result.rhos == pytest.approx(expected)
-    (difference,) = result.to_baseline
-    assert (difference.name, difference.other) == ("good", "poor")
-    assert difference.change.difference == pytest.approx(expected[1] - expected[0])
-    assert 0 < difference.change.low < difference.change.difference < difference.change.high
-    assert difference.significant and result.letters == {"good": "a", "poor": "b"}
-    interval = result.interval("good")
-    assert interval.low < expected[1] < interval.high
+    assert [each.value for each in scores.values()] == pytest.approx(expected)
+    found = compare_to("poor", scores)["good"]
+    assert [found.before, found.after] == pytest.approx(expected)
+    assert 0 < found.low < found.difference < found.high
+    assert found.significant and letters(scores, 2_000) == {"good": "a", "poor": "b"}
+    low, high = scores["good"].interval()
+    assert low < expected[1] < high
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean"])
 def test_equal_ranks_never_differ(aggregation):
-    similarities = {"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}
-    result = compare(similarities, aggregation=aggregation, n_draws=200)
-    assert np.ptp(result.draws, axis=1).max() == 0  # bit for bit
-    for difference in (*result.to_baseline, *result.pairs):
-        change = difference.change
-        assert change.difference == change.low == change.high == 0
-        assert difference.p == difference.p_adjusted == 1
-        assert not difference.significant
-    assert set(result.letters.values()) == {"a"}
-    assert result.n_draws == 200
+    scores = scored({"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}, aggregation)
+    draws = np.stack([each.resample(200) for each in scores.values()])
+    assert draws.shape == (3, 200) and np.ptp(draws, axis=0).max() == 0  # bit for bit
+    for each in compare_to("x", scores, 200).values():
+        assert each.difference == each.low == each.high == 0
+        assert each.p == each.p_adjusted == 1
+        assert not each.significant
+    assert set(letters(scores, 200).values()) == {"a"}
 
 
-def test_families_are_adjusted_apart_and_a_single_calibrator_has_none():
-    similarities = {name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"}
-    result = compare(similarities, baseline="q", n_draws=2_000)
-    assert [d.name for d in result.to_baseline] == ["p", "r", "s"]
-    for family, size in ((result.to_baseline, 3), (result.pairs, 6)):
-        assert len(family) == size
-        assert [d.p_adjusted for d in family] == pytest.approx(holm([d.p for d in family]))
-    assert all(d.change.difference >= 0 for d in result.pairs)
-    result = compare({"x": GOOD}, n_draws=100)
-    assert result.to_baseline == result.pairs == ()
-    assert result.letters == {"x": "a"}
-    assert result.interval("x").low < result.rhos[0]
+def test_families_are_adjusted_apart_and_a_single_row_has_none():
+    scores = scored({name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"})
+    family = compare_to("q", scores, 2_000)
+    assert [*family] == ["p", "r", "s"]
+    adjusted = [each.p_adjusted for each in family.values()]
+    assert adjusted == pytest.approx(holm([each.p for each in family.values()]))
+    alone = scored({"x": GOOD})
+    assert compare_to("x", alone) == {}
+    assert letters(alone, 100) == {"x": "a"}
 
 
 def test_an_interval_is_the_same_whoever_else_is_compared():
     x, y = GOLD + np.random.default_rng(7).normal(scale=2, size=(2, N))
     others = {str(k): GOLD + RNG.normal(scale=k, size=N) for k in (1, 2, 4, 8, 30)}
-    alone = compare({"x": x, "y": y}, n_draws=500)
-    among = compare({"x": x, **others, "y": y}, n_draws=500)
-    turned = compare({"y": y, "x": x}, n_draws=500)
-    (one,), (*_, two), (three,) = (each.to_baseline for each in (alone, among, turned))
-    assert (one.change.low, one.change.high) == (two.change.low, two.change.high)
-    ends = -three.change.high, -three.change.low
-    assert (one.change.low, one.change.high) == pytest.approx(ends)
-    assert alone.interval("y") == among.interval("y")
+    every = [scored(each) for each in ({"x": x, "y": y}, {"x": x, **others, "y": y})]
+    (one,), (two,) = (differences(each, ("y", "x"), n_draws=500) for each in every)
+    (turned,) = differences(every[0], ("x", "y"), n_draws=500)
+    assert (one.low, one.high) == (two.low, two.high)
+    assert (one.low, one.high) == pytest.approx((-turned.high, -turned.low))
+    assert every[0]["y"].interval(500) == every[1]["y"].interval(500)
 
 
 def delong(first, second, labels):
@@ -186,32 +181,28 @@ def test_the_bootstrap_of_a_difference_of_aucs_agrees_with_delong():
     labels = rng.integers(0, 2, 400).astype(float)
     good, poor = labels + rng.normal(size=400), np.round(labels + rng.normal(scale=3, size=400))
     difference, error = delong(good, poor, labels)
-    tests = compare_rhos(
-        {"good": good, "poor": poor, "mirror": -poor},
-        labels,
-        ["x"] * 400,
-        baseline="poor",
-        aggregation="all",
-        metric=AUC,
-        n_draws=4_000,
-    )
-    found = tests.to_baseline[0]
-    assert found.change.difference == pytest.approx(difference, abs=1e-12)
-    half = (found.change.high - found.change.low) / 2
-    assert half == pytest.approx(1.96 * error, rel=0.05)
-    assert found.change.low < difference < found.change.high
-    assert tests.metric is AUC
+    similarities = {"good": good, "poor": poor, "mirror": -poor}
+    scores = pair_scores(similarities, labels, ["x"] * 400, aggregation="all", metric=AUC)
+    found = compare_to("poor", scores, 4_000)["good"]
+    assert found.difference == pytest.approx(difference, abs=1e-12)
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.05)
+    assert found.low < difference < found.high
     assert found.significant == (abs(difference) > 1.96 * error)
 
 
-def test_rare_draws_without_a_rho_are_counted_and_pairs_too_few_are_refused():
-    gold, how = np.array([0.0] * 6 + [1.0, 2.0, 3.0, 4.0]), {"baseline": "x", "aggregation": "all"}
-    result = compare_rhos({"x": np.arange(10.0)}, gold, ["a"] * 10, **how, n_draws=5_000)
+def test_rare_draws_without_a_rho_are_left_out(recipe_of):
+    gold = np.array([0.0] * 6 + [1.0, 2.0, 3.0, 4.0])
+    found = pair_scores({"x": np.arange(10.0)}, gold, ["a"] * 10, aggregation="all")["x"]
     # All ten from the six alike: .6^10 = .006; and ten times the same of the others, next to never.
-    assert 10 <= result.n_undefined <= 60
-    assert np.isfinite(result.interval("x").low)
+    assert 10 <= np.isnan(found.resample(5_000)).sum() <= 60
+    assert np.isfinite(found.interval(5_000)).all()
+    recipe = recipe_of(
+        [(*words, "main") for words in (("a", "b", 1.0), ("c", "d", 1.0), ("e", "f", 2.0))]
+    )
     with pytest.raises(InputError, match="resamples have no rho"):
-        compare_rhos({"x": np.arange(3.0)}, np.array([1.0, 1.0, 2.0]), ["a"] * 3, **how)
+        scores_of({"x": np.arange(3.0)}, Lab().pairs(recipe), recipe)
+    with pytest.raises(InputError, match="'flat' has no rho"):
+        scores_of({"flat": np.ones(3)}, Lab().pairs(recipe), recipe)
 
 
 def test_seeds_by_hand():
@@ -259,16 +250,16 @@ def test_intervals_are_percentiles_and_a_change_is_paired():
     rho = MATRIX.rho("like", "words")
     assert (rho.low, rho.high) == pytest.approx(tuple(ends), abs=1e-12)
     change = MATRIX.change("like", "gold", "words")
-    assert change.value == pytest.approx(MATRIX.rhos[1, 2] - MATRIX.rhos[0, 2])
-    assert change.value < 0  # `like` follows `words` more than gold does, downwards
+    assert change.difference == pytest.approx(MATRIX.rhos[1, 2] - MATRIX.rhos[0, 2])
+    assert change.difference < 0  # `like` follows `words` more than gold does, downwards
     for first, other in (("like", "gold"), ("gold", "like")):  # both rhos are negative
         change, size = (
-            change_of(first, other, "words") for change_of in (MATRIX.change, MATRIX.change_in_size)
+            MATRIX.change(first, other, "words", of_size=of_size) for of_size in (False, True)
         )
-        expected = (-change.value, -change.high, -change.low)
-        assert (size.value, size.low, size.high) == pytest.approx(expected)
+        expected = (-change.difference, -change.high, -change.low)
+        assert (size.difference, size.low, size.high) == pytest.approx(expected)
     none = MATRIX.change("like", "like", "words")
-    assert (none.value, none.low, none.high) == (0, 0, 0)
+    assert (none.difference, none.low, none.high) == (0, 0, 0)
 
 
 def test_what_is_undefined_is_reported_so():

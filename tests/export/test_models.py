@@ -20,7 +20,7 @@ from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import compare_rhos, pairwise_cosine
+from bertflow_core.evaluation import compare, pair_scores, pairwise_cosine
 from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
@@ -180,13 +180,13 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         "before": pairwise_cosine(*sides),
         "after": pairwise_cosine(*map(calibrator.transform, sides)),
     }
-    tests = compare_rhos(similarities, scores, subsets, baseline="before", aggregation="all")
+    tested = pair_scores(similarities, scores, subsets, aggregation="all")
     told = [("before", "plain"), ("after", "plain"), ("plain", "before"), ("after", "before")]
-    changes = {(d.name, d.other): d for d in tests.differences(told)}
-    for name, cell, rho in zip(similarities, cells, tests.rhos, strict=True):
-        expected = [(rho, tests.interval(name))]
+    changes = compare({(a, b): (tested[b], tested[a]) for a, b in told})
+    for name, cell in zip(similarities, cells, strict=True):
+        expected = [(tested[name].value, tested[name].interval())]
         others = [changes.get((name, other)) for other in ("plain", "before")]
-        expected += [(each.change.difference, each.change) for each in others if each]
+        expected += [(each.difference, each) for each in others if each]
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)

@@ -8,7 +8,8 @@ from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.evaluation import N_DRAWS, pairwise_cosine, score_pairs
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.evaluation.comparison import compare_to
+from bertflow_core.lab.contrasts import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.compare import significance
@@ -171,10 +172,10 @@ def test_a_change_is_aggregated_as_the_recipe_says(recipe_of, aggregation):
     noise = np.random.default_rng(0).normal(size=(2, 60))
     before, after = pairs.gold + noise
     similarities = {"before": before, "after": after}
-    (found,) = changes_of_rho(similarities, pairs, recipe, baseline="before").to_baseline
+    found = compare_to("before", scores_of(similarities, pairs, recipe))["after"]
     scores = [
         getattr(score_pairs(x, pairs.gold, pairs.subsets).spearman, aggregation)
         for x in (before, after)
     ]
-    assert [found.change.before, found.change.after] == pytest.approx(scores)
-    assert found.change.low < found.change.difference < found.change.high
+    assert [found.before, found.after] == pytest.approx(scores)
+    assert found.low < found.difference < found.high

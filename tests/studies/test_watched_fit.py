@@ -11,9 +11,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled
-from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.change import Change
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.evaluation import Comparison, pairwise_cosine
 from bertflow_core.exhibits.training import (
     Checkpoint,
     LiveFit,
@@ -44,7 +42,7 @@ def calibrator(live):
 
 def recorded(*points, ends=()):
     """Return a fit with these steps, rhos and log-likelihoods; its change of rho has these ends."""
-    change = Difference("last", "since", Change(0.7, 0.7, *ends), 0.5, 0.01) if ends else None
+    change = Comparison(0.7, 0.7, *ends, 0.5, 0.01) if ends else None
     checkpoints = [
         Checkpoint(step, Measures(rho, 0.1, log_likelihood, 0.2, np.ones(4)), {})
         for step, rho, log_likelihood in points
@@ -147,9 +145,7 @@ def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
 
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     since, last = live.late_span()
-    assert live.change.change.difference == pytest.approx(
-        last.measures.rho - since.measures.rho, abs=1e-6
-    )
+    assert live.change.difference == pytest.approx(last.measures.rho - since.measures.rho, abs=1e-6)
     prepared = live.prepared
     rng, gold = np.random.default_rng(77), prepared.pairs.gold
     sides = [torch.from_numpy(np.array(x)) for x in (prepared.x_first, prepared.x_second)]
@@ -163,8 +159,8 @@ def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
         drawn.append(after - before)
     low, high = np.percentile(drawn, [2.5, 97.5])
     width = high - low
-    assert live.change.change.low == pytest.approx(low, abs=0.15 * width)
-    assert live.change.change.high == pytest.approx(high, abs=0.15 * width)
+    assert live.change.low == pytest.approx(low, abs=0.15 * width)
+    assert live.change.high == pytest.approx(high, abs=0.15 * width)
 
 
 def test_what_was_seen_stays_when_it_is_stopped(recipe):

@@ -13,7 +13,7 @@ from bertflow_app.widgets.work import Fold, ask, then
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report
-from bertflow_core.studies.grid import Comparison
+from bertflow_core.studies.grid import GridResult
 from bertflow_core.studies.published import published_rows, why_not_comparable
 from bertflow_core.text_table import TextTable, percent
 
@@ -47,7 +47,7 @@ def draw() -> None:
         "change.",
     )
     report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation))
-    found: Comparison = report.live["comparison"]
+    found: GridResult = report.live["comparison"]
     st.subheader(found.scores_title)
     st.text(report.facts["finding"])
     if "between-models" in report.pictures():
@@ -65,14 +65,14 @@ def draw() -> None:
         _published(found)
 
 
-def _tested(filled: Comparison, aggregation: str) -> Report:
+def _tested(filled: GridResult, aggregation: str) -> Report:
     """Test the changes in a filled grid's table, and report it."""
     from bertflow_core.studies.compare import comparison_report
 
     return comparison_report(filled.under(aggregation))
 
 
-def _grid(comparison: Comparison, report: Report) -> Place | None:
+def _grid(comparison: GridResult, report: Report) -> Place | None:
     """Show the wide table; return the row and the data set of the cell that is pressed.
 
     A number whose change is not significant is grey, and its arrow in parentheses.
@@ -111,10 +111,10 @@ def _grey(text: object) -> str:
     return GREY if "(" in str(text) else ""
 
 
-def _behind(comparison: Comparison, place: Place) -> None:
+def _behind(comparison: GridResult, place: Place) -> None:
     """Show the recipe, command, seeds, subsets and notes of one number."""
     row, dataset = place
-    fits, metric = comparison.cells[place], comparison.scored.metric(dataset)
+    fits, metric = comparison.cells[place], comparison.metric(dataset)
     first = fits[0]
     st.text(first.recipe.caption())
     left, right = st.columns(2)
@@ -163,7 +163,7 @@ def _behind(comparison: Comparison, place: Place) -> None:
     st.code(command, language="shell", wrap_lines=True)
 
 
-def _published(comparison: Comparison) -> None:
+def _published(comparison: GridResult) -> None:
     """Show published rows under the same columns; grey where the protocol differs, with why."""
     sources = list(dict.fromkeys(row.citation for row in published_rows()))
     chosen = st.multiselect(

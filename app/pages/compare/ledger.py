@@ -12,7 +12,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
@@ -94,7 +94,7 @@ def _step_picker(after: str) -> tuple[str, str]:
 def _change(report: Report, found: Ledger) -> None:
     """Say what became of rho, and how many pairs moved which way."""
     first, second = cast("LedgerRecipe", report.params).sides
-    change = Change(found.rho_before, found.rho_after)
+    change = Comparison(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
     st.text(  # names of models are untrusted
         f"From {first} to {second} rho x 100 goes from "

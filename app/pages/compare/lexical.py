@@ -65,7 +65,7 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
     """Compare evaluated calibrators with edit distances."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
-    return lexical.collect(compared(scores.live["spaces"], asked), asked, specs)
+    return lexical(asked, calibrators=specs, measured=compared(scores.live["spaces"], asked))
 
 
 def _matrix(report: Report) -> None:

@@ -12,7 +12,7 @@ from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.report.report import Report
-from bertflow_core.studies.grid import Comparison, Grid, row_name
+from bertflow_core.studies.grid import Grid, GridResult, row_name
 
 
 def draw() -> None:
@@ -25,7 +25,7 @@ def draw() -> None:
     with fold.drawing():
         grid = grid_picker()
     filled = comparison(grid)
-    found: Comparison = ask(
+    found: GridResult = ask(
         "Test the differences",
         filled,
         fold=fold,
@@ -43,7 +43,7 @@ def draw() -> None:
     show_end(report)
 
 
-def _assessed(filled: Comparison, aggregation: str, dataset: str, baseline: str) -> Report:
+def _assessed(filled: GridResult, aggregation: str, dataset: str, baseline: str) -> Report:
     """Test a filled grid's rows on one data set."""
     from bertflow_core.studies.compare import significance
 

@@ -15,7 +15,7 @@ from bertflow_app.work.jobs import Job, State
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS, DEFAULT_SPECS
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -161,7 +161,7 @@ def _numbers(plain: Space, turned: Space) -> dict[str, dict[str, Any]]:
 
 
 def _change(plain: Space, turned: Space) -> str:
-    change = Change(plain.score, turned.score).shown
+    change = Comparison(plain.score, turned.score).shown
     return "" if change is None else f"{100 * change:+z.2f}"
 
 

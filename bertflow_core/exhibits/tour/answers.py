@@ -12,7 +12,7 @@ from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.analysis.judged import SCALES, sentence
 from bertflow_core.analysis.measures import HIGHER, MEASURES
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.change import Change, Verdict
+from bertflow_core.evaluation.comparison import Comparison, Direction
 from bertflow_core.figures import cosines_by_group
 from bertflow_core.report.report import Report, Row
 from bertflow_core.runtime.shipped import resource
@@ -202,14 +202,14 @@ def _change(row: Row) -> str:
 def edits(report: Report) -> Answer:
     """Find whether cosine follows the words less closely under the flow; see Figure 2."""
     bias = report.live["bias"]
-    change: Change = bias.change_in_size(FLOW, RAW, DISTANCE)
+    change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
     about = (f"{FLOW} against", "People's own scores")
     return {
-        "right": {Verdict.FELL: 0, Verdict.ROSE: 1}.get(change.verdict, 2),
+        "right": {Direction.FELL: 0, Direction.ROSE: 1}.get(change.direction, 2),
         "points": change.text(times=100).lstrip("+-"),
         "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
         "printed": f"{named} ({printed['citation']})",

@@ -13,9 +13,9 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.contrasts import score_columns, scores_of
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.report.report import Column, Row, Table
@@ -47,9 +47,9 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
     return [*every, *own, *filter(None, [recipe.plain])]
 
 
-def verdict_of(change: Change, *, significant: bool) -> Verdict:
+def verdict_of(change: Comparison) -> Verdict:
     """Return what a tested change says of calibrating."""
-    if not significant:
+    if not change.significant:
         return Verdict.CAUTION
     return Verdict.GO if (change.difference or 0) > 0 else Verdict.STOP
 
@@ -66,19 +66,15 @@ def score_places(
         InputError: Pairs that have no score, or too few to resample.
     """
     places = sorted(similarities, key=lambda place: place != _PLAIN)  # it stands first
-    compared = changes_of_rho(
-        {" ".join(place): similarities[place] for place in places},
-        prepared.pairs,
-        prepared.recipe,
-        baseline=" ".join(_PLAIN),
-        n_draws=n_draws,
-    )
+    found = {place: similarities[place] for place in places}
+    scores = scores_of(found, prepared.pairs, prepared.recipe, n_draws)
+    changes = compare_to(_PLAIN, scores, n_draws)
     rows: list[Row] = [
         {
             "vectors": PLAIN if place == _PLAIN else place[0].replace(DECLARED, "output"),
             "layers": place[0],
             "calibrator": place[1],
-            **score_columns(compared, " ".join(place)),
+            **score_columns(scores[place], changes.get(place), n_draws),
         }
         for place in places
     ]
@@ -88,9 +84,8 @@ def score_places(
         if place != _PLAIN and not np.allclose(similarities[place], plain.similarity, atol=1e-4)
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
-    ends = best["change_low"], best["change_high"]
-    change = Change(rows[0]["score"], best["score"], *ends)
-    verdict = verdict_of(change, significant=best["change_significant"])
+    change = changes[best["layers"], best["calibrator"]]
+    verdict = verdict_of(change)
     row = {
         "question": f"Does anything beat the {PLAIN}?",
         "verdict": str(verdict),
@@ -103,7 +98,7 @@ def score_places(
     return row, Table(columns, rows, TITLE)
 
 
-def _finding(prepared: Prepared, change: Change, verdict: Verdict, best: Row, n: int) -> str:
+def _finding(prepared: Prepared, change: Comparison, verdict: Verdict, best: Row, n: int) -> str:
     x, y, name = percent(change.before), percent(change.after), prepared.pairs.name
     plain = f"the {PLAIN} of {prepared.recipe.model}"
     spec, layers = best["calibrator"], best["layers"].replace(DECLARED, "the output")

@@ -17,8 +17,9 @@ from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
+from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.contrasts import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import doubt_of_score, why_unscored, with_remedy
@@ -271,12 +272,11 @@ def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | 
         return [], None if pairs.labels is None else why_unscored(pairs)
     similarities = {spec: space.similarity for spec, space in spaces.items()}
     try:
-        found = changes_of_rho(similarities, pairs, raw.recipe, baseline=BASELINE, n_draws=n_draws)
+        scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:
         return [], _sentence(error)
     gains = []
-    for tested in found.to_baseline:
-        spec, change, significant = tested.name, tested.change, tested.significant
+    for spec, change in compare_to(BASELINE, scores, n_draws).items():
         finding = (
             f"{spec} takes rho x 100 from {percent(change.before)} to {percent(change.after)} on "
             f"{len(pairs):,} pairs of {pairs.name} (95 % interval "
@@ -285,11 +285,11 @@ def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | 
         gains.append(
             {
                 "question": f"Does {spec} raise rho?",
-                "verdict": str(verdict_of(change, significant=significant)),
+                "verdict": str(verdict_of(change)),
                 "finding": finding,
                 "calibrator": spec,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
-                "significant": significant,
+                "significant": change.significant,
                 "n_pairs": len(pairs),
             }
         )

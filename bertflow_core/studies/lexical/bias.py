@@ -11,9 +11,9 @@ import numpy.typing as npt
 from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, RankMatrix, rank_matrix
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.contrasts import scores_of
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.space import Space
 from bertflow_core.params import param
@@ -73,7 +73,9 @@ class LexicalBias:
     similarities: dict[str, FloatArray] = field(repr=False)  # by spec, the baseline first, (N,)
     every: RankMatrix = field(repr=False)  # of gold, specs, distances and length, over all pairs
     close: RankMatrix | None = field(default=None, repr=False)  # over close ones, if two
-    gains: dict[str, Change] = field(default_factory=dict, repr=False)  # of rho with gold, tested
+    gains: dict[str, Comparison] = field(
+        default_factory=dict, repr=False
+    )  # of rho with gold, tested
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -103,19 +105,14 @@ class LexicalBias:
         raw = self.recipe.column == DISTANCE
         return words.distances.astype(np.float64) if raw else words.normalised
 
-    def change(self, spec: str, to: str) -> Change:
+    def change(self, spec: str, to: str) -> Comparison:
         """Return rho with `to` (gold or a distance) from the first calibrator to this one."""
-        before, after = (self.every.rho(each, to).value for each in (self.specs[0], spec))
         known = self.gains.get(spec) if to == GOLD else None
-        found = known or self.every.change(spec, self.specs[0], to)
-        return Change(before, after, found.low, found.high)
+        return known or self.every.change(spec, self.specs[0], to)
 
-    def change_in_size(self, name: str, other: str, to: str) -> Change:
+    def change_in_size(self, name: str, other: str, to: str) -> Comparison:
         """Return |rho| with `to` from one column to another: which follows it more closely."""
-        sizes = (self.every.rho(each, to).value for each in (other, name))
-        before, after = (None if size is None else abs(size) for size in sizes)
-        found = self.every.change_in_size(name, other, to)
-        return Change(before, after, found.low, found.high)
+        return self.every.change(name, other, to, of_size=True)
 
     def fooled(self, most: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
@@ -170,8 +167,7 @@ def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
     all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
     gains = {}
     with suppress(InputError):  # no gold, or too few pairs: the rank matrix says what there is
-        found = changes_of_rho(similarities, pairs, all_pairs, baseline=baseline)
-        gains = {str(each.name): each.change for each in found.to_baseline}
+        gains = compare_to(baseline, scores_of(similarities, pairs, all_pairs))
     return LexicalBias(
         recipe=recipe,
         words=words,

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import combinations
 
 from bertflow_core.arrays.sampling import sample_rows
-from bertflow_core.evaluation.change import Verdict
+from bertflow_core.evaluation.comparison import Direction
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import few_pairs
@@ -202,11 +202,11 @@ def _effect(bias: LexicalBias, spec: str) -> str:
     if bias.every.rho(first, to).sign * bias.every.rho(spec, to).sign < 0:
         return "its sign changes"
     return {
-        Verdict.ROSE: "it follows the words more",
-        Verdict.FELL: "it follows the words less",
-        Verdict.SAME: "not significant",
-        Verdict.UNKNOWN: "undefined",
-    }[bias.change_in_size(spec, first, to).verdict]
+        Direction.ROSE: "it follows the words more",
+        Direction.FELL: "it follows the words less",
+        Direction.SAME: "not significant",
+        Direction.UNKNOWN: "undefined",
+    }[bias.change_in_size(spec, first, to).direction]
 
 
 def finding(bias: LexicalBias) -> str:

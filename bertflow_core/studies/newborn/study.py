@@ -105,7 +105,7 @@ def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Par
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
     """Measure under the default calibrators, and write to a recording while the model trains."""
-    return newborn.collect(_measured(recipe, lab, SPECS, live), recipe, SPECS)
+    return newborn(recipe, measured=_measured(recipe, lab, SPECS, live))
 
 
 def stored_newborn() -> Report:
@@ -161,7 +161,7 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
         return [prepared.under(spec, device=lab.device) for spec in specs]
 
     after, before = spaces(model), spaces(untrained)
-    opened = cone.collect(openings(after), after[0].recipe, specs, ("last",))
+    opened = cone(after[0].recipe, lab, specs, ("last",), measured=openings(after))
     calibrated = [
         {**row, "rho_untrained": each.rho, "random_cosine_untrained": each.random_cosine}
         for row, each in zip(opened.rows, before, strict=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
-from bertflow_core.lab.contrasts import Scores, changes_of_rho
+from bertflow_core.lab.contrasts import scores_of, scores_of_fits
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.space import Space
@@ -150,17 +150,15 @@ def _cells(
     spaces: Mapping[str, Sequence[Space]], recipe: Recipe, heading: str, n_draws: int
 ) -> Iterator[tuple[str, dict[str, Value]]]:
     """Yield the label of each method with its score, the interval, and a flow's change."""
-    name, pairs = recipe.dataset, next(iter(spaces.values()))[0].prepared.pairs
+    pairs = next(iter(spaces.values()))[0].prepared.pairs
     similarities = {label: found[0].similarity for label, found in spaces.items()}
-    first = next(iter(spaces))
-    draws = changes_of_rho(similarities, pairs, recipe, baseline=first, n_draws=n_draws)
-    fits = {(label, name): found for label, found in spaces.items()}
-    scores = Scores(fits, {name: pairs}, recipe)
+    of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
+    scores = scores_of_fits(spaces, pairs, recipe)
     before = None
     for label, found in spaces.items():
-        score, ends = times_100(scores.score(label, (name,))), draws.interval(label)
+        score, ends = times_100(scores[label].value), of_first_seed[label].interval(n_draws)
         cells: dict[str, Value] = {heading: score}
-        cells |= {f"{heading}_low": 100 * ends.low, f"{heading}_high": 100 * ends.high}
+        cells |= {f"{heading}_low": times_100(ends[0]), f"{heading}_high": times_100(ends[1])}
         if label.endswith(_AVERAGE):
             before = score
         elif found[0].spec != BASELINE and score is not None and before is not None:

@@ -17,7 +17,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value
 from bertflow_core.report.report import Column
-from bertflow_core.report.study import Facts, Live, study
+from bertflow_core.report.study import Facts, Forms, Live, study
 from bertflow_core.report.study import Part as Found
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
@@ -49,7 +49,6 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     _columns,
     title="What did the paper measure, and what do we?",
     figures=lambda report: report.live,
-    latex=paper_latex,
     command="bertflow-lab reproduce",
 )
 def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
@@ -73,6 +72,7 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
     notes = [*dict.fromkeys((*notes, *params.about.differences))]
     yield from notes
     yield Facts(notes=notes)
+    yield Forms(latex=paper_latex)
 
 
 def _table1(params: PaperParams, lab: Lab) -> Iterator[Part]:

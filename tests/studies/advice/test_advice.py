@@ -267,7 +267,7 @@ def test_gold_says_nothing_about_a_classifier():
 
 
 def report_of(given, *specs):
-    return advice.collect(check(given, RECIPE, specs, Lab()), RECIPE, ("identity", *specs))
+    return advice(RECIPE, calibrators=specs, measured=check(given, RECIPE, specs, Lab()))
 
 
 def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
@@ -344,7 +344,7 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     for layers, expected in (("layer:4", Verdict.GO), ("last", Verdict.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
         measured = check(lab.prepare(recipe), recipe, ["whiten"], lab)
-        report = advice.collect(measured, recipe, ())
+        report = advice(recipe, measured=measured)
         assert [row["verdict"] for row in findings_of(report)] == [
             expected,
             Verdict.CAUTION,  # fewer sentences than features

@@ -17,7 +17,7 @@ from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.studies.compare import comparison_report, finding, significance
-from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Comparison, Grid, row_name
+from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, GridResult, row_name
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 N = 200
@@ -61,7 +61,7 @@ def filled(grid, similarity):
         )
         cells.setdefault((row, dataset), []).append(cell)
     pairs = {name: pairs_of(GOLD[name]) for name in grid.datasets}
-    return Comparison(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})
+    return GridResult(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})
 
 
 def pairs_of(known, **changes):
@@ -122,8 +122,8 @@ def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparis
     for (row, column), tested in found.items():
         other = base(row) if kind == "changes" else plain
         expected = comparison.score(row, column) - comparison.score(other, column)
-        assert tested.change.difference == pytest.approx(expected)
-        assert tested.change.low < expected < tested.change.high
+        assert tested.difference == pytest.approx(expected)
+        assert tested.low < expected < tested.high
 
 
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
@@ -131,7 +131,7 @@ def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
     grid = grid_of(("whiten", "flow"), layers=("layer:1", "layer:2"))
     found = filled(grid, lambda recipe: rhos[recipe.calibrator]).changes
     assert {row.calibrator for row, _ in found} == {"flow"}
-    assert [a.change.difference for a in found.values()] == pytest.approx([0.00005] * 2)
+    assert [a.difference for a in found.values()] == pytest.approx([0.00005] * 2)
 
 
 def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison):
@@ -157,7 +157,7 @@ def test_holm_is_over_every_arrow_of_the_table_and_large_changes_stay_significan
         assert arrow.significant == (arrow.p_adjusted <= 0.05)
     for layers, sign in (("layer:1", 1), ("layer:2", -1)):
         arrow = arrows[row_of(comparison.grid, f"{layers} flow"), "a.csv"]
-        assert arrow.significant and sign * arrow.change.difference > 0.1
+        assert arrow.significant and sign * arrow.difference > 0.1
     alone = filled_with(datasets=("a.csv",))
     place = row_of(alone.grid, "layer:1 whiten"), "a.csv"
     assert alone.changes[place].p == arrows[place].p
@@ -169,10 +169,10 @@ def test_an_average_is_surer_than_its_parts():
     one = filled_with(datasets=("a.csv",), seeds=1)
     cells = {**one.cells, **{(row, "b.csv"): fits for (row, _), fits in one.cells.items()}}
     grid = replace(one.grid, params=one.grid.params.with_(datasets=NAMES))
-    both = Comparison(grid, dict.fromkeys(NAMES, one.pairs["a.csv"]), cells)
+    both = GridResult(grid, dict.fromkeys(NAMES, one.pairs["a.csv"]), cells)
     row = row_of(grid, "layer:1 whiten")
     part, mean = both.changes[row, "a.csv"], both.changes[row, AVERAGE]
-    assert mean.change.difference == pytest.approx(part.change.difference)
+    assert mean.difference == pytest.approx(part.difference)
     assert mean.p < 0.5 * part.p < 0.05
 
 
@@ -182,7 +182,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
     for row, line in zip(comparison.grid.rows, report.face.rows, strict=True):
         for name, text in zip(report.face.header[2:5], line[2:5], strict=True):
             arrow, mark = arrows.get((row, name)), text.partition(" ")[2]
-            shape = "" if arrow is None else "▲" if arrow.change.difference > 0 else "▼"
+            shape = "" if arrow is None else "▲" if arrow.difference > 0 else "▼"
             is_proven = arrow is None or arrow.significant
             assert mark == (shape if is_proven else f"({shape})")
             assert (name in line[column].split(", ")) is not is_proven
@@ -277,7 +277,7 @@ def test_equal_rows_never_differ_and_a_random_calibrator_is_summarized_over_its_
     assert flow["change"] == pytest.approx(shown / 100)
     assert not set(flow["letters"]) & set(plain["letters"])
     comparison = compared()
-    rhos = comparison.scored.of_seeds(row_of(comparison.grid, "layer:1 flow"), "a.csv")
+    rhos = [c.score for c in comparison.cells[row_of(comparison.grid, "layer:1 flow"), "a.csv"]]
     summary = np.mean(rhos), np.std(rhos, ddof=1), np.median(rhos)
     assert [flow[f"seeds_{of}"] for of in ("mean", "sd", "median")] == pytest.approx(summary)
     assert (flow["n_seeds"], flow["score"]) == (3, pytest.approx(rhos[0]))

@@ -8,8 +8,7 @@ from scipy.stats import rankdata, spearmanr
 from tiny_models import MAX_TOKENS, declare, save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.evaluation.change import Change
-from bertflow_core.evaluation.inference import Difference
+from bertflow_core.evaluation import Comparison
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.between_models import _sentence
 from bertflow_core.studies.compare import comparison_report
@@ -83,7 +82,7 @@ def test_the_difference_of_two_models_is_that_of_resamples_drawn_apart(compariso
         np.mean([*map(list, zip(*drawn.values(), strict=True))][i], axis=0) for i in (0, 1)
     )
     for name, (whole, draws) in drawn.items():
-        change = found[name].change
+        change = found[name]
         assert change.difference == pytest.approx(whole, abs=1e-9)
         low, high = np.quantile(draws, [0.025, 0.975])
         assert (change.low, change.high) == pytest.approx((low, high), abs=0.2 * (high - low))
@@ -100,8 +99,8 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     *_, marks = figure.data
     tested = [*comparison.between_models.values()]
     for row, each, x, symbol in zip(table.rows, tested, marks.x, marks.marker.symbol, strict=True):
-        assert row["change"] == each.change.shown == pytest.approx(x / 100)
-        assert (row["change_low"], row["change_high"]) == (each.change.low, each.change.high)
+        assert row["change"] == each.shown == pytest.approx(x / 100)
+        assert (row["change_low"], row["change_high"]) == (each.low, each.high)
         assert row["change_p_holm"] == each.p_adjusted
         assert symbol == ("circle" if each.significant else "circle-open")
     said = report.facts["finding"]
@@ -139,4 +138,4 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     ],
 )
 def test_the_headline_says_which_is_better_by_how_much_and_how_sure(scores, p, sentence):
-    assert _sentence(Difference("B", "A", Change(*scores), p, p), "B", "A", "on x") == sentence
+    assert _sentence(Comparison(*scores, p, p), "B", "A", "on x") == sentence

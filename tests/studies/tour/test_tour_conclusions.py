@@ -8,7 +8,7 @@ import pytest
 
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.change import Change
+from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.exhibits.tour.answers import extremes
 from bertflow_core.exhibits.tour.compute import content_of
@@ -53,7 +53,7 @@ def words(*cosines):
 
 def edits(*change):
     bias = SimpleNamespace(
-        change_in_size=lambda *names: Change(*change), recipe=SimpleNamespace(unit="treebank")
+        change_in_size=lambda *names: Comparison(*change), recipe=SimpleNamespace(unit="treebank")
     )
     return [], None, {"bias": bias}, ("Not this.", "flow against identity: so it goes.")
 
@@ -204,6 +204,6 @@ def changed(before, after, noise):
     ],
 )
 def test_lexical_bias_is_tested_by_its_size(before, after, noise, low, high):
-    found = changed(before, after, noise).change_in_size(FLOW, RAW, DISTANCE)
-    assert found.value == pytest.approx(abs(after) - abs(before))
+    found = changed(before, after, noise).change(FLOW, RAW, DISTANCE, of_size=True)
+    assert found.difference == pytest.approx(abs(after) - abs(before))
     assert (found.low, found.high) == pytest.approx((low, high))
