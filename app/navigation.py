@@ -1,4 +1,4 @@
-"""The pages as data: eight in the menu, the views that each shows as tabs, and old addresses."""
+"""The pages as data: eight in the menu, the views that each shows as tabs."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -90,18 +90,6 @@ _PLAIN = {"retrieval", "scale", "size", "tuned"}
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
 
-OLD = {
-    **{name: name for name in ("calibrate", "significance", "ledger", "lexical", "layers")},
-    **{name: name for name in ("wall", "playground", "sentences", "words", "newborn", "knobs")},
-    "inside": "plane",
-    "glossary": "start",
-    "start": "start",
-}
-"""Addresses of earlier versions, and the view that each leads to."""
-
-_OF_GRIDS = {"models", "row_layers", "columns", "published"}
-"""What an address of Compare asked for where the page had no tabs."""
-
 NEED_NETWORK = {
     "tour": "its questions are about an encoder's layers",
     "layers": "there are no layers",
@@ -119,16 +107,13 @@ NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are sto
 
 
 def pages() -> list[StreamlitPage]:
-    """Return the pages: those of the menu, plain ones of studies, and old addresses."""
-    plain = [
-        st.Page(
-            partial(study_page, name), title=name.capitalize(), url_path=name, visibility="hidden"
-        )
-        for name in STUDIES
-        if name not in PAGES.keys() | OLD.keys()
-    ]
-    old = [st.Page(lambda: None, title=name, url_path=name, visibility="hidden") for name in OLD]
-    return [*map(_page, PAGES), *plain, *old]
+    """Return the pages: those of the menu, and plain ones of the studies that are no view."""
+    return [*map(_page, PAGES), *map(_plain, STUDIES.keys() - {*VIEWS})]
+
+
+def _plain(name: str) -> StreamlitPage:
+    title = name.replace("-", " ").capitalize()
+    return st.Page(partial(study_page, name), title=title, url_path=name, visibility="hidden")
 
 
 def _page(name: str) -> StreamlitPage:
@@ -139,27 +124,6 @@ def _page(name: str) -> StreamlitPage:
         url_path="" if name == "start" else name,
         default=name == "start",
     )
-
-
-def lead_on(address: str) -> None:
-    """Go from an old address, with all that it asks for, to the view that it stands for.
-
-    Where the browser went back, boxes are there already, and Streamlit lets no address change them:
-    they keep what they hold.
-    """
-    asked = state.asked()
-    view = OLD.get(address)
-    if address == "inside" and asked.pop("inside", None) == ["On sentences"]:
-        view = "fit"
-    if address == "knobs" and any(name.startswith("turn_") for name in asked):
-        view = "sliders"
-    if address == "compare" and asked.keys() & _OF_GRIDS and _tab_key("compare") not in asked:
-        view = "compare"
-    if view is not None:
-        asking = {**asked, **tab_of(view)}
-        free = {name: asking[name] for name in asking if not state.is_held(name)}
-        state.choose(**tab_of(view))
-        st.switch_page(_page(page_of(view)), query_params=free)
 
 
 def page_of(view: str) -> str:
@@ -188,13 +152,19 @@ def link(
     asking: Mapping[str, str | list[str]] | None = None,
 ) -> None:
     """Draw a link to a view."""
-    view = OLD.get(view, view)
     st.page_link(
         _page(page_of(view)),
         label=label or title_of(view),
         icon=icon and f":material/{icon}:",
         query_params={**(asking or state.recipe_parameters()), **tab_of(view)},
     )
+
+
+def link_analyses() -> None:
+    """Draw links to the studies that no menu leads to."""
+    for name, (_, says) in STUDIES.items():
+        if name not in VIEWS:
+            st.page_link(_plain(name), help=says)
 
 
 def link_home(spec: str) -> None:

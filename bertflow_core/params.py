@@ -204,12 +204,6 @@ class Params:
     command: ClassVar[str] = "bertflow-lab"
     """The command whose options these are."""
 
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Fields by the names that they had in what was saved before."""
-
-    removed: ClassVar[Sequence[tuple[str, object]]] = ()
-    """Fields that were, with the values under which what has them not has the same numbers."""
-
     def __post_init__(self) -> None:
         for each in parameters_of(type(self)):
             each.check(getattr(self, each.name))
@@ -240,15 +234,14 @@ class Params:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` gave, also under older names; missing fields take their defaults.
+        """Read what `to_dict` gave; missing fields take their defaults.
 
         Raises:
             InputError: An unknown field, or a value that the field cannot have.
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
-        kept = {cls.renamed.get(k, k): v for k, v in values.items() if (k, v) not in cls.removed}
-        cls.check_names(kept)
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in kept.items()})
+        cls.check_names(values)
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
 
     @classmethod
     def check_names(cls, names: Mapping[str, Any]) -> None:

@@ -93,11 +93,8 @@ def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(mo
     assert Recipe().fingerprint() != before
 
 
-def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
+def test_auto_is_settled_at_once():
     assert Recipe(precision="auto").precision in ("float32", "bfloat16", "float16")
-    old = {**Recipe().to_dict(), "dtype": "bfloat16"}
-    del old["precision"]
-    assert Recipe.from_dict(old) == Recipe(precision="bfloat16")
 
 
 def test_a_command_has_what_is_not_default_and_options_of_its_own():

@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import first_data, state
 from bertflow_app.address import arrive, say_unused
-from bertflow_app.navigation import NEED_NO_RECIPE, lead_on, pages
+from bertflow_app.navigation import NEED_NO_RECIPE, pages
 from bertflow_app.shared import leave_behind
 from bertflow_app.widgets.components import PageEnd, problem
 from bertflow_app.widgets.recipe_picker import recipe_picker, use_dropped, use_start
@@ -13,7 +13,6 @@ from bertflow_core.errors import BertFlowError
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages(), expanded=True)
-lead_on(page.url_path)
 use_start()
 asked = arrive()
 state.visit().seen_jobs.clear()

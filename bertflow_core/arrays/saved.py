@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.runtime.files import check_file, disk_errors, read_file, write_file
+from bertflow_core.runtime.files import check_file, disk_errors, write_file
 from bertflow_core.wording import quoted, reason
 
 SAVED = ".safetensors"
@@ -40,23 +40,16 @@ def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.n
 
 
 def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the configuration and arrays of a saved thing; no code is run, no pickle is read.
-
-    A folder of `config.json` and `model.safetensors`, as earlier versions wrote it, is read too.
-    """
+    """Return the configuration and arrays of a saved thing; no code is run, no pickle is read."""
     from safetensors import SafetensorError, safe_open
 
     with disk_errors(path):
-        found = path if path.is_file() else _saved_path(path)
-        is_folder = not found.exists() and path.is_dir()
-    weights = path / f"model{SAVED}" if is_folder else found
+        weights = path if path.is_file() else _saved_path(path)
     check_file(weights, _MAX_SAVED_BYTES)
     try:
         with disk_errors(weights), safe_open(weights, "numpy") as file:
             text = (file.metadata() or {}).get(_CONFIG_KEY, "")
             arrays = {name: file.get_tensor(name) for name in file.keys()}
-        if is_folder:
-            text = read_file(path / "config.json", _MAX_CONFIG_BYTES).decode()
         config = json.loads(text) if len(text) <= _MAX_CONFIG_BYTES else None
         if not isinstance(config, dict):
             raise TypeError("it has no configuration")

@@ -80,7 +80,7 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     """Read a calibrator that `save_calibrator` wrote, and the configuration in its file.
 
     Args:
-        path: The file, with or without `.safetensors`, or a folder that an earlier version wrote.
+        path: The file, with or without `.safetensors`.
 
     Raises:
         InputError: It is no saved calibrator, or its arrays contradict its configuration.

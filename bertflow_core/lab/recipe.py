@@ -52,8 +52,6 @@ class Recipe(Params):
     """
 
     command = COMMAND
-    renamed = {"dtype": "precision"}  # noqa: RUF012 - declared by the base
-    removed = ("backend", "torch"), ("layout", None), ("layout", "senteval")
 
     model: str = param(
         "minilm",
@@ -107,7 +105,6 @@ class Recipe(Params):
         "float32, bfloat16 or float16 of the encoder's arithmetic; auto is what the device is made "
         "for, by default this machine's best.",
         title="Precision",
-        flags=("--precision", "--dtype"),
     )
     dataset: str = param(
         "captions",

@@ -3,10 +3,11 @@
 import pytest
 from app_pages import at_address, check, go, new_page, open_page, texts
 from bertflow_app import uploads
-from bertflow_app.navigation import OLD, PAGES, VIEWS, page_of, tab_of
+from bertflow_app.navigation import PAGES, VIEWS, page_of
 from streamlit.util import calc_hash
 
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.studies import STUDIES
 
 
 def opened(**query):
@@ -19,36 +20,13 @@ def refused(page):
     return [text.value for text in page.text if "cannot be used" in text.value]
 
 
-@pytest.mark.parametrize(
-    ("address", "query", "view"),
-    [
-        *((address, {}, view) for address, view in OLD.items()),
-        ("inside", {"inside": "On sentences", "inside_epochs": "3"}, "fit"),
-        ("knobs", {"turn_depth": "5"}, "sliders"),
-        ("compare", {"models": "minilm"}, "compare"),
-        ("compare", {}, "calibrate"),
-    ],
-)
-def test_an_old_address_leads_to_its_view_with_its_parameters(address, query, view):
-    page = at_address(address, layers="last", calibrators=["whiten", "flow"], **query)
-    assert not page.exception
-    for key, title in tab_of(view).items():
-        assert page.session_state[key] == title
-    assert page.session_state["recipe"].layers == "last"
-    assert "is no parameter" not in " ".join(each.value for each in page.text)
-
-
-@pytest.mark.parametrize("seed", ["5", "inf"])
-@pytest.mark.parametrize("view", ["plane", "wall"])
-def test_who_goes_back_to_an_old_address_is_led_on_from_boxes_that_are_there(view, seed):
-    page = open_page(view)
-    page._page_hash = calc_hash("words")
-    page.query_params["seed"] = seed
-    page.run()
-    assert not page.exception
-    for key, title in tab_of("words").items():
-        assert page.session_state[key] == title
-    assert page.session_state["recipe"].seed == 0
+def test_start_leads_to_every_study_that_no_menu_has():
+    named = {each.proto.page_script_hash for each in open_page("start").get("page_link")}
+    alone = STUDIES.keys() - {*VIEWS}
+    assert {calc_hash(name) for name in alone} <= named
+    assert {"cone", "reproduce", "spectrum"} <= alone
+    for name in ("cone", "reproduce"):
+        assert not at_address(name).exception
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -26,7 +26,7 @@ PRESSED = {"scale": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monkeypatch):
     monkeypatch.setattr(navigation, "PAGES", {"start": navigation.PAGES["start"]})
-    monkeypatch.setattr(navigation, "OLD", {})
+    monkeypatch.setattr(navigation, "VIEWS", [])
     page = at_address(name, **{"calibrators": "standardize", **PRESSED.get(name, {})})
     study = study_of(name)
     assert page.title[0].value == study.title

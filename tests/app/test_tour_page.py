@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import button, check, jobs, open_page, press, texts
-from bertflow_app.navigation import OLD, VIEWS
+from bertflow_app.navigation import VIEWS
 
 from bertflow_core.exhibits.tour import compute as telling
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson
@@ -110,4 +110,4 @@ def test_own_sentences_make_a_tour_of_their_own():
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
-    assert {each.page for each in CONTENTS} <= {*VIEWS, *OLD}
+    assert {each.page for each in CONTENTS} <= {*VIEWS}

@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
-from bertflow_app.navigation import link
+from bertflow_app.navigation import link, link_analyses
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
 from bertflow_app.widgets.scores import stored_bars
@@ -99,6 +99,9 @@ def draw() -> None:
         _adversarial()
     with st.expander("Where these numbers come from"):
         _origin()
+    with st.expander("All analyses"):
+        st.write("These have a page of their own; the pages in the menu hold the others.")
+        link_analyses()
 
 
 def _row(name: str, layers: str, calibrator: str) -> Row:
