@@ -137,7 +137,6 @@ class FlowCalibrator(TrainedCalibrator):
     n_levels: int = same_param(GlowConfig, "n_levels")
     depth: int = same_param(GlowConfig, "depth")
     coupling_width: int = same_param(GlowConfig, "coupling_width")
-    coupling: str = same_param(GlowConfig, "coupling")
     permutation: str = same_param(GlowConfig, "permutation")
     initialization: str = same_param(GlowConfig, "initialization")
     bias_correction: str = param(

@@ -25,7 +25,7 @@ from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.errors import InputError
 from bertflow_core.flows.glow import Flow
-from bertflow_core.flows.transforms import LOGSCALE_FACTOR, AdditiveCoupling, AffineCoupling
+from bertflow_core.flows.transforms import LOGSCALE_FACTOR, AdditiveCoupling
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
         yield from _flow_pieces(deepcopy(calibrator.flow_).double())
     else:
         raise InputError(
-            f"calibrator {calibrator.name} cannot be exported: expected affine maps or a flow with "
-            "additive couplings, which dense layers with ReLU can say exactly"
+            f"calibrator {calibrator.name} cannot be exported: expected affine maps or "
+            "flow, which dense layers with ReLU can say exactly"
         )
 
 
@@ -102,11 +102,6 @@ def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
     """Yield the pieces of a flow, in order, in float64; scales of couplings are multiplied in."""
     for n, parts in flow.parts():
         for part in parts:
-            if isinstance(part, AffineCoupling):
-                raise InputError(
-                    "a flow with affine couplings cannot be exported: expected additive ones, "
-                    "since dense layers with ReLU cannot multiply (fit it with coupling=additive)"
-                )
             if isinstance(part, AdditiveCoupling):
                 g = part.network
                 first, second = g.actnorm1, g.actnorm2

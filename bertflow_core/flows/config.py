@@ -28,7 +28,7 @@ class GlowConfig:
 
     Example:
         >>> from bertflow_core.flows import GlowConfig
-        >>> GlowConfig(depth=2, coupling="affine").permutation
+        >>> GlowConfig(depth=2).permutation
         'random'
     """
 
@@ -54,12 +54,10 @@ class GlowConfig:
         high=1024,
         tried=(8, 16, 32, 64, 128),
     )
-    coupling: str = param("additive", "Form of the coupling.", choices=("additive", "affine"))
     permutation: str = param(
         "random",
-        "How features are mixed between couplings: in one random order per step, reversed, or by a "
-        "learned linear map.",
-        choices=("random", "reversal", "linear"),
+        "Order of the features between couplings: drawn once for each step, or reversed.",
+        choices=("random", "reversal"),
     )
     initialization: str = param(
         "data",

@@ -18,8 +18,6 @@ from bertflow_core.flows.config import ONE_THREAD, GlowConfig
 from bertflow_core.flows.transforms import (
     ActNorm,
     AdditiveCoupling,
-    AffineCoupling,
-    LULinear,
     Permutation,
     Transform,
 )
@@ -30,7 +28,7 @@ class Flow(nn.Module):
     r"""The density :math:`\log p(x) = \log N(z; 0, I) + \log|\det dz/dx|` with z = f(x) (Eq. 4).
 
     f is a multi-scale Glow. Each of its levels has `depth` flow steps, a step being an ActNorm, a
-    permutation (or a linear map) and a coupling. The reference code splits half of the features off
+    permutation and a coupling. The reference code splits half of the features off
     after each level and gives them a standard normal prior of their own (Glow, 3.6). With that
     prior the whole is one bijection on R^D with base N(0, I): the first level maps all features,
     each next one the first half of those and leaves the others where they are. (The reference
@@ -79,18 +77,15 @@ class Flow(nn.Module):
         self.n_features, self.glow, self.seed = n_features, glow, seed
         draws = torch.Generator().manual_seed(seed)
         is_random = glow.initialization == "random"
-        coupling = AffineCoupling if glow.coupling == "affine" else AdditiveCoupling
         self.levels = nn.ModuleList()
         for level in range(glow.n_levels):
             n, parts = n_features >> level, nn.ModuleList()
             for step in range(glow.depth):
                 follows = bool(level or step)
                 parts.append(ActNorm(n, unit_scale=follows, generator=draws if is_random else None))
-                if glow.permutation == "linear":
-                    parts.append(LULinear(n, draws))
-                else:
-                    parts.append(Permutation(n, draws if glow.permutation == "random" else None))
-                parts.append(coupling(n, glow.coupling_width, draws, random_start=is_random))
+                parts.append(Permutation(n, draws if glow.permutation == "random" else None))
+                width = glow.coupling_width
+                parts.append(AdditiveCoupling(n, width, draws, random_start=is_random))
             self.levels.append(parts)
         self.to(dtype)
 
@@ -101,21 +96,20 @@ class Flow(nn.Module):
 
     @property
     def has_loops(self) -> bool:
-        """Whether `compiled` knows this flow: float32 on the CPU, additive, of narrow networks.
+        """Whether `compiled` knows this flow: float32 on the CPU, of narrow networks.
 
-        Its permutations only reorder features. Narrow means that BLAS multiplies the weights with
+        Narrow means that BLAS multiplies the weights with
         8 rows on one thread; wider networks are left to torch.
         """
         parameter, glow = next(self.parameters()), self.glow
-        return (
-            (parameter.device.type, parameter.dtype) == ("cpu", torch.float32)
-            and glow.coupling == "additive"
-            and glow.permutation != "linear"
-            and glow.coupling_width * max(glow.coupling_width, self.n_features // 2 + 1)
-            <= ONE_THREAD // 8
-        )
+        return (parameter.device.type, parameter.dtype) == (
+            "cpu",
+            torch.float32,
+        ) and glow.coupling_width * max(
+            glow.coupling_width, self.n_features // 2 + 1
+        ) <= ONE_THREAD // 8
 
-    def steps(self) -> list[tuple[ActNorm, Permutation | LULinear, AdditiveCoupling]]:
+    def steps(self) -> list[tuple[ActNorm, Permutation, AdditiveCoupling]]:
         """Return the flow steps of all levels."""
         found: list[Any] = [part for _, parts in self.parts() for part in parts]
         return list(zip(found[::3], found[1::3], found[2::3], strict=True))
@@ -197,9 +191,8 @@ class Flow(nn.Module):
     ) -> "Flow":
         """Return the flow, on the CPU, that gave `arrays`; refuse those of no such flow."""
         # Of a configuration that claims more numbers than there are, no flow is made.
-        width, is_linear = glow.coupling_width, glow.permutation == "linear"
-        first_level = n_features * (width + n_features * is_linear)
-        claimed = glow.depth * (first_level + glow.n_levels * width**2)
+        width = glow.coupling_width
+        claimed = glow.depth * width * (n_features + glow.n_levels * width)
         present = sum(array.size for array in arrays.values())
         if claimed > present:
             raise InputError(

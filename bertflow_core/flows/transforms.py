@@ -140,49 +140,6 @@ class Permutation(Transform):
         return z[:, self.order.argsort()]
 
 
-class LULinear(Transform):
-    r"""A learned linear map :math:`z = P L U x`, Glow's invertible 1x1 convolution on vectors.
-
-    P is a fixed permutation, L unit lower triangular, U upper triangular with the diagonal
-    :math:`sign \odot \exp(log\_scale)` of fixed signs, so that ladj = sum(log_scale) costs nothing
-    (Glow, Eq. 10-11). The map starts as a random rotation.
-    """
-
-    name = "linear map"
-    order: Tensor
-    sign: Tensor
-
-    def __init__(self, n_features: int, generator: torch.Generator) -> None:
-        super().__init__()
-        gaussian = torch.randn(n_features, n_features, generator=generator, dtype=torch.float32)
-        permutation, lower, upper = torch.linalg.lu(torch.linalg.qr(gaussian).Q)
-        self.register_buffer("order", permutation.argmax(1))
-        self.register_buffer("sign", upper.diagonal().sign())
-        self.lower = nn.Parameter(lower.tril(-1))
-        self.upper = nn.Parameter(upper.triu(1))
-        self.log_scale = nn.Parameter(upper.diagonal().abs().log())
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return P L U x for each row, and ladj = sum(log_scale)."""
-        lower, upper = self._factors()
-        z = (x @ upper.T @ lower.T)[:, self.order]
-        return z, self.log_scale.sum().expand(len(x))
-
-    def inverse(self, z: Tensor) -> Tensor:
-        """Solve P L U x = z for each row."""
-        lower, upper = self._factors()
-        y = z[:, self.order.argsort()]
-        y = torch.linalg.solve_triangular(lower.T, y, upper=True, left=False, unitriangular=True)
-        x: Tensor = torch.linalg.solve_triangular(upper.T, y, upper=False, left=False)
-        return x
-
-    def _factors(self) -> tuple[Tensor, Tensor]:
-        """Return L and U, shape (D, D) each; whatever lies outside the triangles is masked away."""
-        lower = self.lower.tril(-1) + torch.ones_like(self.sign).diag()
-        upper = self.upper.triu(1) + (self.sign * self.log_scale.exp()).diag()
-        return lower, upper
-
-
 class CouplingNetwork(nn.Module):
     r"""The network :math:`g_\psi` of Eq. 6: two hidden layers (linear, ActNorm, ReLU), one linear.
 
@@ -230,7 +187,6 @@ class AdditiveCoupling(Transform):
     """
 
     name = "additive coupling"
-    _outputs_per_feature = 1
 
     def __init__(
         self,
@@ -242,7 +198,7 @@ class AdditiveCoupling(Transform):
     ) -> None:
         super().__init__()
         self.n_inputs = n_features // 2
-        n_outputs = self._outputs_per_feature * (n_features - self.n_inputs)
+        n_outputs = n_features - self.n_inputs
         self.network = CouplingNetwork(
             self.n_inputs, n_outputs, width, generator, random_start=random_start
         )
@@ -262,34 +218,6 @@ class AdditiveCoupling(Transform):
         """Initialise the network's ActNorms."""
         self.network.initialize(x[:, : self.n_inputs])
         return self.forward(x)[0]
-
-
-class AffineCoupling(AdditiveCoupling):
-    r"""Glow's coupling :math:`y_2 = (x_2 + t) \odot \sigma(s + 2)` with :math:`(t, s) = g(x_1)`.
-
-    The sigmoid keeps the scale within (0, 1) and the 2 starts it at 0.88, near the identity; both
-    are those of the released Glow code (Glow, Table 1).
-    """
-
-    name = "affine coupling"
-    _outputs_per_feature = 2
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return y and ladj = sum(log sigma(s + 2))."""
-        x1, x2 = x[:, : self.n_inputs], x[:, self.n_inputs :]
-        shift, log_scale = self._shift_and_log_scale(x1)
-        return torch.cat([x1, (x2 + shift) * log_scale.exp()], dim=1), log_scale.sum(1)
-
-    def inverse(self, z: Tensor) -> Tensor:
-        """Divide and subtract what `forward` multiplied and added."""
-        z1, z2 = z[:, : self.n_inputs], z[:, self.n_inputs :]
-        shift, log_scale = self._shift_and_log_scale(z1)
-        return torch.cat([z1, z2 * (-log_scale).exp() - shift], dim=1)
-
-    def _shift_and_log_scale(self, x1: Tensor) -> tuple[Tensor, Tensor]:
-        """Return t and log sigma(s + 2), shape (N, ceil(D / 2)) each."""
-        shift, s = self.network(x1).chunk(2, dim=1)
-        return shift, functional.logsigmoid(s + 2.0)
 
 
 def _zeros(*shape: int) -> nn.Parameter:

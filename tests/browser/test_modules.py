@@ -15,6 +15,7 @@ from project_tree import ROOT
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.rows import trace
+from bertflow_core.flows.transforms import CouplingNetwork, Transform
 
 UNIT = Path(__file__).parent / "unit"
 HARNESS = UNIT / "harness.js"
@@ -76,14 +77,41 @@ def test_every_case_of_a_file_holds(modules, name):
     assert {case: error for case, error in outcomes.items() if error} == {}
 
 
+class AffineCoupling(Transform):
+    """Glow, Table 1, as its released code has it: y2 = (x2 + t) sigmoid(s + 2), (t, s) = g(x1)."""
+
+    name = "affine coupling"
+
+    def __init__(self, generator):
+        super().__init__()
+        self.network = CouplingNetwork(1, 2, WIDTH, generator, random_start=False)
+
+    def forward(self, x):
+        shift, s = self.network(x[:, :1]).chunk(2, dim=1)
+        log_scale = torch.nn.functional.logsigmoid(s + 2)
+        return torch.cat([x[:, :1], (x[:, 1:] + shift) * log_scale.exp()], 1), log_scale.sum(1)
+
+    def inverse(self, z):
+        raise NotImplementedError
+
+    @torch.no_grad()
+    def initialize(self, x):
+        self.network.initialize(x[:, :1])
+        return self.forward(x)[0]
+
+
 def trained(coupling):
     """Return what the core makes of points that no axis divides and of a start, and both."""
     rng = np.random.default_rng(3)
     angle = rng.uniform(0, np.pi, 40)
     around = [2 + np.cos(angle), 3 * np.sin(angle) + rng.normal(0, 0.1, 40)]
     x = torch.from_numpy(np.stack(around, axis=1))
-    glow = GlowConfig(1, DEPTH, WIDTH, coupling, permutation="reversal")
-    flow = Flow(2, glow, seed=1, dtype=torch.float64)
+    flow = Flow(2, GlowConfig(1, DEPTH, WIDTH, "reversal"), seed=1)
+    if coupling == "affine":
+        draws = torch.Generator().manual_seed(1)
+        for step in range(DEPTH):
+            flow.levels[0][3 * step + 2] = AffineCoupling(draws)
+    flow.double()
     generator = torch.Generator().manual_seed(2)
     for value in flow.parameters():  # nothing is zero, so that no gradient is
         value.data += 0.3 * torch.randn(value.shape, generator=generator, dtype=torch.float64)

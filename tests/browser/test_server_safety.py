@@ -27,7 +27,7 @@ ADDRESSES = [
 
 Each asks for something else than the default, whose data the server would embed by itself.
 """
-LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear"
+LONG_WORK = "/compare?dataset=teaching&calibrators=flow%3Aepochs%3D1000"
 PATHS = ["/..%2f..%2fetc/passwd", "/page%00", "//evil.example/x", "/%2e%2e/%2e%2e/config.toml"]
 
 

@@ -59,7 +59,7 @@ def test_a_class_describes_itself(name):
         ("null-top-k:k=none", "a whole number"),
         ("whiten:shrinkage=nan", "a number from 0 to 1"),
         ("flow:lr=0", "above 0"),
-        ("flow:coupling=spline", "one of additive, affine"),
+        ("flow:permutation=linear", "one of random, reversal"),
         ("flow:preset=papers", "unknown preset of flow"),
         ("whiten:preset=paper", "no parameter 'preset'"),
     ],
@@ -77,7 +77,7 @@ def test_the_presets_are_what_the_paper_and_its_code_say():
         for name in (preset.name for preset in CALIBRATORS["flow"].presets)
     )
     assert paper == {
-        **{"coupling": "additive", "permutation": "random", "n_levels": 2, "depth": 3},
+        **{"permutation": "random", "n_levels": 2, "depth": 3},
         **{"coupling_width": 32, "lr": 1e-3, "epochs": 1.0},
         # "The optimizer that we use is Adam": no decay and no clipping are named.
         **{"weight_decay": 0.0, "clip_norm": None, "bias_correction": "yes"},

@@ -138,8 +138,6 @@ def test_a_fit_that_diverges_is_refused_at_the_same_step(compiled, epochs, step)
     ("n", "batch_size", "glow", "place", "expected"),
     [
         (17_256, 64, {"permutation": "reversal"}, {}, True),
-        (17_256, 64, {"coupling": "affine"}, {}, False),
-        (17_256, 64, {"permutation": "linear"}, {}, False),
         (17_256, 64, {"coupling_width": 1024}, {}, False),
         (17_256, 64, {}, {"dtype": F64}, False),
         (17_256, 64, {}, {"device": "meta"}, False),
@@ -166,9 +164,9 @@ def test_who_waits_for_code_may_leave(monkeypatch):
     release.set()
 
 
-def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
+def flow_of(d: int, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
     """Return a flow that maps every feature in its own way."""
-    return moved(Flow(d, GlowConfig(levels, 2, 7, coupling, permutation), dtype=dtype), 0.2, 3)
+    return moved(Flow(d, GlowConfig(levels, 2, 7, permutation), dtype=dtype), 0.2, 3)
 
 
 def array(n: int, d: int, dtype: type = np.float64) -> np.ndarray:
@@ -178,7 +176,7 @@ def array(n: int, d: int, dtype: type = np.float64) -> np.ndarray:
 @pytest.mark.parametrize("permutation", ["reversal", "random"])
 @pytest.mark.parametrize(("n", "d", "levels"), [(1, 3, 1), (64, 8, 2), (1100, 13, 3)])
 def test_compiled_rows_are_those_of_torch(permutation, n, d, levels):
-    flow, x = flow_of(d, "additive", permutation, F64, levels), array(n, d)
+    flow, x = flow_of(d, permutation, F64, levels), array(n, d)
     with torch.no_grad():
         expected = flow.to_latent(torch.from_numpy(x))
     z = map_rows(flow, x)
@@ -186,7 +184,7 @@ def test_compiled_rows_are_those_of_torch(permutation, n, d, levels):
 
 
 def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
-    flow, x = flow_of(256, "additive", "random", torch.float32), array(1024, 256, np.float32)
+    flow, x = flow_of(256, "random", torch.float32), array(1024, 256, np.float32)
     z = latent_of(flow, x)
     assert z.dtype == np.float32
     assert np.array_equal(z, map_rows(flow, x))
@@ -200,7 +198,7 @@ def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
 
 
 def test_a_row_s_result_depends_on_no_other_row_and_no_thread_disk_or_type(tmp_path):
-    flow, x = flow_of(16, "additive", "random", torch.float32), array(3000, 16, np.float32)
+    flow, x = flow_of(16, "random", torch.float32), array(3000, 16, np.float32)
     results = []
     for threads in (1, 2):
         with torch_threads(threads):
@@ -214,11 +212,15 @@ def test_a_row_s_result_depends_on_no_other_row_and_no_thread_disk_or_type(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("apply", "method"),
-    [(latent_of, "to_latent"), (original_of, "from_latent"), (ladj_of, "log_abs_det_jacobian")],
+    ("apply", "method", "threads"),
+    [
+        (latent_of, "to_latent", [1]),
+        (original_of, "from_latent", [1, 2, 2]),
+        (ladj_of, "log_abs_det_jacobian", [1, 1]),
+    ],
 )
-def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
-    flow, x = flow_of(16, "affine", "linear", torch.float32), array(20_000, 16, np.float32)
+def test_few_rows_go_through_torch_on_one_thread(apply, method, threads, monkeypatch):
+    flow, x = flow_of(16, "random", torch.float32), array(20_000, 16, np.float32)
     function, during = getattr(flow, method), []
 
     def watched(part):
@@ -228,7 +230,7 @@ def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
     monkeypatch.setattr(flow, method, watched)
     with torch_threads(2):
         few, many = apply(flow, x[:100]), apply(flow, x)
-        assert (during, thread_count()) == ([1, 2, 2], 2)
+        assert (during, thread_count()) == (threads, 2)
     np.testing.assert_allclose(many[:100], few, rtol=1e-4, atol=1e-4)
 
 

@@ -69,7 +69,7 @@ def check(rows, splits, specs):
         ("null-top-k", "k", (*KS, 13, 14)),  # 14 of rank 15 leave cosines of 1 and -1
         ("whiten:shrinkage=0.1", "n_components", (2, 5, 1, 16)),
         ("standardize+null-top-k", "k", KS),
-        ("flow", "coupling", ("additive", "affine")),
+        ("flow", "permutation", ("random", "reversal")),
     ],
 )
 def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values):
