@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from filelock import FileLock
@@ -80,18 +80,15 @@ class Stored:
             self.n_tokens[wanted], self.cut[wanted] = n_tokens[rows], cut[rows]
             self._blocks.append(BlockFile(path, wanted, rows, kinds))
 
-    def write(
-        self, wanted: Rows, block: "Block", kinds: Sequence[str], dtype: np.dtype[Any]
-    ) -> None:
+    def write(self, wanted: Rows, block: "Block", kinds: Sequence[str]) -> None:
         """Write the vectors of some wanted sentences as a block, whole or not at all.
 
         It is named for its keys and kinds.
         """
         from safetensors.numpy import save
 
-        tensors = {name: np.ascontiguousarray(x, dtype) for name, x in block.named(kinds).items()}
-        if dtype == np.float16 and not all(np.isfinite(x).all() for x in tensors.values()):
-            raise InputError("these vectors are too large for float16: take a store without half")
+        named = block.named(kinds).items()
+        tensors = {name: np.ascontiguousarray(x, np.float32) for name, x in named}
         keys = self._keys[wanted]
         about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
         types = np.uint8, np.int32, np.uint8

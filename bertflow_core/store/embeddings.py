@@ -9,7 +9,6 @@ deleted with a warning, and its sentences are embedded again. One that another p
 miss too; what was just computed is not deleted before it is read, since both need a folder's lock.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -51,6 +50,7 @@ _FOLDER = re.compile(r"[0-9a-f]{32}")
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
 _WORTH_SAYING = 1_000_000
+_NUMBER_BYTES = 4  # of float32
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,6 @@ class EmbeddingStore:
             or 20 GiB.
         whole_bytes: Most that the sentences of a request may take in every kind of vector to be
             stored in every kind, so that later layer sets need no pass of their own.
-        half: Keep float16 numbers, apart from those of other stores: half the disk, three digits.
         tell: Called with a sentence about what an embedding will take of the disk.
 
     Raises:
@@ -131,7 +130,6 @@ class EmbeddingStore:
         *,
         limit_bytes: int | None = None,
         whole_bytes: int = 64 << 20,
-        half: bool = False,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         check_type(root, (*PATHS, NoneType), "root", "a folder's path, or None")
@@ -140,7 +138,6 @@ class EmbeddingStore:
         self.root = Path(root) if root is not None else cache_folder()
         self.limit_bytes = cache_limit() if limit_bytes is None else limit_bytes
         self.whole_bytes = whole_bytes
-        self._dtype = np.dtype(np.float16 if half else np.float32)
         self._tell = tell
 
     @_disk_errors()
@@ -228,10 +225,7 @@ class EmbeddingStore:
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
     def _folder(self, encoder: "TransformerEncoder") -> Path:
-        name = encoder.fingerprint
-        if self._dtype == np.float16:
-            name = hashlib.sha256(f"{name} float16".encode()).hexdigest()
-        return self.root / name[:32]
+        return self.root / encoder.fingerprint[:32]
 
     @contextmanager
     def _completed(
@@ -250,7 +244,7 @@ class EmbeddingStore:
         if len(stored.lacking(kinds)) == 0:
             yield stored
             return
-        size = self._dtype.itemsize * encoder.dim * len(texts)  # of one kind
+        size = _NUMBER_BYTES * encoder.dim * len(texts)  # of one kind
         if size * len(kinds) > self.limit_bytes:  # refused before anything is computed
             raise ResourceError(
                 f"the vectors of {len(texts):,} sentences take {size_text(size * len(kinds))}, "
@@ -292,11 +286,11 @@ class EmbeddingStore:
         with atomic_write(stored.folder / _DESCRIPTION) as scratch:  # for people
             scratch.write_text(description, encoding="utf-8")
         kinds = [kind for kind in kinds if not stored.has(kind)[lacking].all()]
-        n_bytes = self._dtype.itemsize * encoder.dim * len(kinds) * len(lacking)
+        n_bytes = _NUMBER_BYTES * encoder.dim * len(kinds) * len(lacking)
         if self._tell is not None and n_bytes >= _WORTH_SAYING:
             self._tell(f"embedding {len(lacking):,} sentences takes {size_text(n_bytes)} of disk")
         for block in encoder.encode_blocks([texts[row] for row in lacking], kinds=kinds):
-            stored.write(lacking[block.rows], block, kinds, self._dtype)
+            stored.write(lacking[block.rows], block, kinds)
 
 
 class Unstored:

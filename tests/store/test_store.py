@@ -79,22 +79,6 @@ def test_texts_that_differ_in_anything_are_kept_apart_and_none_of_a_thousand_key
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_half_of_the_disk_holds_float16_apart_from_float32(store, monkeypatch):
-    half = EmbeddingStore(store.root, half=True)
-    store.embed(FakeEncoder(), SENTENCES, layers="last")
-    for encoder in (FakeEncoder(), FakeEncoder(is_broken=True)):
-        x = half.embed(encoder, SENTENCES, layers="last").x
-        assert x.dtype == np.float32
-        np.testing.assert_array_equal(x, expected(SENTENCES).astype(np.float16))
-    np.testing.assert_array_equal(
-        store.embed(FakeEncoder(is_broken=True), SENTENCES, layers="last").x, expected(SENTENCES)
-    )
-    assert sorted(entry.n_sentences for entry in store.entries()) == [10, 10]
-    monkeypatch.setattr("fake_encoder.vector", lambda *_: np.full(4, 1e5, np.float32))
-    with pytest.raises(InputError, match="too large for float16"):
-        half.embed(FakeEncoder(), ["another"], layers="last")
-
-
 def test_progress_counts_what_is_computed_and_the_disk_it_takes_is_told(tmp_path):
     told: list[str] = []
     reports: list[tuple[int, int, str]] = []
