@@ -30,9 +30,6 @@ def report(
             "any other file is left alone."
         ),
     ],
-    tour: Annotated[
-        bool, typer.Option("--tour", help="The guided tour as a lesson; the only report so far.")
-    ] = False,
     sentence: Annotated[
         list[str] | None,
         typer.Option(help="A sentence of your own, marked in the pictures; two or three of them."),
@@ -40,8 +37,6 @@ def report(
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
 ) -> None:
     """Write the guided tour, with figures of your data, as one HTML file that works offline."""
-    if not tour:
-        raise InputError("name the report to write: --tour, the guided tour, is the only one")
     from bertflow_core.exhibits.tour.compute import compute_tour
     from bertflow_core.exhibits.tour.lesson import CONTENTS, check_own
     from bertflow_core.exhibits.tour.page import TITLE, check_lesson_file, write_lesson

@@ -160,7 +160,7 @@ def test_the_wall_of_two_models_of_other_widths_says_what_they_share(
 
 def test_a_lesson_is_written_whole_over_another(lab, tiny, table, here):
     (here / "lesson.html").write_text(GENERATOR)
-    command = ("report", "--tour", *tiny, "--dataset", table, "--out", "lesson.html")
+    command = ("report", *tiny, "--dataset", table, "--out", "lesson.html")
     outcome = lab(*command, "--title", "Cones & <flows>")
     assert (outcome.code, outcome.out) == (0, "")
     assert "skipped: Does a vector tell how frequent a word is?" in outcome.err

@@ -20,7 +20,7 @@ ACTS = (
     "Act two: where it fails",
 )
 
-GENERATOR = "bertflow-lab report --tour"
+GENERATOR = "bertflow-lab report"
 """Stands near the beginning of every file that holds a lesson."""
 
 _AGREEMENT = (
@@ -113,7 +113,7 @@ class Lesson:
     @property
     def command(self) -> str:
         """The command that writes it as an HTML file, quoted for a shell."""
-        words = ["bertflow-lab", "report", "--tour", "--out", "lesson.html", *self.recipe.to_args()]
+        words = ["bertflow-lab", "report", "--out", "lesson.html", *self.recipe.to_args()]
         return shlex.join([*words, *(w for text in self.sentences for w in ("--sentence", text))])
 
     @property
@@ -180,7 +180,7 @@ def check_own(texts: Sequence[str]) -> tuple[str, ...]:
 def stored_lesson() -> Lesson:
     """Return the tour of the default recipe that ships, for all readers: nobody may change it.
 
-    `report --tour --out tour.json` made it.
+    `report --out tour.json` made it.
     """
     return Lesson.from_dict(json.loads(resource("results/tour.json").read_text(encoding="utf-8")))
 

@@ -222,7 +222,7 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     assert lesson.recipe == Recipe()
     assert all(isinstance(step, Content) for step in lesson.steps)
     assert {act: len(each) for act, each in lesson.takeaways.items()} == {1: 9, 2: 4}
-    assert lesson.command == "bertflow-lab report --tour --out lesson.html"
+    assert lesson.command == "bertflow-lab report --out lesson.html"
     assert stored_for(Recipe(calibrator="whiten")) is lesson
     assert stored_for(Recipe(seed=1)) is None
 
