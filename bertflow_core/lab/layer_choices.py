@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.lab.recipe import Recipe
-
-_OF_DECLARED = ("tokens", "max_length", "prompt", "truncate_dim")
-"""What layers `model` have otherwise than the others."""
+from bertflow_core.lab.recipe import OF_LAYERS, Recipe
 
 
 def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
@@ -34,14 +31,14 @@ def shared_by(recipes: Sequence[Recipe]) -> Recipe:
     Where layers `model` are among them, pooling and length are not shared.
     """
     first = recipes[0]
-    apart = _OF_DECLARED if _declared(recipes) else ()
+    apart = OF_LAYERS if _declared(recipes) else ()
     return first.without("layers", *apart)
 
 
 def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
     """Return the columns of a recipe that the one shared by all does not have."""
     own, common = recipe.columns(), shared.columns()
-    names = [f"recipe_{name}" for name in _OF_DECLARED]
+    names = [f"recipe_{name}" for name in OF_LAYERS]
     return {name: own[name] for name in names if name not in common}
 
 

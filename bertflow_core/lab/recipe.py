@@ -31,7 +31,9 @@ PLAIN = "plain output"
 
 TABLE = "Columns of a table"
 """The panel of the options that name them."""
-_OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
+OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
+"""What layers `model` decide otherwise than the others."""
+
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -263,7 +265,7 @@ class Recipe(Params):
     def _changed(self, changes: dict[str, Any]) -> Self:
         """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
         if self.layers == DECLARED != changes.get("layers", DECLARED):
-            changes = {**self._defaults(*_OF_LAYERS), **changes}
+            changes = {**self._defaults(*OF_LAYERS), **changes}
         return replace(self, **changes)
 
     def _defaults(self, *names: str) -> dict[str, Any]:
@@ -330,7 +332,7 @@ class Recipe(Params):
         """
         if not self.source.has_layers:
             return None
-        defaults = self._defaults(*_OF_LAYERS, "template", "calibrator")
+        defaults = self._defaults(*OF_LAYERS, "template", "calibrator")
         return self.with_(layers=DECLARED, **defaults)
 
     @property

@@ -104,7 +104,7 @@ def _table7(params: PaperParams, lab: Lab) -> Iterator[Part]:
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
-    others = {"Adam": f"Adam, {', '.join(adam)}"}
+    others = {"Adam": f"Adam, {', '.join(adam)}", "additive": "additive"}  # there is no other
     for row in (*printed_table(7)["rows"], *printed_table(7)["text"]):
         yield params.row("BERT", row["label"], row["value"], by=PUBLISHED)
         linear = others.get(row["value"], "3 linear layers, added to the second half")
