@@ -62,7 +62,7 @@ def save_calibrator(
     check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
     spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
-    _as_saved(spec, parameters, only_seeds=True)
+    _as_saved(spec, parameters)
     config = {
         "format": FORMAT,
         "spec": spec,
@@ -129,11 +129,10 @@ def _check_config(config: Mapping[str, Any]) -> None:
         raise InputError(f"its configuration has no valid {listed(wrong)}: save it again")
 
 
-def _as_saved(spec: str, parameters: dict[str, Any], *, only_seeds: bool = False) -> Calibrator:
+def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
     """Build the calibrator that a spec and saved parameters describe; refuse two that disagree.
 
-    What the spec does not name comes from the saved parameters, as defaults and presets may have
-    changed since. With `only_seeds` nothing but seeds comes from there.
+    Seeds that the spec does not name come from the parameters.
     """
     calibrator = build_calibrator(spec, device="cpu")
     parts, saved = [calibrator], [parameters]
@@ -142,12 +141,9 @@ def _as_saved(spec: str, parameters: dict[str, Any], *, only_seeds: bool = False
         parts, saved = [*calibrator.steps], steps if isinstance(steps, list) else []
     for part, step, values in zip(parts, parse_spec(spec), saved, strict=False):
         for each in part.parameters() if isinstance(values, dict) else ():
-            value = values.get(each.name)
-            is_open = each.name not in dict(step.options) and (
-                each.name == "seed" or not only_seeds
-            )
-            if is_open and each.is_valid(value):
-                setattr(part, each.name, value)
+            is_open = each.name == "seed" and "seed" not in step.options
+            if is_open and each.is_valid(values.get("seed")):
+                part.seed = values["seed"]
     expected = calibrator.resolved_parameters()
     if expected != parameters:
         raise InputError(

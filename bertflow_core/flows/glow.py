@@ -176,8 +176,7 @@ class Flow(nn.Module):
 
     def arrays(self) -> dict[str, FloatArray]:
         """Return copies of all parameters, and of the orders that were drawn, by name."""
-        own = self.state_dict()
-        return {_saved_name(name): t.numpy(force=True).copy() for name, t in own.items()}
+        return {name: t.numpy(force=True).copy() for name, t in self.state_dict().items()}
 
     @classmethod
     def from_arrays(
@@ -200,22 +199,14 @@ class Flow(nn.Module):
                 f"got {present}; save the flow again"
             )
         flow = cls(n_features, glow, seed=seed, dtype=dtype)
-        own = flow.state_dict()
-        check_arrays(arrays, {_saved_name(name): t.numpy() for name, t in own.items()})
-        flow.load_state_dict({name: torch.tensor(arrays[_saved_name(name)]) for name in own})
+        check_arrays(arrays, {name: t.numpy() for name, t in flow.state_dict().items()})
+        flow.load_state_dict({name: torch.tensor(array) for name, array in arrays.items()})
         return flow
 
 
 def log_base(z: Tensor) -> Tensor:
     """Return log N(z; 0, I) in nats, shape (N,), of rows z, shape (N, D)."""
     return -0.5 * (z.square().sum(1) + z.shape[1] * math.log(2 * math.pi))
-
-
-def _saved_name(name: str) -> str:
-    """Return the name, in every file so far, of the array `levels.LEVEL.PART.ARRAY`."""
-    _, level, rest = name.split(".", 2)
-    leading = "transform." if int(level) else ""
-    return f"transform.transforms.{level}.{leading}transforms.{rest}"
 
 
 def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:

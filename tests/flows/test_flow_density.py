@@ -128,8 +128,7 @@ def test_one_seed_gives_one_start_in_both_dtypes():
 
 
 D = 9
-B = "transform.transforms.0.transforms.0.b"
-ORDER = "transform.transforms.0.transforms.1.order"
+B, ORDER = "levels.0.0.b", "levels.0.1.order"
 
 
 @every_config

@@ -1,6 +1,5 @@
 """The embedding store: what it gives and computes; where caches lie, and their bound."""
 
-import hashlib
 import json
 import os
 import subprocess
@@ -11,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fake_encoder import POOLINGS, FakeEncoder, expected
-from safetensors.numpy import load_file, save_file
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
@@ -149,35 +147,6 @@ def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing)
         x = sparing.embed(encoder, SENTENCES, layers="layer:1", ahead=ahead).x
         np.testing.assert_array_equal(x, expected(SENTENCES, layer=1))
         assert set(encoder.kinds) == {("layer.1.mean",)}
-
-
-def test_a_block_is_a_safetensors_file_as_it_always_was(store):
-    """What is written here by hand is what every version so far has written."""
-    keys = [hashlib.sha256(sentence.encode()).digest()[:16] for sentence in SENTENCES]
-    tensors = {
-        "layer.2.mean": expected(SENTENCES),
-        "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 16),
-        "n_tokens": np.arange(10, dtype=np.int32),
-        "cut": np.arange(10, dtype=np.uint8) % 2,
-    }
-    digests = {
-        name: hashlib.sha256(f"{x.dtype.str} {x.shape} ".encode() + x.tobytes()).hexdigest()
-        for name, x in tensors.items()
-    }
-    folder = store.root / FakeEncoder().fingerprint[:32]
-    folder.mkdir(parents=True)
-    save_file(tensors, folder / "any.safetensors", {"digests": json.dumps(digests)})
-    found = store.embed(FakeEncoder(is_broken=True), SENTENCES[::-1], layers="last")
-    np.testing.assert_array_equal(found.x, expected(SENTENCES)[::-1])
-    assert found.n_tokens.tolist() == list(range(9, -1, -1))
-    assert found.cut.tolist() == [True, False] * 5
-    store.clear()
-    store.whole_bytes = 0
-    store.embed(FakeEncoder(per_block=10), SENTENCES[::-1], layers="last")  # in the order above
-    (path,) = folder.glob("*.safetensors")
-    name = hashlib.sha256(b"".join(keys) + b" layer.2.mean").hexdigest()[:32]
-    assert path.stem == name
-    np.testing.assert_array_equal(load_file(path)["keys"], tensors["keys"])
 
 
 def test_without_a_store_the_vectors_are_the_same_and_the_disk_is_left_alone(tmp_path, store):
