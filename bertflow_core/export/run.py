@@ -55,7 +55,7 @@ def export_model(
     """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
 
     Args:
-        calibrator: Folder of a saved calibrator with its recipe.
+        calibrator: File of a saved calibrator with its recipe.
         folder: New folder to write.
         lab: Where the encoder runs; None takes `Lab()`.
         normalize: Whether vectors get length 1.
