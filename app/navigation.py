@@ -36,6 +36,7 @@ PAGES = {
         {
             "advice": "The check",
             "layers": "Layers",
+            "reading": "How to read a model",
             "retrieval": "Does it help retrieval?",
             "scale": "What does 0.83 mean?",
         },
@@ -93,6 +94,7 @@ VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 NEED_NETWORK = {
     "tour": "its questions are about an encoder's layers",
     "layers": "there are no layers",
+    "reading": "there are no layers",
     "words": "it shows the word embeddings of an encoder",
     "wall": "it shows layers and word embeddings of an encoder",
     "playground": "it embeds what you type with an encoder and its tokenizer",

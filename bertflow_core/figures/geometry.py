@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import (
     DOWN,
+    SHARED,
     Look,
     line,
     lines,
@@ -101,6 +102,48 @@ def measures_by_layer(
     alt = f"{'; '.join(parts)}, over each {axis}"
     along = {"type": kind, "title": axis}
     return panels(drawn, across=across, x=along, y={}, height=(100, 240), alt=alt)
+
+
+def readings_by_layer(
+    parts: Mapping[str, Mapping[str, Sequence[float | None]]],
+    layers: Sequence[str],
+    plain_output: float | None,
+    *,
+    chosen: tuple[str, int, float] | None,
+    title: str,
+    across: int,
+) -> Figure:
+    """Draw the score x 100 at each layer, a panel for each way of reading, a line a calibrator.
+
+    Scores in [-1, 1] come by panel, then by calibrator, one for each layer. A dashed line stands at
+    the plain output's; a ring marks the chosen one, by panel, index of the layer and score.
+    """
+    names = [name.removeprefix("layer:") for name in layers]
+    is_numbered = all(name.isdigit() for name in names)
+    x: Sequence[Any] = [*map(int, names)] if is_numbered else names
+    drawn = {}
+    for part, curves in parts.items():
+        scores = {s: (x, [v and 100 * v for v in values]) for s, values in curves.items()}
+        look: Look = {"marked": True, "mode": "lines+markers", "marker_size": 7}
+        drawn[part] = lines(scores, map(colour_of, scores), "layer %{x}: %{y:.2f}", **look)
+        if plain_output is not None:
+            level, name = 100 * plain_output, f"plain output, {100 * plain_output:.2f}"
+            drawn[part].append(line(name, x, [level] * len(x), BASELINE, line_dash="dash"))
+        if chosen is not None and chosen[0] == part:
+            ring: Look = {"marker_symbol": "circle-open", "marker_size": 16, "marker_line_width": 2}
+            hover = "chosen on dev: %{y:.2f}"
+            at = [x[chosen[1]]], [100 * chosen[2]]
+            drawn[part].append(points(*at, _OWN, hover, name="chosen on dev", **ring))
+    return panels(
+        drawn,
+        across=across,
+        x={"title": "layer", "type": "linear" if is_numbered else "category"},
+        y=title,
+        height=(90, 300),
+        alt=f"{title} at each layer under each calibrator, a panel for each token pooling and "
+        "template, and a line where the plain output stands",
+        grid=dict(SHARED, shared_yaxes="all"),
+    )
 
 
 def likelihood_histograms(groups: Mapping[str, FloatArray]) -> Figure:

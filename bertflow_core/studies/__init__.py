@@ -67,6 +67,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "space.layer_map:layer_map",
         "Measure every layer under every token pooling and calibrator: rho and isotropy.",
     ),
+    "reading": (
+        "reading:reading",
+        "Score every template, pooling, layer and calibrator of a model; dev chooses the best.",
+    ),
     "advice": (
         "advice.study:advice",
         "Check by four rules whether calibrating is worth it, and measure it on gold scores.",

@@ -24,7 +24,7 @@ from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pair
 from bertflow_core.figures import Figure, sweep_curve
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared
+from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import Value, param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Part, Specs, study
@@ -216,7 +216,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     for name, pairs in loaded.items():
         if pairs.gold is None:
             raise InputError(
-                f"a sweep needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
+                f"a choice on dev needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
             )
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
         prepared = table.prepare(recipe.with_(split=name))
@@ -309,11 +309,16 @@ def _by_fits(
                 except NothingLeftError:
                     fits.append([None] * (len(others) + 2))
                     continue
-                z = [map(space.calibrator.transform, (x.x_first, x.x_second)) for x in others]
-                rhos = [_rho(x, pairwise_cosine(*each)) for x, each in zip(others, z, strict=True)]
+                rhos = [rho_under(space, each) for each in others]
             fits.append([*rhos, space.score, space.random_cosine])
         yield [None if None in each else float(np.mean(each)) for each in zip(*fits, strict=True)]
     context.report(total, total, "fits")
+
+
+def rho_under(space: Space, prepared: Prepared) -> float | None:
+    """Return Spearman's rho of other pairs, such as those of dev, under the fit of a space."""
+    z = map(space.calibrator.transform, (prepared.x_first, prepared.x_second))
+    return _rho(prepared, pairwise_cosine(*z))
 
 
 def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:

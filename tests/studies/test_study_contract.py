@@ -38,6 +38,7 @@ SMALL = {
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
+    "reading": {"n_draws": 100, "templates": ("{text}",), "poolings": ("mean", "last")},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
     "tuned": {"dataset": "stsb", "n_draws": 100},

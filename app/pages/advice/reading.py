@@ -1,0 +1,64 @@
+"""How to read a model: templates, token poolings, layers and calibrators; dev chooses."""
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.shared import Shared
+from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.widgets.choices import calibrator_picker
+from bertflow_app.widgets.work import Fold, ask, named_specs
+
+from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.encoders.layers import POOLINGS
+from bertflow_core.encoders.template import OFFERED, SLOT
+from bertflow_core.studies.reading import ReadingRecipe
+
+DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten")
+"""Each is fitted at every layer of each template and pooling."""
+
+
+def draw() -> None:
+    """Draw it."""
+    st.write(
+        "The picture shows the score of every layer under each pooling and template. Choose what "
+        "to compare; a raw language model often gains most from a template and its last token."
+    )
+    recipe, fold = state.current_recipe(), Fold()
+    own = recipe.template or SLOT
+    with fold.drawing():
+        specs = baseline_first(calibrator_picker("reading_calibrators", DEFAULT_CALIBRATORS))
+        templates = st.multiselect(
+            "Templates",
+            list(dict.fromkeys((SLOT, own, *OFFERED, *state.chosen("reading_templates")))),
+            default=[own],
+            key="reading_templates",
+            bind="query-params",
+            accept_new_options=True,
+            help="What the model reads around each sentence; {text} alone is no template.",
+        )
+        poolings = st.multiselect(
+            "Poolings",
+            [*map(str, POOLINGS)],
+            default=[*ReadingRecipe.poolings],
+            key="reading_poolings",
+            bind="query-params",
+            help="How the vectors of a sentence's tokens become one.",
+        )
+        asked = ReadingRecipe(
+            **recipe.without("layers", "tokens", "template", "calibrator").to_dict(),
+            templates=tuple(templates),
+            poolings=tuple(poolings),
+        )
+    report = ask(
+        "Read the model",
+        Shared("studies.reading:reading", asked, specs),
+        fold=fold,
+        choices=(named_specs(specs), recipe.model),
+        help="Embeds once for each template, then fits each calibrator at each layer and pooling.",
+    )
+    st.text(report.facts["answer"])
+    show_picture(report, "reading")
+    show_table(report.table, alt=report.title)
+    st.header("What the first token contributes")
+    st.write("The mean over tokens is mostly the first token where its share is near 1.")
+    show_picture(report, "first-token")
+    show_end(report)

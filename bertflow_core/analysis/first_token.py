@@ -1,0 +1,44 @@
+"""How much of a sentence's vector is its first token, such as `<bos>`, the attention sink?
+
+Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token on which all others attend a
+sink; its hidden state is often many times as long as theirs, and the same in every sentence.
+"""
+
+import numpy as np
+
+from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.arrays.types import FloatArray, Rows
+
+
+def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) -> dict[str, float]:
+    """Measure what the first token contributes to the mean over the tokens of N sentences.
+
+    With T tokens, mean m and first token f, the other tokens have the mean r = (T m - f) / (T - 1).
+    Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`,
+    f.m / (T m.m), the part of the mean that f makes (1 / T of each token if all were equal); and
+    `cosine` of m and r, of the mean with the first token and without it. Sentences of one token are
+    left out.
+
+    Args:
+        mean: Mean over all tokens, shape (N, D).
+        first: First token, shape (N, D).
+        n_tokens: Tokens of each sentence, shape (N,).
+
+    Example:
+        >>> import numpy as np
+        >>> tokens = np.array([[[4.0, 0.0], [0.0, 1.0]]])  # one sentence of two tokens
+        >>> found = first_token_measures(tokens.mean(axis=1), tokens[:, 0], np.array([2]))
+        >>> {name: round(value, 3) for name, value in found.items()}
+        {'first_norm': 4.0, 'others_norm': 1.0, 'share': 0.941, 'cosine': 0.243}
+    """
+    several = n_tokens > 1
+    m, f = (np.asarray(each, np.float64)[several] for each in (mean, first))
+    t = np.asarray(n_tokens, np.float64)[several, None]
+    others = (t * m - f) / (t - 1)
+    shares = (f * m).sum(axis=1) / (t[:, 0] * np.square(m).sum(axis=1))
+    return {
+        "first_norm": float(np.linalg.norm(f, axis=1).mean()),
+        "others_norm": float(np.linalg.norm(others, axis=1).mean()),
+        "share": float(shares.mean()),
+        "cosine": float((unit_rows(m) * unit_rows(others)).sum(axis=1).mean()),
+    }

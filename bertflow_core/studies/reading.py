@@ -1,0 +1,293 @@
+"""How is a model best read? Every template, token pooling, layer and calibrator; dev chooses.
+
+The choice is made on the dev split and scored on the other one, so the best of hundreds of readings
+is not taken for better by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a).
+Trained calibrators, such as the flow, cost a fit each: of every template and pooling they are
+fitted at one layer, the one where the closed forms score best on dev.
+"""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.analysis.first_token import first_token_measures
+from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS, takes_seed
+from bertflow_core.encoders.given import check_network
+from bertflow_core.encoders.layers import DECLARED, TokenPooling
+from bertflow_core.encoders.template import OFFERED, SLOT, check_template
+from bertflow_core.errors import InputError, NothingLeftError
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
+from bertflow_core.evaluation.change import Verdict
+from bertflow_core.evaluation.inference import RhoComparison
+from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
+from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.space import Space
+from bertflow_core.params import param
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.runtime import context
+from bertflow_core.studies.scores import plain_output
+from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
+
+FIRST_TOKEN = "First token"
+"""The title of the table of what the first token contributes to the mean."""
+
+_MEAN_AND_FIRST = ("mean", "cls")
+_MAX_ROWS = 20
+_DIGITS = 6
+_TITLE_WIDTH = 40
+
+_FIRST_TOKEN_COLUMNS = (
+    Column("layers"),
+    Column("first_norm", "norm of the first token", ".4g"),
+    Column("others_norm", "norm of the others' mean", ".4g"),
+    Column("share", "share of the mean", ".3f", "first token's part of the mean over all tokens"),
+    Column("cosine", "cosine without it", ".3f", "of the mean with the first token and without"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingRecipe(Recipe):
+    """The choices of a recipe, and the templates and token poolings that are compared."""
+
+    templates: tuple[str, ...] = param(
+        (SLOT, OFFERED[0]),
+        "Template with {text} in the sentence's place; {text} by itself is no template.",
+        flags=("--template",),
+        title="Templates",
+    )
+    poolings: tuple[str, ...] = param(
+        ("mean", "mean-content", "last"), "Token pooling.", flags=("--tokens",), title="Poolings"
+    )
+    n_draws: int = param(
+        N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)
+    )
+
+    def check(self) -> None:
+        """Refuse an unknown pooling, a wrong template, and vectors that have no layers."""
+        super().check()
+        check_network(self.model)
+        for name in ("templates", "poolings"):
+            if not getattr(self, name):
+                raise InputError(f"there is nothing to read: name at least one of {name}")
+        for template in self.templates:
+            check_template(template)
+        for pooling in self.poolings:
+            TokenPooling.parse(pooling)
+
+    def readings(self, layers: Specs) -> list[list[Recipe]]:
+        """Return the recipes of each template and pooling: one for each layer set."""
+        if DECLARED in layers:
+            raise InputError(
+                f"layers {DECLARED} is the {PLAIN}, which is scored beside every reading: leave it "
+                "out"
+            )
+        return [
+            [
+                self.base().with_(template=None if text == SLOT else text, tokens=pool, layers=name)
+                for name in layers
+            ]
+            for text in dict.fromkeys(self.templates)
+            for pool in dict.fromkeys(self.poolings)
+        ]
+
+
+def _columns(params: ReadingRecipe) -> tuple[Column, ...]:
+    scored = params.split if params.has_splits else "all pairs"
+    return (
+        Column("template", format=".48"),
+        Column("tokens"),
+        Column("layers"),
+        Column("calibrator"),
+        Column("dev", "dev: rho x 100", ".2f", times=100),
+        Column("score", f"{scored}: rho x 100", ".2f", "95 % interval", times=100, ends=True),
+        Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+        Column("chosen", "chosen on dev"),
+    )
+
+
+def _pictures(report: Report) -> Pictures:
+    pictures = {"reading": partial(_readings_figure, report)}
+    if report.tables:  # a report that is read from JSON has none
+        pictures["first-token"] = partial(_first_token_figure, report.tables[0])
+    return pictures
+
+
+def _readings_figure(report: Report) -> Figure:
+    """Draw the score at each layer, a panel for each template and pooling."""
+    names, specs = report.facts["layers"], report.facts["calibrators"]
+    panels: dict[str, dict[str, list[float | None]]] = {}
+    chosen = None
+    for template in report.facts["templates"]:
+        for tokens in report.facts["poolings"]:
+            title = _title(template, tokens)
+            found = report.where(template=template, tokens=tokens)
+            scores = {(row["calibrator"], row["layers"]): row["score"] for row in found}
+            panels[title] = {spec: [scores.get((spec, name)) for name in names] for spec in specs}
+            best = [row for row in found if row["chosen"]]
+            chosen = (title, names.index(best[0]["layers"]), best[0]["score"]) if best else chosen
+    return readings_by_layer(
+        panels,
+        names,
+        report.facts["plain"],
+        across=len(report.facts["poolings"]),
+        chosen=chosen,
+        title=report.columns[5].header,
+    )
+
+
+def _title(template: str | None, tokens: str) -> str:
+    text = "no template" if template is None else f"template {template}"
+    return "\n".join([f"{tokens} tokens", *textwrap.wrap(text, _TITLE_WIDTH)])
+
+
+def _first_token_figure(table: Table) -> Figure:
+    rows = table.rows
+    measures = {each.header: {"": [row[each.key] for row in rows]} for each in table.columns[1:]}
+    layers = [row["layers"] for row in rows]
+    return measures_by_layer(measures, layers, colours=["#0072B2"], across=2)
+
+
+@study(
+    "reading",
+    ReadingRecipe,
+    _columns,
+    title="How is a model best read?",
+    figures=_pictures,
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+    layers=True,
+    every_layer=True,
+    without=("tokens", "template"),
+    most=lambda _: _MAX_ROWS,
+)
+def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+    """Score every reading of a model on dev and on another split, the best on dev first.
+
+    Numbers are None where all sentences have one vector, as under `last` in layer 0.
+    """
+    readings = recipe.readings(layers)
+    first = readings[0][0]
+    ends = [
+        first.with_(layers=name, tokens=tokens) for name in layers for tokens in _MEAN_AND_FIRST
+    ]
+    lab = replace(lab, ahead=(*lab.ahead, *ends, *(each for group in readings for each in group)))
+    splits = prepare_splits(first, lab)
+    yield recipe.with_(revision=splits.scored.recipe.revision, split=splits.scored.recipe.split)
+    plain = plain_output([splits.scored.under(BASELINE)], lab)
+    found = [each for group in readings for each in _scores(group, calibrators, lab)]
+    similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
+    if isinstance(plain, Space):
+        similarities[PLAIN] = plain.similarity
+    if not similarities:
+        raise InputError("every reading gives all sentences the same vector: choose other layers")
+    baseline = PLAIN if PLAIN in similarities else next(iter(similarities))
+    scored = splits.scored
+    compared = changes_of_rho(
+        similarities, scored.pairs, scored.recipe, baseline=baseline, n_draws=recipe.n_draws
+    )
+    rows: list[Row] = [{**row, **_score_of(compared, str(i))} for i, (row, _) in enumerate(found)]
+    best = chosen_row(rows)
+    answer = splits.note or "No reading has a score."
+    if best is not None:
+        answer = _answer(best, compared, str(rows.index(best)), len(similarities) - 1)
+    yield answer
+    yield from [plain] if isinstance(plain, str) else []
+    rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
+    yield from ({**row, "chosen": row is best} for row in rows)
+    yield Facts(
+        answer=answer,
+        plain=compared.score(PLAIN) if PLAIN in similarities else None,
+        templates=[*dict.fromkeys(group[0].template for group in readings)],
+        poolings=[*dict.fromkeys(group[0].tokens for group in readings)],
+        layers=[*layers],
+        calibrators=[*calibrators],
+        n_draws=recipe.n_draws,
+    )
+    sentences = [*dict.fromkeys(scored.pairs.sentences())]
+    yield Table(_FIRST_TOKEN_COLUMNS, [*_first_token(ends, sentences, lab)], FIRST_TOKEN)
+
+
+def _scores(
+    group: Sequence[Recipe], specs: Specs, lab: Lab
+) -> Iterator[tuple[Row, FloatArray | None]]:
+    """Score calibrators at each layer of one template and pooling; a trained one at the best."""
+    trained = [spec for spec in specs if takes_seed(spec)]
+    closed = [spec for spec in specs if spec not in trained]
+    rows: list[Row] = []
+    for done, place in enumerate(group):
+        with context.repeating(done, len(group), "layers"):
+            for row, similarity in _at(place, closed, lab):
+                rows.append(row)
+                yield row, similarity
+    best = chosen_row(rows)
+    for place in group if trained else ():
+        if best is None or place.layers == best["layers"]:
+            yield from _at(place, trained, lab)
+
+
+def _at(
+    place: Recipe, specs: Specs, lab: Lab
+) -> Iterator[tuple[dict[str, Any], FloatArray | None]]:
+    """Score calibrators at one place, with the cosine of each scored pair if there is one."""
+    splits = prepare_splits(place, lab)
+    for spec in specs:
+        row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
+        row |= {"layers": place.layers, "calibrator": spec, "dev": None, "random_cosine": None}
+        similarity = None
+        with suppress(NothingLeftError):
+            if not is_one_point(splits.scored.x_fit):
+                space = splits.scored.under(spec, device=lab.device)
+                row["random_cosine"] = round(space.random_cosine, _DIGITS)
+                if space.score is not None:
+                    similarity = space.similarity
+                    row["dev"] = None if splits.dev is None else rho_under(space, splits.dev)
+        yield row, similarity
+
+
+def _score_of(compared: RhoComparison, name: str) -> dict[str, float | None]:
+    """Return the score of a reading with its interval, rounded; None where it has none."""
+    keys = ("score", "score_low", "score_high")
+    if name not in compared.names:
+        return dict.fromkeys(keys)
+    columns = score_columns(compared, name)
+    return {key: round(float(columns[key] or 0), _DIGITS) for key in keys}
+
+
+def _answer(best: Row, compared: RhoComparison, name: str, n: int) -> str:
+    """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
+    score = f"{100 * best['score']:.1f}"
+    text = "no template" if best["template"] is None else f"the template {best['template']}"
+    where = f"{best['calibrator']} on {best['layers']}, {best['tokens']} tokens, {text}"
+    chosen = f"Of {n:,} readings dev chose {where}."
+    if PLAIN not in compared.names:
+        return f"{chosen} Its rho x 100 on the scored split is {score}."
+    (tested,) = compared.differences([(name, PLAIN)])
+    change, plain = tested.change, f"{100 * compared.score(PLAIN):.1f}"
+    if not change.shown:
+        return f"No reading beats the {PLAIN}, rho x 100 {plain}. {chosen}"
+    verb = {Verdict.ROSE: "raises", Verdict.FELL: "lowers"}.get(
+        change.verdict, "does not significantly change"
+    )
+    return (
+        f"The best reading {verb} Spearman's rho x 100 from {plain} ({PLAIN}) to {score} "
+        f"({change.text(times=100, digits=1)}, 95 % interval "
+        f"{change.interval_text(times=100, digits=1)}). {chosen}"
+    )
+
+
+def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> Iterator[Row]:
+    """Measure the first token at each layer set: of `ends`, the mean and the first token of it."""
+    for mean, first in zip(ends[::2], ends[1::2], strict=True):
+        of_all, of_first = (lab.vectors(place, sentences) for place in (mean, first))
+        measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)
+        yield {"layers": mean.layers} | measures

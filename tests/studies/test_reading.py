@@ -1,0 +1,142 @@
+"""Readings of a model: every number again from transformers, numpy and scipy."""
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from scipy.stats import spearmanr
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs, write_stsb
+
+from bertflow_core.errors import InputError
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.studies.reading import FIRST_TOKEN, ReadingRecipe, reading
+
+TEMPLATE = 'the "{text}" is a'
+POOLINGS = {
+    "mean": lambda tokens: tokens.mean(axis=0),
+    "mean-content": lambda tokens: tokens[1:-1].mean(axis=0),
+    "last": lambda tokens: tokens[-1],
+}
+LAYERS = ("layer:0", "layer:2", "layer:3")
+SPECS = ("null-top-k:k=0", "flow:epochs=1")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """Real files of STS-B: three splits of 40 random pairs."""
+    return Lab(data_dir=write_stsb(tmp_path_factory.mktemp("data"), n=120), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def recipe(tiny_bert):
+    own = {"templates": ("{text}", TEMPLATE), "n_draws": 200}
+    return ReadingRecipe(**tiny_recipe(tiny_bert, "stsb").to_dict(), **own)
+
+
+@pytest.fixture(scope="module")
+def report(recipe, lab):
+    return reading(recipe, lab, SPECS, LAYERS)
+
+
+@pytest.fixture(scope="module")
+def tokens_of(tiny_bert):
+    """Return a function from a text to its hidden states, (layers, T, D), by transformers alone."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_bert)
+    model = transformers.AutoModel.from_pretrained(tiny_bert).eval()
+
+    def hidden(text):
+        with torch.no_grad():
+            found = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True)
+        return torch.cat(found.hidden_states).double().numpy()
+
+    return hidden
+
+
+def rho(x, pairs, mean=0.0):
+    first, second = (np.stack([x[row[side]] for row in pairs]) - mean for side in (0, 1))
+    norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    return spearmanr((first * second).sum(axis=1) / norms, [row[2] for row in pairs]).statistic
+
+
+def test_every_number_is_that_of_transformers_numpy_and_scipy(report, tokens_of):
+    rows = pair_rows(120)
+    splits = {"dev": rows[40:80], "score": rows[80:]}
+    texts = list(dict.fromkeys(text for row in rows for text in row[:2]))
+    fitted = [text for side in (0, 1) for text in (row[side] for row in rows)]
+    for template in (None, TEMPLATE):
+        states = {text: tokens_of((template or "{text}").format(text=text)) for text in texts}
+        for pooling, pool in POOLINGS.items():
+            for layer in LAYERS:
+                at = {text: pool(h[int(layer[-1])]) for text, h in states.items()}
+                mean = np.mean([at[text] for text in fitted], axis=0)
+                where = {"template": template, "tokens": pooling, "layers": layer}
+                raw = report.row(**where, calibrator="identity")
+                if (layer, pooling) == ("layer:0", "last"):  # always [SEP], which differs by place
+                    continue
+                centred = report.row(**where, calibrator="null-top-k:k=0")
+                for key, pairs in splits.items():
+                    assert raw[key] == pytest.approx(rho(at, pairs), abs=1e-3)
+                    assert centred[key] == pytest.approx(rho(at, pairs, mean), abs=1e-3)
+                assert raw["score_low"] < raw["score"] < raw["score_high"]
+
+
+def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(report, recipe, lab):
+    (chosen,) = [row for row in report.rows if row["chosen"]]
+    assert chosen is report.rows[0]
+    assert chosen["dev"] == max(row["dev"] for row in report.rows if row["dev"] is not None)
+    plain = lab.plain(recipe.base()).rho
+    assert report.facts["plain"] == pytest.approx(plain)
+    first, second = (f"{100 * each:.1f}" for each in (plain, chosen["score"]))
+    assert f"from {first} ({PLAIN}) to {second} (" in report.facts["answer"]
+    assert chosen["calibrator"] in report.facts["answer"].rpartition("dev chose ")[2]
+
+
+def test_a_trained_calibrator_is_fitted_where_the_others_score_best_on_dev(report):
+    for template in (None, TEMPLATE):
+        for tokens in POOLINGS:
+            found = report.where(template=template, tokens=tokens)
+            closed = [row for row in found if row["calibrator"] != SPECS[1] and row["dev"]]
+            (flow,) = [row for row in found if row["calibrator"] == SPECS[1]]
+            assert flow["layers"] == max(closed, key=lambda row: row["dev"])["layers"]
+
+
+def test_the_first_tokens_part_of_the_mean(report, tokens_of):
+    texts = list(dict.fromkeys(text for row in pair_rows(120)[80:] for text in row[:2]))
+    (table,) = report.tables
+    assert table.title == FIRST_TOKEN
+    for row in table.rows:
+        states = [tokens_of(text)[int(row["layers"][-1])] for text in texts]
+        means = [each.mean(axis=0) for each in states]
+        others = [each[1:].mean(axis=0) for each in states]
+        cosines = [a @ b / np.sqrt(a @ a * (b @ b)) for a, b in zip(means, others, strict=True)]
+        parts = [h[0] @ m / len(h) / (m @ m) for h, m in zip(states, means, strict=True)]
+        assert row["cosine"] == pytest.approx(np.mean(cosines), abs=1e-4)
+        assert row["share"] == pytest.approx(np.mean(parts), abs=1e-4)
+        norms = [np.linalg.norm(each, axis=1).mean() for each in ([h[0] for h in states], others)]
+        assert [row["first_norm"], row["others_norm"]] == pytest.approx(norms, rel=1e-4)
+
+
+def test_without_dev_nothing_is_chosen(tiny_bert, tmp_path):
+    base = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", 40)).to_dict()
+    recipe = ReadingRecipe(**base, templates=("{text}",), poolings=("mean",), n_draws=100)
+    found = reading(recipe, Lab(device="cpu"), SPECS[1:], LAYERS[1:])
+    assert "no value is chosen" in found.facts["answer"]
+    assert not any(row["chosen"] for row in found.rows)
+    assert [row["layers"] for row in found.where(calibrator=SPECS[1])] == [*LAYERS[1:]]
+    assert found.figure("reading").data
+
+
+@pytest.mark.parametrize(
+    ("wrong", "layers", "named"),
+    [
+        ({"templates": ("no place",)}, LAYERS, "{text}"),
+        ({"templates": ()}, LAYERS, "at least one of templates"),
+        ({"poolings": ("sum",)}, LAYERS, "sum"),
+        ({}, ("model",), "leave it out"),
+        ({"poolings": ("last",), "templates": (TEMPLATE,)}, ("layer:9",), "layers 0"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(recipe, lab, wrong, layers, named):
+    with pytest.raises(InputError, match=named):
+        reading(recipe.with_(**wrong), lab, ("identity",), layers)
