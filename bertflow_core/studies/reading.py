@@ -1,7 +1,7 @@
 """How is a model best read? Every template, token pooling, layer and calibrator; dev chooses.
 
 The choice is made on the dev split and scored on the other one, so the best of hundreds of readings
-is not taken for better by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a).
+is not taken for better by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a.html).
 Trained calibrators, such as the flow, cost a fit each: of every template and pooling they are
 fitted at one layer, the one where the closed forms score best on dev.
 """
@@ -43,7 +43,7 @@ FIRST_TOKEN = "First token"
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _MAX_ROWS = 20
-_DIGITS = 6
+_DIGITS = 5
 _TITLE_WIDTH = 40
 
 _FIRST_TOKEN_COLUMNS = (
@@ -104,7 +104,7 @@ class ReadingRecipe(Recipe):
 def _columns(params: ReadingRecipe) -> tuple[Column, ...]:
     scored = params.split if params.has_splits else "all pairs"
     return (
-        Column("template", format=".48"),
+        Column("template"),
         Column("tokens"),
         Column("layers"),
         Column("calibrator"),
@@ -147,7 +147,7 @@ def _readings_figure(report: Report) -> Figure:
 
 def _title(template: str | None, tokens: str) -> str:
     text = "no template" if template is None else f"template {template}"
-    return "\n".join([f"{tokens} tokens", *textwrap.wrap(text, _TITLE_WIDTH)])
+    return "\n".join([f"pooling {tokens}", *textwrap.wrap(text, _TITLE_WIDTH)])
 
 
 def _first_token_figure(table: Table) -> Figure:
@@ -202,6 +202,13 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         answer = _answer(best, compared, str(rows.index(best)), len(similarities) - 1)
     yield answer
     yield from [plain] if isinstance(plain, str) else []
+    yield f"{len(scored.pairs):,} pairs; intervals from {recipe.n_draws:,} resamples of them."
+    trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
+    if trained and best is not None:
+        yield (
+            f"A trained calibrator ({trained}) is fitted at one layer of each template and "
+            "pooling: where the others score best on dev."
+        )
     rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     yield from ({**row, "chosen": row is best} for row in rows)
     yield Facts(
@@ -212,6 +219,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         layers=[*layers],
         calibrators=[*calibrators],
         n_draws=recipe.n_draws,
+        encoder=scored.encoder,
     )
     sentences = [*dict.fromkeys(scored.pairs.sentences())]
     yield Table(_FIRST_TOKEN_COLUMNS, [*_first_token(ends, sentences, lab)], FIRST_TOKEN)
@@ -250,7 +258,8 @@ def _at(
                 row["random_cosine"] = round(space.random_cosine, _DIGITS)
                 if space.score is not None:
                     similarity = space.similarity
-                    row["dev"] = None if splits.dev is None else rho_under(space, splits.dev)
+                    dev = None if splits.dev is None else rho_under(space, splits.dev)
+                    row["dev"] = None if dev is None else round(dev, _DIGITS)
         yield row, similarity
 
 
@@ -266,15 +275,15 @@ def _score_of(compared: RhoComparison, name: str) -> dict[str, float | None]:
 def _answer(best: Row, compared: RhoComparison, name: str, n: int) -> str:
     """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
     score = f"{100 * best['score']:.1f}"
-    text = "no template" if best["template"] is None else f"the template {best['template']}"
-    where = f"{best['calibrator']} on {best['layers']}, {best['tokens']} tokens, {text}"
+    text = "no template" if best["template"] is None else f"template {best['template']}"
+    where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}, {text}"
     chosen = f"Of {n:,} readings dev chose {where}."
     if PLAIN not in compared.names:
         return f"{chosen} Its rho x 100 on the scored split is {score}."
     (tested,) = compared.differences([(name, PLAIN)])
     change, plain = tested.change, f"{100 * compared.score(PLAIN):.1f}"
     if not change.shown:
-        return f"No reading beats the {PLAIN}, rho x 100 {plain}. {chosen}"
+        return f"Spearman's rho x 100 of the best reading is that of the {PLAIN}, {plain}. {chosen}"
     verb = {Verdict.ROSE: "raises", Verdict.FELL: "lowers"}.get(
         change.verdict, "does not significantly change"
     )

@@ -239,6 +239,20 @@ def test_the_map_of_layers_shows_what_was_asked_for():
     check(page, pictures=2)
 
 
+def test_the_readings_of_a_model_are_those_that_were_asked_for():
+    lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
+    few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+    asked = {"reading_calibrators": "standardize", "reading_poolings": ["mean", "last"]}
+    page = open_page("reading", dataset=few, reading_templates=["{text}", "a {text}"], **asked)
+    page = pressed(page, "Read the model", pictures=2)
+    shown = table(page, "random_cosine")
+    assert set(shown["template"].dropna()) - {""} == {"a {text}"}
+    assert set(shown["tokens"]) == {"mean", "last"}
+    assert set(shown["calibrator"]) == {"identity", "standardize"}
+    wrong = open_page("reading", dataset=few, reading_templates="no place")
+    assert "{text} exactly once" in texts(wrong)
+
+
 def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     page = pressed(open_page("advice", calibrators="whiten"), "Check", pictures=6)
     shown = [each.value for each in page.main.header]

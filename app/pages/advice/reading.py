@@ -12,9 +12,6 @@ from bertflow_core.encoders.layers import POOLINGS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.studies.reading import ReadingRecipe
 
-DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten")
-"""Each is fitted at every layer of each template and pooling."""
-
 
 def draw() -> None:
     """Draw it."""
@@ -25,7 +22,7 @@ def draw() -> None:
     recipe, fold = state.current_recipe(), Fold()
     own = recipe.template or SLOT
     with fold.drawing():
-        specs = baseline_first(calibrator_picker("reading_calibrators", DEFAULT_CALIBRATORS))
+        picked = calibrator_picker("reading_calibrators", ("null-top-k:k=6", "whiten"))
         templates = st.multiselect(
             "Templates",
             list(dict.fromkeys((SLOT, own, *OFFERED, *state.chosen("reading_templates")))),
@@ -43,11 +40,9 @@ def draw() -> None:
             bind="query-params",
             help="How the vectors of a sentence's tokens become one.",
         )
-        asked = ReadingRecipe(
-            **recipe.without("layers", "tokens", "template", "calibrator").to_dict(),
-            templates=tuple(templates),
-            poolings=tuple(poolings),
-        )
+        base = recipe.without("layers", "tokens", "template", "calibrator").to_dict()
+        asked = ReadingRecipe(**base, templates=tuple(templates), poolings=tuple(poolings))
+    specs = baseline_first(picked)
     report = ask(
         "Read the model",
         Shared("studies.reading:reading", asked, specs),
@@ -59,6 +54,5 @@ def draw() -> None:
     show_picture(report, "reading")
     show_table(report.table, alt=report.title)
     st.header("What the first token contributes")
-    st.write("The mean over tokens is mostly the first token where its share is near 1.")
     show_picture(report, "first-token")
     show_end(report)
