@@ -134,10 +134,11 @@ def readings_by_layer(
             hover = "chosen on dev: %{y:.2f}"
             at = [x[chosen[1]]], [100 * chosen[2]]
             drawn[part].append(points(*at, _OWN, hover, name="chosen on dev", **ring))
+    kind, last_row = "linear" if is_numbered else "category", len(drawn) - across
     return panels(
         drawn,
         across=across,
-        x={"title": "layer", "type": "linear" if is_numbered else "category"},
+        x=[{"title": "layer" if i >= last_row else "", "type": kind} for i in range(len(drawn))],
         y=title,
         height=(90, 300),
         alt=f"{title} at each layer under each calibrator, a panel for each token pooling and "

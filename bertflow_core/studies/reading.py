@@ -27,10 +27,10 @@ from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.change import Verdict
 from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
-from bertflow_core.lab.contrasts import changes_of_rho, score_columns
+from bertflow_core.lab.contrasts import changes_of_rho
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.space import Space
+from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.study import Facts, Part, Specs, study
@@ -41,10 +41,13 @@ from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
 FIRST_TOKEN = "First token"
 """The title of the table of what the first token contributes to the mean."""
 
+_Reading = tuple[Row, FloatArray | None]
+"""A row, and the cosine of each scored pair if there is one."""
+
 _MEAN_AND_FIRST = ("mean", "cls")
 _MAX_ROWS = 20
 _DIGITS = 5
-_TITLE_WIDTH = 40
+_WIDTH = 54
 
 _FIRST_TOKEN_COLUMNS = (
     Column("layers"),
@@ -146,15 +149,15 @@ def _readings_figure(report: Report) -> Figure:
 
 
 def _title(template: str | None, tokens: str) -> str:
-    text = "no template" if template is None else f"template {template}"
-    return "\n".join([f"pooling {tokens}", *textwrap.wrap(text, _TITLE_WIDTH)])
+    return "\n".join([f"pooling {tokens}", *textwrap.wrap(template or "no template", _WIDTH)])
 
 
 def _first_token_figure(table: Table) -> Figure:
-    rows = table.rows
-    measures = {each.header: {"": [row[each.key] for row in rows]} for each in table.columns[1:]}
-    layers = [row["layers"] for row in rows]
-    return measures_by_layer(measures, layers, colours=["#0072B2"], across=2)
+    of = {each.key: [row[each.key] for row in table.rows] for each in table.columns}
+    norms = {"first token": of["first_norm"], "mean of the others": of["others_norm"]}
+    parts = {each.header: {"": of[each.key]} for each in table.columns[3:]}
+    colours = ["#0072B2", "#D55E00"]
+    return measures_by_layer({"norm": norms, **parts}, of["layers"], colours=colours)
 
 
 @study(
@@ -185,21 +188,13 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     yield recipe.with_(revision=splits.scored.recipe.revision, split=splits.scored.recipe.split)
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
-    similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
-    if isinstance(plain, Space):
-        similarities[PLAIN] = plain.similarity
-    if not similarities:
-        raise InputError("every reading gives all sentences the same vector: choose other layers")
-    baseline = PLAIN if PLAIN in similarities else next(iter(similarities))
     scored = splits.scored
-    compared = changes_of_rho(
-        similarities, scored.pairs, scored.recipe, baseline=baseline, n_draws=recipe.n_draws
-    )
+    compared = _compare(found, plain, scored, recipe.n_draws)
     rows: list[Row] = [{**row, **_score_of(compared, str(i))} for i, (row, _) in enumerate(found)]
     best = chosen_row(rows)
     answer = splits.note or "No reading has a score."
     if best is not None:
-        answer = _answer(best, compared, str(rows.index(best)), len(similarities) - 1)
+        answer = _answer(best, compared, str(rows.index(best)), len(rows))
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     yield f"{len(scored.pairs):,} pairs; intervals from {recipe.n_draws:,} resamples of them."
@@ -213,7 +208,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     yield from ({**row, "chosen": row is best} for row in rows)
     yield Facts(
         answer=answer,
-        plain=compared.score(PLAIN) if PLAIN in similarities else None,
+        plain=compared.score(PLAIN) if PLAIN in compared.names else None,
         templates=[*dict.fromkeys(group[0].template for group in readings)],
         poolings=[*dict.fromkeys(group[0].tokens for group in readings)],
         layers=[*layers],
@@ -222,12 +217,27 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         encoder=scored.encoder,
     )
     sentences = [*dict.fromkeys(scored.pairs.sentences())]
-    yield Table(_FIRST_TOKEN_COLUMNS, [*_first_token(ends, sentences, lab)], FIRST_TOKEN)
+    about = f"Means over {len(sentences):,} scored sentences, {_template(first.template)}."
+    shares = [*_first_token(ends, sentences, lab)]
+    yield Table(_FIRST_TOKEN_COLUMNS, shares, FIRST_TOKEN, (about,))
 
 
-def _scores(
-    group: Sequence[Recipe], specs: Specs, lab: Lab
-) -> Iterator[tuple[Row, FloatArray | None]]:
+def _compare(
+    found: Sequence[_Reading], plain: Space | str | None, scored: Prepared, n_draws: int
+) -> RhoComparison:
+    """Resample the pairs for every reading, named by its number, and for the plain output."""
+    similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
+    if not similarities:
+        raise InputError("every reading gives all sentences the same vector: choose other layers")
+    if isinstance(plain, Space):
+        similarities[PLAIN] = plain.similarity
+    first = next(iter(similarities))
+    return changes_of_rho(
+        similarities, scored.pairs, scored.recipe, baseline=first, n_draws=n_draws
+    )
+
+
+def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
     """Score calibrators at each layer of one template and pooling; a trained one at the best."""
     trained = [spec for spec in specs if takes_seed(spec)]
     closed = [spec for spec in specs if spec not in trained]
@@ -243,10 +253,8 @@ def _scores(
             yield from _at(place, trained, lab)
 
 
-def _at(
-    place: Recipe, specs: Specs, lab: Lab
-) -> Iterator[tuple[dict[str, Any], FloatArray | None]]:
-    """Score calibrators at one place, with the cosine of each scored pair if there is one."""
+def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
+    """Score calibrators at one place."""
     splits = prepare_splits(place, lab)
     for spec in specs:
         row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
@@ -268,16 +276,15 @@ def _score_of(compared: RhoComparison, name: str) -> dict[str, float | None]:
     keys = ("score", "score_low", "score_high")
     if name not in compared.names:
         return dict.fromkeys(keys)
-    columns = score_columns(compared, name)
-    return {key: round(float(columns[key] or 0), _DIGITS) for key in keys}
+    values = compared.score(name), *compared.interval(name)
+    return {key: round(value, _DIGITS) for key, value in zip(keys, values, strict=True)}
 
 
 def _answer(best: Row, compared: RhoComparison, name: str, n: int) -> str:
     """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
     score = f"{100 * best['score']:.1f}"
-    text = "no template" if best["template"] is None else f"template {best['template']}"
-    where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}, {text}"
-    chosen = f"Of {n:,} readings dev chose {where}."
+    where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
+    chosen = f"Of {n:,} readings dev chose {where}, {_template(best['template'])}."
     if PLAIN not in compared.names:
         return f"{chosen} Its rho x 100 on the scored split is {score}."
     (tested,) = compared.differences([(name, PLAIN)])
@@ -292,6 +299,10 @@ def _answer(best: Row, compared: RhoComparison, name: str, n: int) -> str:
         f"({change.text(times=100, digits=1)}, 95 % interval "
         f"{change.interval_text(times=100, digits=1)}). {chosen}"
     )
+
+
+def _template(template: str | None) -> str:
+    return "no template" if template is None else f"template {template}"
 
 
 def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> Iterator[Row]:
