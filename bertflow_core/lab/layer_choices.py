@@ -39,7 +39,7 @@ def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
     """Return the columns of a recipe that the one shared by all does not have."""
     own, common = recipe.columns(), shared.columns()
     names = [f"recipe_{name}" for name in OF_LAYERS]
-    return {name: own[name] for name in names if name not in common}
+    return {name: own[name] for name in names if name in own.keys() - common.keys()}
 
 
 def layer_options(recipes: Sequence[Recipe]) -> list[tuple[str, str]]:

@@ -20,8 +20,8 @@ from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS, takes_seed
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.layers import DECLARED, TokenPooling
-from bertflow_core.encoders.template import OFFERED, SLOT, check_template
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.change import Verdict
@@ -38,14 +38,10 @@ from bertflow_core.runtime import context
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
 
-FIRST_TOKEN = "First token"
-"""The title of the table of what the first token contributes to the mean."""
-
 _Reading = tuple[Row, FloatArray | None]
 """A row, and the cosine of each scored pair if there is one."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
-_MAX_ROWS = 20
 _DIGITS = 5
 _WIDTH = 54
 
@@ -66,10 +62,9 @@ class ReadingRecipe(Recipe):
         (SLOT, OFFERED[0]),
         "Template with {text} in the sentence's place; {text} by itself is no template.",
         flags=("--template",),
-        title="Templates",
     )
     poolings: tuple[str, ...] = param(
-        ("mean", "mean-content", "last"), "Token pooling.", flags=("--tokens",), title="Poolings"
+        ("mean", "mean-content", "last"), "Token pooling.", flags=("--tokens",)
     )
     n_draws: int = param(
         N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)
@@ -79,20 +74,14 @@ class ReadingRecipe(Recipe):
         """Refuse an unknown pooling, a wrong template, and vectors that have no layers."""
         super().check()
         check_network(self.model)
-        for name in ("templates", "poolings"):
-            if not getattr(self, name):
-                raise InputError(f"there is nothing to read: name at least one of {name}")
-        for template in self.templates:
-            check_template(template)
-        for pooling in self.poolings:
-            TokenPooling.parse(pooling)
+        if not self.readings((Recipe.layers,)):  # whose recipes refuse what is wrong
+            raise InputError("name at least one template ({text} is none) and one pooling")
 
     def readings(self, layers: Specs) -> list[list[Recipe]]:
         """Return the recipes of each template and pooling: one for each layer set."""
         if DECLARED in layers:
             raise InputError(
-                f"layers {DECLARED} is the {PLAIN}, which is scored beside every reading: leave it "
-                "out"
+                f"layers {DECLARED} is the {PLAIN}, which is always scored beside: leave it out"
             )
         return [
             [
@@ -171,7 +160,7 @@ def _first_token_figure(table: Table) -> Figure:
     layers=True,
     every_layer=True,
     without=("tokens", "template"),
-    most=lambda _: _MAX_ROWS,
+    most=lambda _: 20,
 )
 def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
     """Score every reading of a model on dev and on another split, the best on dev first.
@@ -185,16 +174,18 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     ]
     lab = replace(lab, ahead=(*lab.ahead, *ends, *(each for group in readings for each in group)))
     splits = prepare_splits(first, lab)
-    yield recipe.with_(revision=splits.scored.recipe.revision, split=splits.scored.recipe.split)
+    found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
+    yield recipe.with_(**found_of).without("tokens", "template")
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
     scored = splits.scored
     compared = _compare(found, plain, scored, recipe.n_draws)
     rows: list[Row] = [{**row, **_score_of(compared, str(i))} for i, (row, _) in enumerate(found)]
     best = chosen_row(rows)
+    n_scored = sum(row["score"] is not None for row in rows)
     answer = splits.note or "No reading has a score."
     if best is not None:
-        answer = _answer(best, compared, str(rows.index(best)), len(rows))
+        answer = _answer(best, compared, str(rows.index(best)), n_scored)
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     yield f"{len(scored.pairs):,} pairs; intervals from {recipe.n_draws:,} resamples of them."
@@ -219,7 +210,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     sentences = [*dict.fromkeys(scored.pairs.sentences())]
     about = f"Means over {len(sentences):,} scored sentences, {_template(first.template)}."
     shares = [*_first_token(ends, sentences, lab)]
-    yield Table(_FIRST_TOKEN_COLUMNS, shares, FIRST_TOKEN, (about,))
+    yield Table(_FIRST_TOKEN_COLUMNS, shares, "First token", (about,))
 
 
 def _compare(

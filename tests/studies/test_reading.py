@@ -1,5 +1,9 @@
 """Readings of a model: every number again from transformers, numpy and scipy."""
 
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -7,10 +11,12 @@ import transformers
 from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs, write_stsb
 
+from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN
-from bertflow_core.studies.reading import FIRST_TOKEN, ReadingRecipe, reading
+from bertflow_core.runtime.shipped import resource
+from bertflow_core.studies.reading import ReadingRecipe, reading
 
 TEMPLATE = 'the "{text}" is a'
 POOLINGS = {
@@ -104,7 +110,7 @@ def test_a_trained_calibrator_is_fitted_where_the_others_score_best_on_dev(repor
 def test_the_first_tokens_part_of_the_mean(report, tokens_of):
     texts = list(dict.fromkeys(text for row in pair_rows(120)[80:] for text in row[:2]))
     (table,) = report.tables
-    assert table.title == FIRST_TOKEN
+    assert table.title == "First token"
     for row in table.rows:
         states = [tokens_of(text)[int(row["layers"][-1])] for text in texts]
         means = [each.mean(axis=0) for each in states]
@@ -131,7 +137,7 @@ def test_without_dev_nothing_is_chosen(tiny_bert, tmp_path):
     ("wrong", "layers", "named"),
     [
         ({"templates": ("no place",)}, LAYERS, "{text}"),
-        ({"templates": ()}, LAYERS, "at least one of templates"),
+        ({"templates": ()}, LAYERS, "at least one template"),
         ({"poolings": ("sum",)}, LAYERS, "sum"),
         ({}, ("model",), "leave it out"),
         ({"poolings": ("last",), "templates": (TEMPLATE,)}, ("layer:9",), "layers 0"),
@@ -140,3 +146,41 @@ def test_without_dev_nothing_is_chosen(tiny_bert, tmp_path):
 def test_what_cannot_be_read_is_refused(recipe, lab, wrong, layers, named):
     with pytest.raises(InputError, match=named):
         reading(recipe.with_(**wrong), lab, ("identity",), layers)
+
+
+def stored():
+    """Return the recorded readings of a raw language model."""
+    return reading.read(json.loads(resource("results/language-model.json").read_text("utf-8")))
+
+
+def test_the_recorded_readings_hold_what_their_answer_says():
+    report = stored()
+    chosen = max(report.rows, key=lambda row: row["dev"] or 0)
+    assert chosen["chosen"]
+    assert f"to {100 * chosen['score']:.1f} (" in report.facts["answer"]
+    assert len(report.by("layers")) == 19
+    assert len(report.by("template")) == len(report.by("tokens")) == 3
+    assert len(report.by("calibrator")) == 6
+    ends = [report.row(layers="layer:9", tokens=each, template=None) for each in ("mean", "last")]
+    assert all(row["score_low"] < row["score"] < row["score_high"] for row in ends)
+    assert len(report.figure("reading").layout.annotations) == 9
+
+
+@pytest.mark.gate  # it embeds all captions with a model of 270 million parameters
+def test_a_part_of_the_recorded_readings_is_computed_again():
+    named = os.environ.get("BERTFLOW_LANGUAGE_MODEL")
+    folder = Path(named or os.environ.get("BERTFLOW_DATA", ""), "" if named else "gemma-3-270m")
+    if not (folder / "config.json").is_file():
+        pytest.skip("BERTFLOW_LANGUAGE_MODEL names no folder of Gemma 3 270M, nor has data one")
+    report = stored()
+    if resolve_model(str(folder)).digest != report.facts["encoder"]["digest"]:
+        pytest.skip(f"{folder} holds other weights than those recorded")
+    asked = report.params.with_(model=str(folder), templates=("{text}",), n_draws=100)
+    found = reading(asked, Lab(), ("null-top-k:k=6", "whiten"), ("layer:9", "layer:18"))
+    assert len(found.rows) == 18
+    for row in found.rows:
+        (then,) = report.where(
+            **{key: row[key] for key in ("template", "tokens", "layers", "calibrator")}
+        )
+        for key in ("dev", "score", "random_cosine"):
+            assert row[key] == pytest.approx(then[key], abs=5e-3)
