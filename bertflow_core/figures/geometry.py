@@ -134,11 +134,14 @@ def readings_by_layer(
             hover = "chosen on dev: %{y:.2f}"
             at = [x[chosen[1]]], [100 * chosen[2]]
             drawn[part].append(points(*at, _OWN, hover, name="chosen on dev", **ring))
-    kind, last_row = "linear" if is_numbered else "category", len(drawn) - across
+    along: Look = {"type": "category"}
+    if is_numbered:
+        along = {"type": "linear", "range": [min(x) - 0.7, max(x) + 0.7]}
+    last_row = len(drawn) - across
     return panels(
         drawn,
         across=across,
-        x=[{"title": "layer" if i >= last_row else "", "type": kind} for i in range(len(drawn))],
+        x=[{"title": "layer" if i >= last_row else "", **along} for i in range(len(drawn))],
         y=title,
         height=(90, 300),
         alt=f"{title} at each layer under each calibrator, a panel for each token pooling and "
