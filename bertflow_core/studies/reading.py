@@ -24,16 +24,15 @@ from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
-from bertflow_core.evaluation.change import Verdict
-from bertflow_core.evaluation.inference import RhoComparison
+from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
-from bertflow_core.lab.contrasts import changes_of_rho
+from bertflow_core.lab.contrasts import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Forms, Part, Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
@@ -44,6 +43,7 @@ _Reading = tuple[Row, FloatArray | None]
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
 _WIDTH = 54
+_MOST_ROWS = 20
 
 _FIRST_TOKEN_COLUMNS = (
     Column("layers"),
@@ -160,7 +160,6 @@ def _first_token_figure(table: Table) -> Figure:
     layers=True,
     every_layer=True,
     without=("tokens", "template"),
-    most=lambda _: 20,
 )
 def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
     """Score every reading of a model on dev and on another split, the best on dev first.
@@ -179,13 +178,17 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
     scored = splits.scored
-    compared = _compare(found, plain, scored, recipe.n_draws)
-    rows: list[Row] = [{**row, **_score_of(compared, str(i))} for i, (row, _) in enumerate(found)]
+    scores = _score(found, plain, scored, recipe.n_draws)
+    rows: list[Row] = [
+        {**row, **_score_of(scores.get(str(i)), recipe.n_draws)} for i, (row, _) in enumerate(found)
+    ]
     best = chosen_row(rows)
     n_scored = sum(row["score"] is not None for row in rows)
     answer = splits.note or "No reading has a score."
     if best is not None:
-        answer = _answer(best, compared, str(rows.index(best)), n_scored)
+        answer = _answer(
+            best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws
+        )
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     yield f"{len(scored.pairs):,} pairs; intervals from {recipe.n_draws:,} resamples of them."
@@ -197,9 +200,10 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         )
     rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     yield from ({**row, "chosen": row is best} for row in rows)
+    yield Forms(most=_MOST_ROWS)
     yield Facts(
         answer=answer,
-        plain=compared.score(PLAIN) if PLAIN in compared.names else None,
+        plain=scores[PLAIN].value if PLAIN in scores else None,
         templates=[*dict.fromkeys(group[0].template for group in readings)],
         poolings=[*dict.fromkeys(group[0].tokens for group in readings)],
         layers=[*layers],
@@ -213,19 +217,16 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     yield Table(_FIRST_TOKEN_COLUMNS, shares, "First token", (about,))
 
 
-def _compare(
+def _score(
     found: Sequence[_Reading], plain: Space | str | None, scored: Prepared, n_draws: int
-) -> RhoComparison:
-    """Resample the pairs for every reading, named by its number, and for the plain output."""
+) -> dict[str, Score]:
+    """Return the score of every reading, named by its number, and of the plain output."""
     similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
     if not similarities:
         raise InputError("every reading gives all sentences the same vector: choose other layers")
     if isinstance(plain, Space):
         similarities[PLAIN] = plain.similarity
-    first = next(iter(similarities))
-    return changes_of_rho(
-        similarities, scored.pairs, scored.recipe, baseline=first, n_draws=n_draws
-    )
+    return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
 def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
@@ -262,31 +263,32 @@ def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
         yield row, similarity
 
 
-def _score_of(compared: RhoComparison, name: str) -> dict[str, float | None]:
+def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
     """Return the score of a reading with its interval, rounded; None where it has none."""
-    keys = ("score", "score_low", "score_high")
-    if name not in compared.names:
-        return dict.fromkeys(keys)
-    values = compared.score(name), *compared.interval(name)
-    return {key: round(value, _DIGITS) for key, value in zip(keys, values, strict=True)}
+    if score is None:
+        return dict.fromkeys(("score", "score_low", "score_high"))
+    columns = score_columns(score, None, n_draws)
+    return {key: None if x is None else round(x, _DIGITS) for key, x in columns.items()}
 
 
-def _answer(best: Row, compared: RhoComparison, name: str, n: int) -> str:
+def _answer(best: Row, score: Score, plain: Score | None, n: int, n_draws: int) -> str:
     """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
-    score = f"{100 * best['score']:.1f}"
     where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
     chosen = f"Of {n:,} readings dev chose {where}, {_template(best['template'])}."
-    if PLAIN not in compared.names:
-        return f"{chosen} Its rho x 100 on the scored split is {score}."
-    (tested,) = compared.differences([(name, PLAIN)])
-    change, plain = tested.change, f"{100 * compared.score(PLAIN):.1f}"
+    shown = f"{100 * best['score']:.1f}"
+    if plain is None or plain.value is None:
+        return f"{chosen} Its rho x 100 on the scored split is {shown}."
+    change = compare({"": (plain, score)}, n_draws)[""]
+    before = f"{100 * plain.value:.1f}"
     if not change.shown:
-        return f"Spearman's rho x 100 of the best reading is that of the {PLAIN}, {plain}. {chosen}"
-    verb = {Verdict.ROSE: "raises", Verdict.FELL: "lowers"}.get(
-        change.verdict, "does not significantly change"
+        return (
+            f"Spearman's rho x 100 of the best reading is that of the {PLAIN}, {before}. {chosen}"
+        )
+    verb = {Direction.ROSE: "raises", Direction.FELL: "lowers"}.get(
+        change.direction, "does not significantly change"
     )
     return (
-        f"The best reading {verb} Spearman's rho x 100 from {plain} ({PLAIN}) to {score} "
+        f"The best reading {verb} Spearman's rho x 100 from {before} ({PLAIN}) to {shown} "
         f"({change.text(times=100, digits=1)}, 95 % interval "
         f"{change.interval_text(times=100, digits=1)}). {chosen}"
     )
