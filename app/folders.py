@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bertflow_core.datasets.places import DATA_VARIABLE
+from bertflow_core.datasets.locations import DATA_VARIABLE
 from bertflow_core.errors import BertFlowError, InputError, explain
 from bertflow_core.store.blocks import cache_folder
 

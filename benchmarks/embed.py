@@ -96,7 +96,9 @@ def prepare_ours(
         with tempfile.TemporaryDirectory() as root:
             store = EmbeddingStore(Path(root), whole_bytes=0)  # nothing beyond what is asked for
             ahead = every if all_layers else []
-            last = store.embed(encoder, sentences, layers=every[-1][0], tokens="mean", ahead=ahead)
+            last = store.embed(
+                encoder, sentences, layers=every[-1][0], tokens="mean", prefetch=ahead
+            )
             return np.array(last.x)
 
     return work

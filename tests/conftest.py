@@ -168,7 +168,7 @@ def captions_lab() -> "Lab":
     from bertflow_core.lab.recipe import Recipe
 
     asked = (Recipe(dataset="captions"), Recipe(dataset="captions", layers="model"))
-    return Lab(ahead=asked)
+    return Lab(prefetch=asked)
 
 
 @pytest.fixture(scope="session")
@@ -182,7 +182,7 @@ def real_lab(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> "Lab":
     store = EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
     sets = ("layer:0", "layer:1", "layer:4", "last", "last2", "first-last")
     ahead = tuple(Recipe(dataset="stsb", layers=layers) for layers in sets)
-    return Lab(store=store, data_dir=data_dir, ahead=ahead)
+    return Lab(store=store, data_dir=data_dir, prefetch=ahead)
 
 
 @pytest.fixture(scope="session")

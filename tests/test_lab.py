@@ -89,13 +89,13 @@ def test_a_dataframe_that_cannot_be_read_is_refused_in_a_sentence(recipe, frame,
 
 
 def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
-    prepared = Lab().prepare(recipe)
+    embedded = Lab().embedded(recipe)
     corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
-    embedded = (prepared.x_fit, prepared.x_first, prepared.x_second)
+    embedded = (embedded.x_fit, embedded.x_first, embedded.x_second)
     for found, sentences in zip(embedded, (corpus, FIRST, SECOND), strict=True):
         np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
-    assert (prepared.n_cut, prepared.n_sentences) == (1, len({*FIRST, *SECOND}))
-    described = prepared.encoder
+    assert (embedded.n_cut, embedded.n_sentences) == (1, len({*FIRST, *SECOND}))
+    described = embedded.encoder
     assert described["model"] == str(tiny_bert)
     assert (described["n_layers"], described["dim"], described["max_length"]) == (3, 16, MAX_TOKENS)
 
@@ -103,25 +103,25 @@ def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_
 def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, encode, tmp_path):
     path = tmp_path / "fit.txt"
     path.write_text(f"{FIRST[0]}\na dog\n\n{SECOND[1]}\na dog\n", encoding="utf-8")
-    prepared = Lab().prepare(recipe.with_(fit_on=str(path)))
+    embedded = Lab().embedded(recipe.with_(fit_on=str(path)))
     x = encode([FIRST[0], "a dog", SECOND[1], "a dog"])
-    np.testing.assert_allclose(prepared.x_fit, x, rtol=0, atol=1e-5)
-    assert prepared.corpus.description == "4 sentences of fit.txt (1 blank lines skipped)."
+    np.testing.assert_allclose(embedded.x_fit, x, rtol=0, atol=1e-5)
+    assert embedded.corpus.description == "4 sentences of fit.txt (1 blank lines skipped)."
     expected = sum(s in (FIRST[0], SECOND[1]) for s in (*FIRST, *SECOND))
-    assert prepared.n_seen == expected >= 2
-    assert prepared.seen_remark.startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
+    assert embedded.n_seen == expected >= 2
+    assert embedded.seen_remark.startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
     path.write_text("a dog\nthe cat\n", encoding="utf-8")
-    assert Lab().prepare(recipe.with_(fit_on=str(path))).n_seen == 0
-    assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
+    assert Lab().embedded(recipe.with_(fit_on=str(path))).n_seen == 0
+    assert Lab().embedded(recipe).n_seen == 2 * len(ROWS)
 
 
 def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
     store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
     ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
-    Lab(store=store, ahead=ahead).evaluate(recipe, ["identity"])
+    Lab(store=store, prefetch=ahead).evaluate(recipe, ["identity"])
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
     for layers in ("layer:1", "layer:2", "last"):
-        assert Lab(store=store).prepare(recipe.with_(layers=layers)).n_cut == 1
+        assert Lab(store=store).embedded(recipe.with_(layers=layers)).n_cut == 1
     with pytest.raises(TypeError):
         Lab(store=store).evaluate(recipe.with_(layers="layer:0"), ["identity"])
 
@@ -195,7 +195,10 @@ def test_each_result_is_json_with_its_recipe_provenance_and_times(recipe):
 def test_notes_tell_what_the_fit_met(recipe, tmp_path):
     (tmp_path / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
     few = recipe.with_(fit_on=str(tmp_path / "few.txt"))
-    notes = [space.notes for space in Lab().spaces(few, calibrators=["whiten", "identity"])]
+    notes = [
+        evaluation.notes
+        for evaluation in Lab().evaluations(few, calibrators=["whiten", "identity"])
+    ]
     assert any("too few for" in note for note in notes[0])
     assert notes[1] == ()
     spec = "standardize+flow:preset=nli"
@@ -221,21 +224,21 @@ def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode,
 def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, encode):
     recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", id=range(30), sentence=SENTENCES)
     result = Lab().evaluate(recipe)[0]
-    prepared = result.prepared
-    assert prepared.pairs.sentences() == prepared.corpus.sentences == SENTENCES
-    for x in (prepared.x_first, prepared.x_fit):
+    embedded = result.embedded
+    assert embedded.pairs.sentences() == embedded.corpus.sentences == SENTENCES
+    for x in (embedded.x_first, embedded.x_fit):
         np.testing.assert_allclose(x, encode(SENTENCES), rtol=0, atol=1e-5)
-    assert prepared.n_sentences == 30
-    distances = np.abs(prepared.x_second[:, None] - prepared.x_first[None]).max(axis=2)
+    assert embedded.n_sentences == 30
+    distances = np.abs(embedded.x_second[:, None] - embedded.x_first[None]).max(axis=2)
     partners = distances.argmin(axis=1)
     assert distances.min(axis=1).max() == 0
     assert sorted(partners) == list(range(30))
     assert (partners != np.arange(30)).all()
-    expected = pairwise_cosine(prepared.x_first, prepared.x_first[partners])
+    expected = pairwise_cosine(embedded.x_first, embedded.x_first[partners])
     np.testing.assert_allclose(result.similarity, expected)
     assert result.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
-    again, other = (Lab().prepare(recipe.with_(seed=seed)).x_second for seed in (0, 1))
-    np.testing.assert_array_equal(again, prepared.x_second)
+    again, other = (Lab().embedded(recipe.with_(seed=seed)).x_second for seed in (0, 1))
+    np.testing.assert_array_equal(again, embedded.x_second)
     assert (other != again).any()
     z = Lab().fit(recipe.with_(calibrator="standardize")).calibrator.transform(encode(SENTENCES))
     np.testing.assert_allclose(z.mean(axis=0), 0, atol=1e-4)
@@ -280,11 +283,11 @@ def test_the_plain_output_is_what_sentence_transformers_gives(
     declare(tiny_bert, folder, pooling)
     plain = Lab().plain(declared.with_(max_length=max_length))
     model = SentenceTransformer(str(folder), device="cpu")
-    expected = model.encode(list(plain.prepared.pairs.first), show_progress_bar=False)
-    np.testing.assert_allclose(plain.prepared.x_first, expected, atol=1e-6)
-    np.testing.assert_array_equal(plain.z[0], plain.prepared.x_first)
+    expected = model.encode(list(plain.embedded.pairs.first), show_progress_bar=False)
+    np.testing.assert_allclose(plain.embedded.x_first, expected, atol=1e-6)
+    np.testing.assert_array_equal(plain.z[0], plain.embedded.x_first)
     assert (plain.spec, plain.recipe.layers, plain.recipe.tokens) == ("identity", "model", "model")
-    assert plain.prepared.n_cut > 0  # by the folder's own bound
+    assert plain.embedded.n_cut > 0  # by the folder's own bound
 
 
 def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, monkeypatch):

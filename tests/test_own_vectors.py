@@ -125,7 +125,7 @@ def test_rho_is_that_of_the_vectors(model, dataset):
     a, b = ((x - ALL.mean(0)) @ WHITE for x in (A, B))
     cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
     np.testing.assert_allclose(white.similarity, cosine, atol=1e-3)
-    assert plain.prepared.pairs.has_words == (dataset == "words.csv")
+    assert plain.embedded.pairs.has_words == (dataset == "words.csv")
     names = {f"{n}.npy": file for n, file in enumerate(("a.npy", "b.npy"))}
     files = {new: RawFile(new, open(old, "rb").read()) for new, old in names.items()}
     uploaded = Lab(files=files).evaluate(recipe.with_(model="vectors:0.npy,1.npy"))[0]
@@ -158,20 +158,20 @@ def test_files_are_named_by_digest_and_no_others_are_taken():
     ("fit_on", "n"), [("target", 2 * N), ("vectors", 2 * N), ("a.npy", N), ("named.parquet", 2 * N)]
 )
 def test_the_fit_corpus(fit_on, n):
-    prepared = Lab().prepare(Recipe(model=TWO, dataset="words.csv", fit_on=fit_on))
-    assert len(prepared.x_fit) == n
+    embedded = Lab().embedded(Recipe(model=TWO, dataset="words.csv", fit_on=fit_on))
+    assert len(embedded.x_fit) == n
     if fit_on == "a.npy":
-        np.testing.assert_array_equal(prepared.x_fit, A)
+        np.testing.assert_array_equal(embedded.x_fit, A)
 
 
 def test_single_vectors_are_fitted_and_measured_without_pairs():
     recipe = Recipe(model="vectors", dataset="a.npy", calibrator="standardize")
     z = Lab().fit(recipe).calibrator.transform(A)
     np.testing.assert_allclose(z, (A - A.mean(0)) / A.std(0), atol=1e-5)
-    (space,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
+    (evaluation,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
     unit = A / np.linalg.norm(A, axis=1, keepdims=True)
     mean = (unit.sum(0) @ unit.sum(0) - N) / N / (N - 1)
-    assert space["mean_cosine"] == pytest.approx(mean, abs=1e-5)
+    assert evaluation["mean_cosine"] == pytest.approx(mean, abs=1e-5)
     with pytest.raises(InputError, match="gold scores"):
         _ = Lab().evaluate(recipe)[0].rho
 
@@ -204,7 +204,7 @@ def test_one_sentence_with_two_vectors_is_refused():
     with pytest.raises(InputError, match="rows 1 and 3"):
         Lab().evaluate(recipe)
     save(A[0] * 1.0001)
-    np.testing.assert_array_equal(Lab().prepare(recipe).x_first, A[:2])
+    np.testing.assert_array_equal(Lab().embedded(recipe).x_first, A[:2])
 
 
 @pytest.mark.parametrize(

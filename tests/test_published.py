@@ -137,7 +137,7 @@ def rho(real_lab, minilm):
     def run(layers, *specs, seed=0):
         recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
         results = real_lab.evaluate(recipe, specs)
-        assert len(results[0].prepared.corpus) == 17_256
+        assert len(results[0].embedded.corpus) == 17_256
         assert results[0].scores.n_pairs == 1_379
         return [100 * result.scores.spearman.all for result in results]
 

@@ -90,9 +90,9 @@ def test_what_differs_by_rounding_correlates_with_nothing():
 
 def test_a_half_precision_of_a_recipe_reaches_the_fit_and_the_measures(recipe_of):
     recipe = recipe_of(40, layers="layer:2", precision="bfloat16", calibrator="whiten")
-    (space,) = Lab(device="cpu").evaluate(recipe)
-    assert space.calibrator.precision_ == "bfloat16"
-    assert space.z[0].shape[1] == 15  # LayerNorm takes one of 16
-    assert np.linalg.matrix_rank(space.prepared.x_fit, 1e-6) == 16
+    (evaluation,) = Lab(device="cpu").evaluate(recipe)
+    assert evaluation.calibrator.precision_ == "bfloat16"
+    assert evaluation.z[0].shape[1] == 15  # LayerNorm takes one of 16
+    assert np.linalg.matrix_rank(evaluation.embedded.x_fit, 1e-6) == 16
     fitted = Lab(device="cpu").fit(recipe).calibrator
-    np.testing.assert_array_equal(fitted.transform(space.prepared.x_first), space.z[0])
+    np.testing.assert_array_equal(fitted.transform(evaluation.embedded.x_first), evaluation.z[0])

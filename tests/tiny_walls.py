@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bertflow_core.exhibits.wall.recipe import WallRecipe
-from bertflow_core.exhibits.wall.spaces import Column, PaneSpace, Wall
+from bertflow_core.exhibits.wall.spaces import Axis, PaneSpace, Wall
 
 
 def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None) -> Wall:
@@ -22,8 +22,8 @@ def tiny_wall(vectors: Sequence[np.ndarray], texts: Sequence[str] | None = None)
         ids=np.arange(0, 3 * n, 3),
         texts=tuple(texts or (f"={i}" for i in range(n))),
         shared=(
-            Column("length", np.arange(n), unit="words"),
-            Column("subset", np.arange(n) % 2, ("even", "odd")),
+            Axis("length", np.arange(n), unit="words"),
+            Axis("subset", np.arange(n) % 2, ("even", "odd")),
         ),
         description="rows",
         spaces=spaces,

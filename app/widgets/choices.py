@@ -13,7 +13,7 @@ from bertflow_core.calibrators.registry import (
     plain_name,
 )
 from bertflow_core.encoders.given import source_of
-from bertflow_core.encoders.layers import DECLARED, layer_sets
+from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.errors import InputError
 from bertflow_core.params import Params, Value, as_text, parameters_of
 from bertflow_core.studies.words.recipe import SWITCHES, WordRecipe
@@ -143,7 +143,7 @@ def choose_layer_sets(
 ) -> list[str]:
     """Let the visitor choose layer sets that any of them has; `chosen` are chosen at first."""
     n_layers = max((models.n_layers(e) for e in encoders if source_of(e).has_layers), default=0)
-    options = layer_sets(n_layers) if n_layers else (DECLARED,)  # vectors of one's own
+    options = layer_sets(n_layers) if n_layers else (PLAIN_LAYERS,)  # vectors of one's own
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),

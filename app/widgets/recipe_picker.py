@@ -13,7 +13,7 @@ from bertflow_app.widgets.choices import bound
 from bertflow_core.datasets import RawFile
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
-from bertflow_core.encoders.layers import DECLARED, POOLINGS, layer_sets
+from bertflow_core.encoders.layers import PLAIN_LAYERS, POOLINGS, layer_sets
 from bertflow_core.encoders.template import OFFERED
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
@@ -63,9 +63,9 @@ def _pick_encoder() -> dict[str, Any]:
     if not source_of(model).has_layers:
         return {"model": model}  # which is refused
     n_layers = models.n_layers(model)
-    layers = (DECLARED, *layer_sets(n_layers)) if n_layers else (DECLARED,)
+    layers = (PLAIN_LAYERS, *layer_sets(n_layers)) if n_layers else (PLAIN_LAYERS,)
     chosen = bound(Recipe, "layers", choices=layers)
-    if chosen == DECLARED:
+    if chosen == PLAIN_LAYERS:
         values = {"model": model, "layers": chosen, **_pick_declared(model)}
     else:
         tokens = bound(Recipe, "tokens", choices=POOLINGS)
@@ -118,14 +118,14 @@ def _show_as_made() -> None:
     The embedded one stands in for BERT, whose middle layers the lesson is about.
     """
     first = _first_layers(str(state.held("model")))
-    if DECLARED in (first, state.held("layers")):
+    if PLAIN_LAYERS in (first, state.held("layers")):
         state.choose(layers=first)
 
 
 def _first_layers(model: str) -> str:
     entry = CATALOG.get(model)
     is_plain = entry is None or (entry.contrastive and not entry.embedded)
-    return DECLARED if is_plain else Recipe.layers
+    return PLAIN_LAYERS if is_plain else Recipe.layers
 
 
 def _pick_declared(model: str) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
 from bertflow_core.figures import Figure, score_bars
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import why_unscored, with_remedy
-from bertflow_core.lab.space import Space
 from bertflow_core.report.report import Report, Row
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
@@ -36,25 +36,27 @@ def score_finding(report: Report) -> str:
 
     Of too few pairs, or of fits on too few sentences, it says that in place of a verdict.
     """
-    spaces: Sequence[Space] = report.live["spaces"]
-    layers = spaces[0].recipe.layers  # the plain output and lexical rows stand beside
+    evaluations: Sequence[Evaluation] = report.objects["evaluations"]
+    layers = evaluations[0].recipe.layers  # the plain output and lexical rows stand beside
     base, *others = [row for row in report.rows if row["layers"] == layers]
     known = [row for row in others if row["score"] is not None]
     if base["score"] is None or not known:
         return ""
     best = max(known, key=lambda row: row["score"])
     is_better = (best["change"] or 0) > 0
-    meant = [each for each in spaces if not is_better or each.spec == best["calibrator"]]
+    meant = [each for each in evaluations if not is_better or each.spec == best["calibrator"]]
     few = notes_of([each for each in meant if each.spec != BASELINE], TooFew)
-    doubts = [*filter(None, [spaces[0].doubt]), *with_remedy(few, spaces[0].recipe)]
-    if spaces[0].doubt:
+    doubts = [*filter(None, [evaluations[0].doubt]), *with_remedy(few, evaluations[0].recipe)]
+    if evaluations[0].doubt:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])
-    return " ".join((*doubts, _verdict(base, best, spaces[0]), _of_the_output(report, highest)))
+    return " ".join(
+        (*doubts, _verdict(base, best, evaluations[0]), _of_the_output(report, highest))
+    )
 
 
-def _verdict(base: Row, best: Row, first: Space) -> str:
-    change, name = best["change"], first.prepared.pairs.name
+def _verdict(base: Row, best: Row, first: Evaluation) -> str:
+    change, name = best["change"], first.embedded.pairs.name
     numbers = (
         f"{first.metric.header} {percent(base['score'])} to {percent(best['score'])}, "
         f"{100 * change:+z.2f}"
@@ -74,8 +76,8 @@ def _verdict(base: Row, best: Row, first: Space) -> str:
 
 def _of_the_output(report: Report, highest: float) -> str:
     """Say what the plain output scores, and to leave it alone where nothing here beats it."""
-    plain: Space | None = report.live["plain"]
-    if plain is None or plain.score is None or plain in report.live["spaces"]:
+    plain: Evaluation | None = report.objects["plain"]
+    if plain is None or plain.score is None or plain in report.objects["evaluations"]:
         return ""
     text = f"The model's {PLAIN} has {percent(plain.score)}"
     return f"{text}: leave it alone." if plain.score >= highest else f"{text}."
@@ -87,9 +89,9 @@ def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
     return score_bars([each.spec for each in tracked], rhos, labels=labels)
 
 
-def say_how_scored(result: Space) -> None:
+def say_how_scored(result: Evaluation) -> None:
     """Say why there is no score, or that it comes from few pairs, where that is so."""
-    pairs = result.prepared.pairs
+    pairs = result.embedded.pairs
     if pairs.judged is None:
         st.text(why_unscored(pairs))
     elif doubt := result.doubt:

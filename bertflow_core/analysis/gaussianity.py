@@ -18,7 +18,7 @@ from bertflow_core.analysis.neighbours import knn
 from bertflow_core.arrays.linalg import centred, squared_distances
 from bertflow_core.arrays.types import FloatArray
 
-N_DRAWS = 19
+N_GAUSSIAN_DRAWS = 19
 """Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""
 
 _NODES = 160
@@ -68,7 +68,7 @@ def energy_distance(z: FloatArray) -> float:
 def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
     """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d)."""
     rng = np.random.default_rng(seed)
-    return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_DRAWS))
+    return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_GAUSSIAN_DRAWS))
 
 
 def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:

@@ -87,7 +87,7 @@ def direction_loadings(
     deviation = less.std(axis=0)
     varies = varying(projections.mean(axis=0), deviation**2, precision_of(projections))
     loadings = np.divide(less, deviation, out=np.zeros_like(less), where=varies)
-    words, held = texts_with(texts, words_of, min_count)
+    words, held = texts_with(texts, lower_words, min_count)
     counts = np.asarray(held.sum(axis=0), np.int64)[:, None]
     means = np.asarray(held.T @ loadings) / counts
     # The error of the mean of c out of n values of variance 1, without replacement (Cochran, 1977,
@@ -96,7 +96,7 @@ def direction_loadings(
     # What every sentence contains has a mean of 0 up to rounding, and no error.
     remaining = np.where(counts < n, np.maximum(0.0, np.abs(means) - CHANCE * error), 0.0)
     scores = np.sign(means) * remaining
-    lengths = [len(words_of(text)) for text in texts]
+    lengths = [len(lower_words(text)) for text in texts]
 
     def sentences_at(k: int, sign: int) -> tuple[SentenceLoading, ...]:
         end = np.argsort(sign * -loadings[:, k], kind="stable")[:n_sentences]
@@ -124,12 +124,12 @@ def direction_loadings(
     )
 
 
-def words_of(sentence: str) -> list[str]:
+def lower_words(sentence: str) -> list[str]:
     """Return the words and punctuation marks of a sentence, in lower case and in order.
 
     Example:
-        >>> from bertflow_core.analysis.loadings import words_of
-        >>> words_of("It's a dog, a Dog!")
+        >>> from bertflow_core.analysis.loadings import lower_words
+        >>> lower_words("It's a dog, a Dog!")
         ["it's", 'a', 'dog', ',', 'a', 'dog', '!']
     """
     return _TOKEN.findall(sentence.lower())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bertflow_core.analysis.gaussianity import N_DRAWS, energy_distance, energy_floor
+from bertflow_core.analysis.gaussianity import N_GAUSSIAN_DRAWS, energy_distance, energy_floor
 from bertflow_core.analysis.isotropy import (
     alignment,
     effective_rank,
@@ -36,7 +36,7 @@ NATS_DIGITS = 1
 Values = dict[str, float | None]
 
 
-class Part(StrEnum):
+class Group(StrEnum):
     """Measures that use the same rows."""
 
     CLOUD = "cloud"
@@ -287,13 +287,13 @@ _HELD_OUT = (
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
         "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
-        f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
+        f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_GAUSSIAN_DRAWS} "
         "Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
         Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
         Measure(
             "energy_floor",
-            f"largest energy distance of {N_DRAWS} Gaussian samples",
+            f"largest energy distance of {N_GAUSSIAN_DRAWS} Gaussian samples",
             lambda u: energy_floor(*u.few.shape, seed=u.seed),
         ),
     ),
@@ -340,7 +340,7 @@ _HELD_OUT = (
     ),
 )
 
-IDEAS = dict(zip(Part, (_CLOUD, _PAIRS, _NEIGHBOURS, _HELD_OUT), strict=True))
+IDEAS = dict(zip(Group, (_CLOUD, _PAIRS, _NEIGHBOURS, _HELD_OUT), strict=True))
 """Every measure once, by part, in the order of a table."""
 
 MEASURES = {m.name: m for ideas in IDEAS.values() for idea in ideas for m in idea.measures}
@@ -356,11 +356,11 @@ BY_LAYER = (
 """Those in a table by layer; records have all of them."""
 
 
-def names_of(part: Part) -> tuple[str, ...]:
+def names_of(part: Group) -> tuple[str, ...]:
     """Return the names of the measures of a part."""
     return tuple(measure.name for idea in IDEAS[part] for measure in idea.measures)
 
 
-def measure_part(part: Part, rows: Cloud | Pairs | Near | Unseen) -> Values:
+def measure_group(part: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
     """Return every measure of a part by name; None where one is undefined."""
     return {name: MEASURES[name].value(rows) for name in names_of(part)}

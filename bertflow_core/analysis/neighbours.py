@@ -30,7 +30,7 @@ _ROUNDING, _ROUNDING_64, _TINY = 2.0**-23, 2.0**-50, 2.0**-120
 _ANY = 1e37  # above every cost in the frame
 
 
-class Metric(StrEnum):
+class Distance(StrEnum):
     """By what measure rows are near."""
 
     L2 = "l2"
@@ -41,7 +41,7 @@ class Metric(StrEnum):
 class Neighbours:
     """The nearest rows of each query, nearest first, and their distances or products, (n, k)."""
 
-    metric: Metric
+    metric: Distance
     rows: Rows
     values: FloatArray
 
@@ -51,7 +51,7 @@ def nearest_neighbours(
     queries: FloatArray,
     k: int,
     *,
-    metric: str = Metric.L2,
+    metric: str = Distance.L2,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
     """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
@@ -59,7 +59,7 @@ def nearest_neighbours(
     Distances or products are float64's; of equal ones the earlier row comes first. `own` has the
     row of `x` that each query is and that is not its own neighbour, (n,), -1 where it is none.
     """
-    kind, queries = choose(Metric, metric, "metric"), np.asarray(queries)
+    kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
     for a in (x, queries):  # NaN is not below anything
         if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
             raise InputError(
@@ -74,7 +74,7 @@ def nearest_neighbours(
     place = np.full(len(x) + 1, -1)  # the last for -1
     place[kept] = np.arange(len(kept))
     rows, costs = _search(kind, x if len(kept) == len(x) else x[kept], queries, k, place[excluded])
-    return Neighbours(kind, kept[rows], -costs if kind is Metric.DOT else costs)
+    return Neighbours(kind, kept[rows], -costs if kind is Distance.DOT else costs)
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
@@ -100,14 +100,14 @@ def _not_too_often(x: FloatArray, most: int) -> Rows:
 
 
 def _search(
-    metric: Metric, x: FloatArray, queries: FloatArray, k: int, own: Rows
+    metric: Distance, x: FloatArray, queries: FloatArray, k: int, own: Rows
 ) -> tuple[Rows, FloatArray]:
     """Return rows and distances, or products times -1, of every query, each of shape (n, k).
 
     Rows are counted from their centre in a unit in which no number is above 1: no distance depends
     on the centre, and products only by what is the same for every row.
     """
-    is_l2, (n, d) = metric is Metric.L2, x.shape
+    is_l2, (n, d) = metric is Distance.L2, x.shape
     centre = x.mean(axis=0, dtype=np.float64)
     origin = centre * is_l2
     counted = ((x, centre), (queries, origin)) if len(queries) else ((x, centre),)
@@ -166,7 +166,7 @@ def _table(
 
 
 def _first(
-    metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
+    metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
 ) -> tuple[Rows, FloatArray]:
     """Return the k nearest of pairs of a query and a row, by query, each of shape (b, k)."""
     costs = _costs(metric, x, queries, query, row)
@@ -177,7 +177,7 @@ def _first(
 
 
 def _costs(
-    metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows
+    metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows
 ) -> FloatArray:
     """Return the distances of pairs, or products times -1, in float64, shape (P,)."""
     costs = np.empty(len(row))
@@ -185,7 +185,7 @@ def _costs(
         part = slice(start, start + _IN_CACHE)
         near = np.asarray(x[row[part]], np.float64)
         own = np.asarray(queries[query[part]], np.float64)
-        if metric is Metric.L2:
+        if metric is Distance.L2:
             near -= own
             costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
         else:  # a matrix product rounds a row by what stands beside it

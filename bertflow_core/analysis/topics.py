@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.loadings import texts_with, words_of
+from bertflow_core.analysis.loadings import lower_words, texts_with
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 
@@ -70,7 +70,7 @@ def count_terms(texts: Sequence[str]) -> Terms:
 
     def terms_of(text: str) -> list[str]:
         return [
-            each for each in words_of(text) if _is_word(each) and each not in ENGLISH_STOP_WORDS
+            each for each in lower_words(text) if _is_word(each) and each not in ENGLISH_STOP_WORDS
         ]
 
     names, held = texts_with(texts, terms_of, _FEWEST)

@@ -72,7 +72,7 @@ def app(
         expected = "expected an origin such as https://huggingface.co, without a path"
         raise InputError(f"--allow-frame: {expected}, got {quoted(frames)}")
     if data_dir is not None:
-        from bertflow_core.datasets.places import DATA_VARIABLE, data_root
+        from bertflow_core.datasets.locations import DATA_VARIABLE, data_root
 
         os.environ[DATA_VARIABLE] = str(data_root(data_dir))
     is_own = _is_loopback(host) and not (allow_host or os.environ.get(ADMINISTRATOR_NAMES))

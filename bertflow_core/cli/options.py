@@ -10,7 +10,7 @@ import typer
 
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.encoders.given import OWN_FILES
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import TABLE, Recipe
 from bertflow_core.params import Parameter, Params, Value, as_text, parameters_of
@@ -43,7 +43,7 @@ def _known(option: str) -> Iterable[str]:
     if option == "layers":
         from bertflow_core.encoders import layers
 
-        return (layers.DECLARED, *layers.layer_sets(12))  # of the first twelve layers
+        return (layers.PLAIN_LAYERS, *layers.layer_sets(12))  # of the first twelve layers
     from bertflow_core.encoders.catalog import CATALOG
 
     return [encoder.name for encoder in CATALOG.values()]
@@ -265,16 +265,17 @@ def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
     """Return layers `model` where a prompt or a width needs them; else none."""
     if chosen["prompt"] is None and not chosen["truncate_dim"]:
         return {}
-    if DECLARED not in layers:
+    if PLAIN_LAYERS not in layers:
         raise InputError(
-            f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
+            f"--prompt and --truncate-dim belong to layers {PLAIN_LAYERS}: "
+            f"add --layers {PLAIN_LAYERS}"
         )
     if any(chosen[name] != getattr(Recipe, name) for name in ("tokens", "max_length")):
         raise InputError(
             "--prompt and --truncate-dim cannot stand with --tokens or --max-length, which layers "
-            f"{DECLARED} do not take: give two commands, one of --layers {DECLARED} alone"
+            f"{PLAIN_LAYERS} do not take: give two commands, one of --layers {PLAIN_LAYERS} alone"
         )
-    return {"layers": DECLARED}
+    return {"layers": PLAIN_LAYERS}
 
 
 def _asked(

@@ -9,7 +9,7 @@ import typer
 from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
 from bertflow_core.lab.recipe import Recipe
@@ -145,7 +145,7 @@ def wall(
     recipe = replace(
         chosen,
         base=base,
-        layers=asked.layers or (DECLARED if several else Recipe.layers,),
+        layers=asked.layers or (PLAIN_LAYERS if several else Recipe.layers,),
         calibrators=tuple(calibrator or (["identity"] if several else WallRecipe.calibrators)),
     )
     picture = picture.with_(seed=asked.recipe.seed)

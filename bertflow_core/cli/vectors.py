@@ -21,7 +21,7 @@ from bertflow_core.cli.options import (
     with_recipe,
 )
 from bertflow_core.encoders.given import OWN
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.context import progress_bars
@@ -74,7 +74,7 @@ Key = Annotated[
     Recipe,
     *("model", "revision", "layers", "tokens", "max_length"),
     *("prompt", "template", "truncate_dim", "precision"),
-    layers=DECLARED,
+    layers=PLAIN_LAYERS,
 )
 def embed(
     recipe: Recipe,

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from bertflow_core.datasets.locations import HubSource, Location, how_to_get, places_of
 from bertflow_core.datasets.pairs import PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.places import HubSource, Place, how_to_get, places_of
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import (
     Table,
@@ -96,7 +96,7 @@ class Benchmark:
             raise InputError(f"{self.name} {where}; {how_to_get(self.name)}")
         return found
 
-    def _load(self, place: Place, layout: Layout, split: str) -> SentencePairs:
+    def _load(self, place: Location, layout: Layout, split: str) -> SentencePairs:
         """Read a split; pairs whose label is of no use are left out."""
         columns = layout.columns[: 2 if split in self.hidden else None]
         tables = _tables(place, layout, split)
@@ -133,7 +133,7 @@ class Benchmark:
         return self.labels[label]
 
 
-def _tables(place: Place, layout: Layout, split: str) -> list[Table]:
+def _tables(place: Location, layout: Layout, split: str) -> list[Table]:
     """Open the tables of a split: as the hub has them, or text, where a quotation mark is text."""
     names = sorted(place.names(layout.files[split]), key=str.casefold)
     if layout.beside:
@@ -146,7 +146,7 @@ def _tables(place: Place, layout: Layout, split: str) -> list[Table]:
     ]
 
 
-def _side_by_side(place: Place, layout: Layout, name: str) -> Table:
+def _side_by_side(place: Location, layout: Layout, name: str) -> Table:
     """Open files of which line i of each belongs together, and add the subset that they are of.
 
     The last has the scores or labels; a pair without one is left out.

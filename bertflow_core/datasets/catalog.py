@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, SPLITS, TEST, Dataset
+from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed

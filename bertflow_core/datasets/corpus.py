@@ -17,9 +17,9 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
 from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
+from bertflow_core.datasets.locations import data_root, how_to_get
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.places import data_root, how_to_get
 from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.errors import InputError, check_type, listed

@@ -21,7 +21,7 @@ RHO, AUC = "rho", "auc"
 TABLE = "table"
 """The layout of a file of one's own, which has no splits."""
 
-ROWS = "vectors"
+VECTOR_ROWS = "vectors"
 """The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
 
 
@@ -149,12 +149,12 @@ class SentencePairs:
     @property
     def has_words(self) -> bool:
         """Whether the sentences are texts, not the numbers of rows of vectors."""
-        return self.provenance.layout != ROWS
+        return self.provenance.layout != VECTOR_ROWS
 
     @property
     def title(self) -> str:
         """The data set and its split; the name alone of a file of one's own, which has none."""
-        has_splits = self.provenance.layout not in (TABLE, ROWS)
+        has_splits = self.provenance.layout not in (TABLE, VECTOR_ROWS)
         return f"{self.name} {self.split}" if has_splits else self.name
 
     @property

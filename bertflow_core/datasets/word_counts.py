@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted

@@ -8,7 +8,7 @@ import numpy as np
 
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.forward import use_onednn
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
 from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.template import filled
@@ -46,8 +46,8 @@ class DeclaredEncoder(TransformerEncoder):
         template: str | None = None,
     ) -> None:
         self._open(folder.model, device, dtype, batch_tokens, template)
-        self._kinds = {DECLARED: (self.n_layers, folder.pooling or "")}
-        self.tensors = (DECLARED,)
+        self._kinds = {PLAIN_LAYERS: (self.n_layers, folder.pooling or "")}
+        self.tensors = (PLAIN_LAYERS,)
         self._shape = (1,)
         self._n_kept = truncate_dim or folder.n_kept or None
         self.folder = folder

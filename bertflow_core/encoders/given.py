@@ -13,7 +13,7 @@ import numpy as np
 
 from bertflow_core.arrays.npy import MAX_VECTOR_BYTES
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.running import Block, check_sentences
 from bertflow_core.errors import InputError
 from bertflow_core.runtime import context
@@ -47,13 +47,13 @@ class Source:
 
 NETWORK = Source(has_layers=True, has_words=True, pooling="")
 WORDS = Source(has_layers=False, has_words=True, pooling="mean of word vectors")
-ROWS = Source(has_layers=False, has_words=False, pooling="vectors as given")
+ROW_VECTORS = Source(has_layers=False, has_words=False, pooling="vectors as given")
 
 
 def source_of(model: str) -> Source:
     """Return where the vectors of a model come from, by its name."""
     if model == OWN or model.startswith(OWN_FILES):
-        return ROWS
+        return ROW_VECTORS
     return WORDS if model.startswith(_WORD_FILES) else NETWORK
 
 
@@ -124,7 +124,7 @@ class GivenEncoder:
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the name of the vectors there are."""
-        return (DECLARED,)
+        return (PLAIN_LAYERS,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
         """Return the vectors of sentences, in their own order."""

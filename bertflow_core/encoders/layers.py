@@ -11,7 +11,7 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import torch
 
-DECLARED = "model"
+PLAIN_LAYERS = "model"
 """The layer set and token pooling of what a model's folder declares."""
 
 
@@ -39,7 +39,7 @@ class LayerSet:
 
     def __post_init__(self) -> None:
         check_type(self.name, str, "a layer set", "a text such as 'last' or 'layer:4'")
-        known = (DECLARED, *_NAMED)
+        known = (PLAIN_LAYERS, *_NAMED)
         if self.name not in known and not _SINGLE.fullmatch(self.name):
             raise InputError(
                 f"unknown layer set {quoted(self.name)}: expected {', '.join(known)} or layer:k "
@@ -52,10 +52,10 @@ class LayerSet:
         Raises:
             InputError: The encoder has no such layer.
         """
-        if self.name == DECLARED:
+        if self.name == PLAIN_LAYERS:
             raise InputError(
-                f"layer set {quoted(DECLARED)} is what a model's folder declares: choose layers "
-                "here, such as last"
+                f"layer set {quoted(PLAIN_LAYERS)} is what a model's folder declares: choose "
+                "layers here, such as last"
             )
         if self.name in _NAMED:
             indices = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])

@@ -15,7 +15,7 @@ from bertflow_core.evaluation.inference import interval_of
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.runtime import context
 
-N_DRAWS = 2_000
+N_MATRIX_DRAWS = 2_000
 """Resamples for the intervals of correlations, which are described, not tested."""
 
 FEWEST_ROWS = 4
@@ -87,7 +87,7 @@ class RankMatrix:
 
 
 def rank_matrix(
-    columns: Mapping[str, FloatArray], *, n_draws: int = N_DRAWS, seed: int = 0
+    columns: Mapping[str, FloatArray], *, n_draws: int = N_MATRIX_DRAWS, seed: int = 0
 ) -> RankMatrix:
     """Correlate every two columns of N >= 2 numbers by rank, ties by average rank.
 

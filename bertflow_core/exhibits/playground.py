@@ -99,12 +99,12 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
     what = "different sentences of the fit corpus"
     ids, which = sample(len(places), MAX_ROWS, what, seed=recipe.seed)
     rows = places[ids]
-    found = replace(lab, tables={**lab.tables, recipe.dataset: data}).spaces(recipe, (), specs)
+    found = replace(lab, tables={**lab.tables, recipe.dataset: data}).evaluations(recipe, (), specs)
     spaces = []
     for place, spec in enumerate(specs):
         with context.in_space(place, len(specs)):
             space = next(found)
-            x = space.prepared.x_fit[rows]
+            x = space.embedded.x_fit[rows]
             spaces.append(PaneSpace.of(spec, space_of(space.recipe), space.calibrator, x))
     return Playground(
         recipe=space.recipe.with_(calibrator=Recipe.calibrator),
@@ -207,7 +207,7 @@ def compare_typed(
         ),
         command=playground.recipe.to_command(specs),
         facts={"calibrators": list(specs), "unit": unit, "sentences": playground.rows},
-        live={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
+        objects={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
         draw=partial(_pictures, playground, typed),
     )
 

@@ -30,9 +30,9 @@ from bertflow_core.evaluation.comparison import Comparison, Direction, compare_t
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
 from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared
 
 MAX_CHECKPOINTS = 32
 MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
@@ -95,7 +95,7 @@ class LiveFit:
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
     change: Comparison | None = None  # of rho over `late_span`, at the end, where pairs allow it
-    prepared: Prepared = field(init=False, repr=False)  # with the scored pairs
+    embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
     x_fit: FloatArray = field(init=False, repr=False)  # what is fitted on, (M, D), float32
     x_held_out: FloatArray = field(init=False, repr=False)  # what no step sees, (H, D), float32
     references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
@@ -206,9 +206,9 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     Epochs are of the whole corpus, also where sentences were drawn from it. A fit that ends once it
     has converged leaves in `live` the steps and epochs that it took.
     """
-    live.prepared = prepared = lab.prepare(_on_dev(recipe, lab))
-    is_out = _held_out(prepared.corpus.sentences, seed=recipe.seed)
-    x = np.asarray(prepared.x_fit, np.float32)
+    live.embedded = embedded = lab.embedded(_on_dev(recipe, lab))
+    is_out = _held_out(embedded.corpus.sentences, seed=recipe.seed)
+    x = np.asarray(embedded.x_fit, np.float32)
     live.x_fit, live.x_held_out = x[~is_out], x[is_out]
     fitted = {name: build_calibrator(spec).fit(live.x_fit) for name, spec in REFERENCES.items()}
     live.references = {
@@ -217,7 +217,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     }
 
     def training(epochs: float) -> TrainingConfig:
-        return TrainingConfig(epochs=epochs / prepared.corpus.share, seed=recipe.seed)
+        return TrainingConfig(epochs=epochs / embedded.corpus.share, seed=recipe.seed)
 
     n_rows = len(live.x_fit)
     live.n_steps = training(live.epochs).n_steps(n_rows)
@@ -281,8 +281,8 @@ def _measures(
     live: LiveFit, to_latent: Callable[[FloatArray], FloatArray], log_density: FloatArray
 ) -> Measures:
     """Measure a space, with the log-density of the held-out rows in it, shape (H,)."""
-    pairs, recipe = live.prepared.pairs, live.prepared.recipe
-    first, second = to_latent(live.prepared.x_first), to_latent(live.prepared.x_second)
+    pairs, recipe = live.embedded.pairs, live.embedded.recipe
+    first, second = to_latent(live.embedded.x_first), to_latent(live.embedded.x_second)
     held_out = to_latent(live.x_held_out)
     rho: float | None = None
     if pairs.gold is not None:
@@ -299,12 +299,12 @@ def _measures(
 
 def _change(live: LiveFit) -> Comparison | None:
     """Test the change of rho over the late span."""
-    prepared, span = live.prepared, live.late_span()
+    embedded, span = live.embedded, live.late_span()
     if span is None:
         return None
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
-    since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
+    since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
     both = {"since": since, "last": last}
     with suppress(InputError):  # too few or too similar pairs to resample: nothing is claimed
-        return compare_to("since", scores_of(both, prepared.pairs, prepared.recipe))["last"]
+        return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
     return None

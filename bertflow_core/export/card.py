@@ -170,8 +170,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
         return "", "The data it was fitted on has no scores, so that nothing was measured.", []
-    prepared = lab.prepare(recipe)
-    sides = (prepared.x_first, prepared.x_second)
+    embedded = lab.embedded(recipe)
+    sides = (embedded.x_first, embedded.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
     plain = f"{PLAIN} of {recipe.model}"
     cosines = {
@@ -204,7 +204,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         "is what the encoder's own `encode` gives.",
         table.to_markdown().strip(),
         "Sentences of these pairs were among those it was fitted on, without scores."
-        * (prepared.corpus.n_among(pairs.sentences()) > 0),
+        * (embedded.corpus.n_among(pairs.sentences()) > 0),
     )
     return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, scores)
 

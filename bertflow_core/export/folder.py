@@ -17,7 +17,7 @@ import numpy as np
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import read_json, weights_files
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
@@ -57,7 +57,7 @@ def write_model(
     the encoder's layers were written.
     """
     modules = _Modules(folder)
-    if recipe.layers == DECLARED:
+    if recipe.layers == PLAIN_LAYERS:
         n_layers = _add_declared(modules, model, recipe)
     else:
         n_layers = _add_encoder(modules, model, recipe, cut=cut)

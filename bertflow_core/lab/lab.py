@@ -21,16 +21,16 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
-from bertflow_core.encoders.given import ROWS, WORDS, GivenEncoder, WordVectors
-from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
+from bertflow_core.encoders.given import ROW_VECTORS, WORDS, GivenEncoder, WordVectors
+from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet, TokenPooling
 from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.lab.cells import CellStore
+from bertflow_core.lab.evaluation import Embedded, Evaluation, Fitted
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.recipe_data import OwnData, RecipeData
-from bertflow_core.lab.space import Fitted, Prepared, Space
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.device import resolve_device, settle_precision
@@ -64,7 +64,7 @@ class Lab:
         files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
             gives them; a DataFrame is read as a parquet table.
         cells: Where the cells of comparisons are kept, if anywhere.
-        ahead: Recipes whose layer sets will be asked for of the same sentences: where something
+        prefetch: Recipes needed next on the same sentences, computed in the same forward pass where
             has to be embedded, they are in the same pass.
         last: The encoder that was used last; its network stays in memory as long as the lab.
 
@@ -86,7 +86,7 @@ class Lab:
     strict: bool = False
     files: "Mapping[str, RawFile | pd.DataFrame]" = field(default_factory=dict, repr=False)
     cells: CellStore | None = field(default=None, repr=False, compare=False)
-    ahead: tuple[Recipe, ...] = ()
+    prefetch: tuple[Recipe, ...] = ()
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -120,7 +120,7 @@ class Lab:
         Each is read when it is asked for.
         """
         _check_recipe(recipe)
-        kind = OwnData if recipe.source is ROWS else RecipeData
+        kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
     def encoder(self, recipe: Recipe) -> AnyEncoder:
@@ -143,7 +143,7 @@ class Lab:
             "batch_tokens": self.batch_tokens,
             "template": recipe.template,
         }
-        if recipe.layers == DECLARED:
+        if recipe.layers == PLAIN_LAYERS:
             declared, kept = _declared(folder, recipe), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             if declared.is_last_layer and self._beside(recipe) is not None:
@@ -183,16 +183,18 @@ class Lab:
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
-            ahead=[] if recipe.layers == DECLARED else self._spaces_ahead(recipe, encoder.model),
+            prefetch=[]
+            if recipe.layers == PLAIN_LAYERS
+            else self._layers_ahead(recipe, encoder.model),
         )
 
-    def _spaces_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
+    def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
         """Return the layer sets, with token poolings, that the same pass will be asked for."""
         found = []
-        for each in self.ahead:
+        for each in self.prefetch:
             if (each.model, each.template) != (recipe.model, recipe.template):
                 continue
-            if each.layers != DECLARED:
+            if each.layers != PLAIN_LAYERS:
                 found.append((each.layers, each.tokens))
             else:
                 with suppress(InputError):  # which is said where its vectors are asked for
@@ -203,7 +205,7 @@ class Lab:
     def _beside(self, recipe: Recipe) -> Recipe | None:
         """Return what a network's layers are asked for beside what its folder declares, if so."""
         same = ("model", "revision", "precision", "template")
-        others = (each for each in self.ahead if each.layers != DECLARED)
+        others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
         alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
         return next(alike, None)
 
@@ -221,7 +223,7 @@ class Lab:
             sentences,
             layers="last",
             tokens=str(encoder.folder.pooling),
-            ahead=self._spaces_ahead(beside, encoder.model),
+            prefetch=self._layers_ahead(beside, encoder.model),
         )
         x, n_tokens, cut = encoder.finished(found.x), found.n_tokens, found.cut
         longest = encoder.folder.max_length
@@ -229,7 +231,7 @@ class Lab:
         if is_long.any():
             rows = np.flatnonzero(is_long)
             texts = [sentences[row] for row in rows.tolist()]
-            long = self.store.embed(encoder, texts, layers=DECLARED, tokens=DECLARED)
+            long = self.store.embed(encoder, texts, layers=PLAIN_LAYERS, tokens=PLAIN_LAYERS)
             x[rows], n_tokens[rows], cut[rows] = long.x, long.n_tokens, long.cut
         return Embeddings(x, n_tokens, cut)
 
@@ -239,7 +241,7 @@ class Lab:
         model: str,
         sentences: Sequence[str],
         *,
-        layers: str = DECLARED,
+        layers: str = PLAIN_LAYERS,
         progress: Progress | None = None,
         **choices: Any,  # noqa: ANN401 - any field of a recipe
     ) -> FloatArray:
@@ -258,7 +260,7 @@ class Lab:
         recipe = Recipe(model=model, layers=layers, precision=precision, **choices)
         return self.vectors(recipe, sentences).x
 
-    def prepare(self, recipe: Recipe) -> Prepared:
+    def embedded(self, recipe: Recipe) -> Embedded:
         """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
@@ -275,7 +277,7 @@ class Lab:
         description = encoder.description
         if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
             description["left_out"] = [token for side in encoder.added_tokens for token in side]
-        return Prepared(
+        return Embedded(
             recipe=recipe.with_(revision=encoder.model.revision),
             pairs=pairs,
             corpus=corpus,
@@ -301,23 +303,24 @@ class Lab:
         calibrator.fit(x, precision=self.precision(recipe))
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
-    def spaces(
+    def evaluations(
         self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
-    ) -> Iterator[Space]:
-        """Fit calibrators without labels and map a recipe's pairs by each, one space at a time.
+    ) -> Iterator[Evaluation]:
+        """Fit calibrators without labels and score a recipe's pairs under each, one at a time.
 
         What is wrong is refused before anything is computed. A layer set that comes again counts
         once.
 
         Args:
             recipe: The choices.
-            layers: Layer sets in the order of the spaces; none stands for the recipe's own.
+            layers: Layer sets in the order of the evaluations; none stands for the recipe's own.
             calibrators: Specs in their order within each layer set; none is the recipe's own.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
-            >>> spaces = Lab().spaces(Recipe(dataset="teaching"), ["layer:4", "layer:6"])
-            >>> [space.recipe.layers for space in spaces]
+            >>> recipe = Recipe(dataset="teaching")
+            >>> found = Lab().evaluations(recipe, ["layer:4", "layer:6"])
+            >>> [evaluation.recipe.layers for evaluation in found]
             ['layer:4', 'layer:6']
         """
         _check_recipe(recipe)
@@ -331,10 +334,10 @@ class Lab:
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
         for each in recipes:
             self.encoder(each).chosen(each.layers, each.tokens)
-        lab = replace(self, ahead=(*self.ahead, *recipes))
+        lab = replace(self, prefetch=(*self.prefetch, *recipes))
         return (
-            prepared.under(spec, device=self.device)
-            for prepared in map(lab.prepare, recipes)
+            embedded.under(spec, device=self.device)
+            for embedded in map(lab.embedded, recipes)
             for spec in specs
         )
 
@@ -346,7 +349,7 @@ class Lab:
         *,
         layers: Sequence[str] = (),
         progress: Progress | None = None,
-    ) -> list[Space]:
+    ) -> list[Evaluation]:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
@@ -356,10 +359,10 @@ class Lab:
                 stands for the recipe's own.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
         """
-        return list(self.spaces(recipe, layers, calibrators))
+        return list(self.evaluations(recipe, layers, calibrators))
 
     @context.reports
-    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Space:
+    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Evaluation:
         """Score the plain output: what the model's own `encode` gives, uncalibrated.
 
         It is what sentence-transformers gives of the model's folder, and needs no fit: only the
@@ -383,8 +386,8 @@ class Lab:
             )
         pairs = self.pairs(recipe)
         tables = {recipe.dataset: (pairs, corpus_of(pairs))}
-        ahead = self.ahead if recipe.layers == DECLARED else (*self.ahead, recipe)
-        return replace(self, tables=tables, ahead=ahead).prepare(plain).under(BASELINE)
+        ahead = self.prefetch if recipe.layers == PLAIN_LAYERS else (*self.prefetch, recipe)
+        return replace(self, tables=tables, prefetch=ahead).embedded(plain).under(BASELINE)
 
 
 def _declared(model: ModelFolder, recipe: Recipe) -> DeclaredFolder:

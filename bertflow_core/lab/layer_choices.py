@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.recipe import OF_LAYERS, Recipe
 
 
@@ -12,7 +12,7 @@ def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
 
     Prompt and kept features stay where layers `model` are among them.
     """
-    if recipe.layers == DECLARED and DECLARED in layers:
+    if recipe.layers == PLAIN_LAYERS and PLAIN_LAYERS in layers:
         return recipe
     return recipe.without("layers")
 
@@ -68,4 +68,4 @@ def encodings_apart(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 def _declared(recipes: Sequence[Recipe]) -> list[Recipe]:
     """Return the recipes of layers `model` of a network."""
-    return [each for each in recipes if each.layers == DECLARED and each.source.has_layers]
+    return [each for each in recipes if each.layers == PLAIN_LAYERS and each.source.has_layers]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.encoders.given import Source, source_of
-from bertflow_core.encoders.layers import DECLARED, LayerSet, TokenPooling
+from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet, TokenPooling
 from bertflow_core.encoders.template import check_template
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
@@ -165,18 +165,18 @@ class Recipe(Params):
         self._check_template()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
-        if self.max_length < 3 and self.layers != DECLARED:
+        if self.max_length < 3 and self.layers != PLAIN_LAYERS:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
     def _settle_given(self) -> None:
         """Let layers `model` follow from vectors without a network, which have no others."""
         if self.source.has_layers:
             return
-        if self.layers not in (DECLARED, Recipe.layers):
+        if self.layers not in (PLAIN_LAYERS, Recipe.layers):
             raise InputError(
                 f"{quoted(self.model)} has no layers: leave layers out, got {quoted(self.layers)}"
             )
-        object.__setattr__(self, "layers", DECLARED)
+        object.__setattr__(self, "layers", PLAIN_LAYERS)
 
     def _check_template(self) -> None:
         if self.template is None:
@@ -195,21 +195,21 @@ class Recipe(Params):
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
-        if self.layers != DECLARED or not self.source.has_layers:
+        if self.layers != PLAIN_LAYERS or not self.source.has_layers:
             for name in ("prompt", "truncate_dim"):
                 if getattr(self, name):
                     raise InputError(
-                        f"{name} belongs to layers {DECLARED} of a network: leave it out, or take "
-                        f"layers {DECLARED}, got {quoted(getattr(self, name))}"
+                        f"{name} belongs to layers {PLAIN_LAYERS} of a network: leave it out, or "
+                        f"take layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
                     )
-        if self.layers != DECLARED:
+        if self.layers != PLAIN_LAYERS:
             TokenPooling.parse(self.tokens)
             return
-        for name, settled in (("tokens", DECLARED), ("max_length", 0)):
+        for name, settled in (("tokens", PLAIN_LAYERS), ("max_length", 0)):
             if getattr(self, name) not in (settled, getattr(Recipe, name)):
                 raise InputError(
-                    f"with layers {DECLARED} the model's folder decides {name}: leave it out, got "
-                    f"{quoted(getattr(self, name))}"
+                    f"with layers {PLAIN_LAYERS} the model's folder decides {name}: leave it out, "
+                    f"got {quoted(getattr(self, name))}"
                 )
             object.__setattr__(self, name, settled)
 
@@ -264,7 +264,7 @@ class Recipe(Params):
 
     def _changed(self, changes: dict[str, Any]) -> Self:
         """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
-        if self.layers == DECLARED != changes.get("layers", DECLARED):
+        if self.layers == PLAIN_LAYERS != changes.get("layers", PLAIN_LAYERS):
             changes = {**self._defaults(*OF_LAYERS), **changes}
         return replace(self, **changes)
 
@@ -282,7 +282,7 @@ class Recipe(Params):
     def changes(self) -> dict[str, str]:
         """Return the fields that are not at their defaults, as text, but what others settle."""
         settled = {"layers": not self.source.has_layers}
-        settled |= dict.fromkeys(("tokens", "max_length"), self.layers == DECLARED)
+        settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
 
     def to_command(
@@ -333,7 +333,7 @@ class Recipe(Params):
         if not self.source.has_layers:
             return None
         defaults = self._defaults(*OF_LAYERS, "template", "calibrator")
-        return self.with_(layers=DECLARED, **defaults)
+        return self.with_(layers=PLAIN_LAYERS, **defaults)
 
     @property
     def vectors(self) -> str:
@@ -344,7 +344,7 @@ class Recipe(Params):
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
         """Return the recipe of each layer set, the plain output first where it is none of them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
-        return recipes if plain is None or DECLARED in layers else [plain, *recipes]
+        return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
     @property
     def has_splits(self) -> bool:
@@ -361,7 +361,7 @@ class Recipe(Params):
         """How tokens become a vector, for people."""
         if not self.source.has_layers:
             return self.source.pooling
-        if self.layers != DECLARED:
+        if self.layers != PLAIN_LAYERS:
             return f"{self.tokens} tokens"
         prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""
         kept = f", first {self.truncate_dim} features" if self.truncate_dim else ""
@@ -372,7 +372,7 @@ class Recipe(Params):
         """The longest input, for people."""
         if not self.source.has_layers:
             return "of any length"
-        is_declared = self.layers == DECLARED
+        is_declared = self.layers == PLAIN_LAYERS
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"
 

@@ -23,7 +23,7 @@ from bertflow_core.datasets.own_table import (
     need_column,
     read_table,
 )
-from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
+from bertflow_core.datasets.pairs import VECTOR_ROWS, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.source import Provenance, RawFile
 from bertflow_core.datasets.tables import Table, open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
@@ -201,14 +201,14 @@ def _single_rows(file: VectorFile) -> SentencePairs:
         name=stem,
         scale=DEFAULT_SCALE,
         source=f"The file {file.name}.",
-        layout=ROWS if file.names is None else "table",
+        layout=VECTOR_ROWS if file.names is None else "table",
     )
 
 
 def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
     where, distinct = listed([file.name for file in files]), tuple(dict.fromkeys(names))
     n, sources = len(distinct), [file.source for file in files]
-    provenance = Provenance.of(f"The vectors of {where}.", sources, n, layout=ROWS)
+    provenance = Provenance.of(f"The vectors of {where}.", sources, n, layout=VECTOR_ROWS)
     return Corpus(distinct, f"{n:,} vectors of {where}.", (provenance,))
 
 
@@ -229,4 +229,4 @@ def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
     )
     columns = TableColumns("(first)", "(second)", score, subset)
     pairs = read_table(numbered, columns, scale=scale, strict=True).pairs
-    return replace(pairs, provenance=replace(pairs.provenance, layout=ROWS))
+    return replace(pairs, provenance=replace(pairs.provenance, layout=VECTOR_ROWS))

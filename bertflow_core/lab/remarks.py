@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.corpus import NLI_CORPUS, sized
-from bertflow_core.encoders.given import ROWS
+from bertflow_core.encoders.given import ROW_VECTORS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.sts import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
@@ -78,7 +78,7 @@ def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
     """Return notes of fits, and how it is done where one asks to fit on more sentences."""
     if not any(FIT_ON_MORE in note for note in notes):
         return tuple(notes)
-    if recipe.source is ROWS:
+    if recipe.source is ROW_VECTORS:
         how = (
             "To fit on more vectors, upload a larger file of them under Your data, or name one "
             "with --fit-on or as the argument of bertflow-lab fit."

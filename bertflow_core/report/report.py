@@ -174,10 +174,10 @@ class Report:
         command: Makes the numbers again; empty where there is none.
         tables: Further ones.
         facts: Plain values of no row, for JSON and figures.
-        live: Objects for figures and pages that no form holds.
+        objects: Objects for figures and pages that no form holds.
         draw: Returns the pictures of a report, by file name without ending.
-        most: Most rows that text, Markdown and LaTeX show; 0 shows all.
-        face: What these show in place of the rows, where people need another table than programs.
+        max_rows: Most rows that text, Markdown and LaTeX show; 0 shows all.
+        text_table: What people are shown in place of the rows.
         latex: Writes LaTeX, where that is another table yet.
     """
 
@@ -190,10 +190,10 @@ class Report:
     command: str = ""
     tables: tuple[Table, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    live: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    objects: Mapping[str, Any] = field(default_factory=dict, repr=False)
     draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
-    most: int = 0
-    face: TextTable | None = None
+    max_rows: int = 0
+    text_table: TextTable | None = None
     latex: "Callable[[Report], str] | None" = field(default=None, repr=False)
     _drawn: "dict[str, Figure]" = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -204,7 +204,7 @@ class Report:
 
     def only(self, places: Iterable[int]) -> "Report":
         """Return the report of some rows, in this order."""
-        return replace(self, rows=[self.rows[place] for place in places], most=0)
+        return replace(self, rows=[self.rows[place] for place in places], max_rows=0)
 
     def records(self) -> list[Row]:
         """Return the rows with every plain value, columns first, each with the recipe."""
@@ -262,12 +262,15 @@ class Report:
     def _shown(self) -> Table | TextTable:
         """Return the table that people are shown."""
         n = len(self.rows)
-        if self.face is not None:
-            return replace(self.face, remarks=self.remarks)
-        if not 0 < self.most < n:
+        if self.text_table is not None:
+            return replace(self.text_table, remarks=self.remarks)
+        if not 0 < self.max_rows < n:
             return self.table
-        remarks = (*self.remarks, f"The first {self.most:,} of {n:,} rows; csv and json hold all.")
-        return replace(self.table, rows=self.rows[: self.most], remarks=remarks)
+        remarks = (
+            *self.remarks,
+            f"The first {self.max_rows:,} of {n:,} rows; csv and json hold all.",
+        )
+        return replace(self.table, rows=self.rows[: self.max_rows], remarks=remarks)
 
     def pictures(self) -> Pictures:
         """Return the pictures by file name without ending; none is drawn yet."""

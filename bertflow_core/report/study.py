@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from bertflow_core.calibrators.registry import baseline_first, check_spec
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.layer_choices import (
     encodings_apart,
     layer_columns,
@@ -26,8 +26,8 @@ from bertflow_core.runtime import context
 from bertflow_core.text_table import TextTable
 
 if TYPE_CHECKING:
+    from bertflow_core.lab.evaluation import Evaluation
     from bertflow_core.lab.lab import Lab
-    from bertflow_core.lab.space import Space
 
 P = TypeVar("P", bound=Params)
 Specs = Sequence[str]
@@ -37,7 +37,7 @@ class Facts(dict[str, Any]):
     """Plain values of no row, for JSON, figures and pages."""
 
 
-class Live(dict[str, Any]):
+class Objects(dict[str, Any]):
     """Objects for figures and pages, which no form holds."""
 
 
@@ -45,7 +45,7 @@ class Forms(dict[str, Any]):
     """Fields of the report that decide its forms: `most` rows in text, a writer of `latex`."""
 
 
-Part = Row | str | Table | TextTable | Facts | Live | Forms | Params | tuple[Column, ...]
+StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | tuple[Column, ...]
 """What a study yields: a row, a remark, a further table, or its parameters as they were settled;
 columns that only the data decide replace those that were declared, and a text table is what people
 are shown in place of the rows."""
@@ -75,7 +75,7 @@ class Study(Generic[P]):
 
     name: str
     params: type[P]
-    measure: Callable[..., Iterable[Part]] = field(repr=False)
+    measure: Callable[..., Iterable[StudyItem]] = field(repr=False)
     columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
     title: str
     figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
@@ -99,7 +99,7 @@ class Study(Generic[P]):
         calibrators: Specs = (),
         layers: Specs = (),
         *,
-        measured: Iterable[Part] | None = None,
+        measured: Iterable[StudyItem] | None = None,
     ) -> Report:
         """Measure and report.
 
@@ -129,15 +129,15 @@ class Study(Generic[P]):
         return self._collect(parts, asked[0], specs, names)
 
     def _collect(
-        self, parts: Iterable[Part], params: P, calibrators: Specs, layers: Specs
+        self, parts: Iterable[StudyItem], params: P, calibrators: Specs, layers: Specs
     ) -> Report:
         """Return the report of what was measured; parts come in any order."""
         settled: list[P] = []
         rows: list[Row] = []
         remarks: list[str] = []
         tables: list[Table] = []
-        face: TextTable | None = None
-        facts, live, forms, columns = Facts(), Live(), Forms(), self.columns_of(params)
+        text_table: TextTable | None = None
+        facts, objects, forms, columns = Facts(), Objects(), Forms(), self.columns_of(params)
         for part in parts:
             context.check_cancelled()
             match part:
@@ -148,13 +148,13 @@ class Study(Generic[P]):
                 case Table():
                     tables.append(part)
                 case TextTable():
-                    face = part
+                    text_table = part
                 case tuple():
                     columns = part
                 case Facts():
                     facts |= part
-                case Live():
-                    live |= part
+                case Objects():
+                    objects |= part
                 case Forms():
                     forms |= part
                 case _:
@@ -176,9 +176,9 @@ class Study(Generic[P]):
             ),
             tables=tuple(tables),
             facts=facts,
-            live=live,
+            objects=objects,
             draw=self.figures,
-            face=face,
+            text_table=text_table,
             **forms,
         )
 
@@ -217,7 +217,7 @@ class Study(Generic[P]):
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
         """Return what the command says, also where layers `model` stand beside others."""
-        others = (each for each in recipes if each.layers != DECLARED)
+        others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
 
@@ -254,10 +254,10 @@ def study(
     *,
     title: str,
     **declared: Any,  # noqa: ANN401 - the other fields of `Study`, each with its own type
-) -> Callable[[Callable[..., Iterable[Part]]], Study[P]]:
+) -> Callable[[Callable[..., Iterable[StudyItem]]], Study[P]]:
     """Declare a generator of rows as a study; the arguments are the fields of `Study`."""
 
-    def declare(measure: Callable[..., Iterable[Part]]) -> Study[P]:
+    def declare(measure: Callable[..., Iterable[StudyItem]]) -> Study[P]:
         return Study(name, params, measure, columns, title, **declared)
 
     return declare
@@ -266,11 +266,13 @@ def study(
 def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
     """Return every single layer of an encoder; what it declares, of one that has none."""
     n_layers = lab.encoder(recipe).model.n_layers
-    return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (DECLARED,)
+    return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (PLAIN_LAYERS,)
 
 
-def fit_notes(space: "Space") -> Iterable[str]:
+def fit_notes(evaluation: "Evaluation") -> Iterable[str]:
     """Yield what a fit noted, a sentence each, and what can be done about it."""
     from bertflow_core.lab.remarks import with_remedy
 
-    return with_remedy([f"{space.spec}: {note}." for note in space.notes], space.recipe)
+    return with_remedy(
+        [f"{evaluation.spec}: {note}." for note in evaluation.notes], evaluation.recipe
+    )

@@ -21,7 +21,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.parquet import vectors_in
 from bertflow_core.datasets.tables import sentence_cell
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.lab.lab import AnyEncoder, Lab
 from bertflow_core.lab.recipe import Recipe
@@ -106,7 +106,7 @@ class Embed(Stage):
         super().__init__(column, key)
         if not isinstance(model, Recipe):
             precision = settle_precision(choices.pop("precision", Recipe.precision), device)
-            model = Recipe(model=model, precision=precision, **{"layers": DECLARED, **choices})
+            model = Recipe(model=model, precision=precision, **{"layers": PLAIN_LAYERS, **choices})
         self.recipe = vectors_recipe(model)
         self._asked = self.recipe, device, batch_tokens
 

@@ -148,7 +148,7 @@ class EmbeddingStore:
         *,
         layers: str = "layer:4",
         tokens: str = "mean",
-        ahead: Sequence[tuple[str, str]] = (),
+        prefetch: Sequence[tuple[str, str]] = (),
     ) -> Embeddings:
         """Return the embeddings of `sentences`, computing those that are not stored.
 
@@ -159,7 +159,7 @@ class EmbeddingStore:
             sentences: N texts.
             layers: Layer set.
             tokens: Token pooling.
-            ahead: More layer sets, each with a token pooling, that will be asked for: where
+            prefetch: More layer sets, each with a token pooling, that will be asked for: where
                 something has to be computed, they are in the same pass.
 
         Raises:
@@ -168,7 +168,9 @@ class EmbeddingStore:
         """
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
-        more = tuple(dict.fromkeys([*kinds, *(k for each in ahead for k in encoder.chosen(*each))]))
+        more = tuple(
+            dict.fromkeys([*kinds, *(k for each in prefetch for k in encoder.chosen(*each))])
+        )
         for _ in range(_ATTEMPTS):
             with self._completed(encoder, texts, kinds, more) as stored:
                 x = stored.mean(kinds)
@@ -310,7 +312,7 @@ class Unstored:
         *,
         layers: str = "layer:4",
         tokens: str = "mean",
-        ahead: Sequence[tuple[str, str]] = (),  # nothing is kept for later
+        prefetch: Sequence[tuple[str, str]] = (),  # nothing is kept for later
     ) -> Embeddings:
         """Return the embeddings of `sentences`, each distinct one computed once."""
         texts, at = _distinct(encoder, sentences)

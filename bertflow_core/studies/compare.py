@@ -17,14 +17,14 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
 from bertflow_core.report.report import Column, Pictures, Report, Table
-from bertflow_core.report.study import Facts, Live, Part, Specs, Study, study
+from bertflow_core.report.study import Facts, Objects, Specs, Study, StudyItem, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
 from bertflow_core.studies.grid import (
     AVERAGE,
     CompareRecipe,
     Grid,
+    GridKey,
     GridResult,
-    Place,
     fill,
     row_name,
     vectors_of,
@@ -38,7 +38,7 @@ _OF_FITS = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "s
 
 
 def _pictures(report: Report) -> Pictures:
-    comparison, tests = report.live["comparison"], report.live["tests"]
+    comparison, tests = report.objects["comparison"], report.objects["tests"]
     drawn = {"by-dataset": lambda: _by_dataset(comparison)}
     if any(each.p is not None for each in comparison.between_models.values()):
         drawn = {"between-models": lambda: models_figure(comparison), **drawn}
@@ -87,7 +87,9 @@ def _by_dataset(comparison: GridResult) -> Figure:
     command="bertflow-lab compare",
     folder=True,
 )
-def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def compare(
+    params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[StudyItem]:
     """Score every row of a grid on every data set; what the lab's cells hold is read."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
@@ -100,11 +102,11 @@ def comparison_report(comparison: GridResult) -> Report:
     return _of_grid(compare, comparison.grid, _parts(comparison))
 
 
-def _of_grid(of: Study[CompareRecipe], grid: Grid, parts: Iterable[Part]) -> Report:
+def _of_grid(of: Study[CompareRecipe], grid: Grid, parts: Iterable[StudyItem]) -> Report:
     return of(grid.params, calibrators=grid.calibrators, layers=grid.layers, measured=parts)
 
 
-def _parts(comparison: GridResult) -> Iterator[Part]:
+def _parts(comparison: GridResult) -> Iterator[StudyItem]:
     grid = comparison.grid
     for (row, dataset), fits in comparison.cells.items():
         for cell in fits:
@@ -133,7 +135,7 @@ def _parts(comparison: GridResult) -> Iterator[Part]:
             if (found := _change(comparison, name, (row, AVERAGE)))
         ],
     )
-    yield Live(comparison=comparison, tests=tests)
+    yield Objects(comparison=comparison, tests=tests)
 
 
 def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
@@ -146,7 +148,7 @@ def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[
     return {**told, **values, "notes": " ".join(f"{note}." for note in cell.notes)}
 
 
-def _change(comparison: GridResult, name: str, place: Place) -> dict[str, Any]:
+def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]:
     """Return a place's difference of a kind as columns, with every digit; nothing of none."""
     differences = comparison.changes if name == "change" else comparison.to_plain
     found = differences.get(place)
@@ -277,7 +279,7 @@ def significance(comparison: GridResult, dataset: str) -> Report:
 
 
 def _tests_drawn(report: Report) -> Pictures:
-    metric = report.live["metric"]
+    metric = report.objects["metric"]
     one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
     # Where all are of the same vectors, the calibrator alone says which row it is.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
@@ -309,7 +311,7 @@ _TESTS = replace(
 )
 
 
-def _of_tests(comparison: GridResult, dataset: str) -> Iterator[Part]:
+def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     grid, pairs = comparison.grid, comparison.pairs[dataset]
     rows = {row_name(row): row for row in grid.rows}
     if len(rows) < 2:
@@ -353,7 +355,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[Part]:
         n_significant=sum(each.significant for each in changes.values()),
         smallest_p=least,
     )
-    yield Live(metric=metric)
+    yield Objects(metric=metric)
 
 
 def _about_tests(

@@ -11,7 +11,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
@@ -47,23 +47,23 @@ def _pictures(report: Report) -> Pictures:
     calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
     baseline=True,
 )
-def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
-    prepared = lab.prepare(recipe)
-    yield prepared.recipe
-    if prepared.pairs.gold is None:
-        raise InputError(why_unscored(prepared.pairs))
-    n, n_features = prepared.x_fit.shape
+    embedded = lab.embedded(recipe)
+    yield embedded.recipe
+    if embedded.pairs.gold is None:
+        raise InputError(why_unscored(embedded.pairs))
+    n, n_features = embedded.x_fit.shape
     sizes = _sizes(n, n_features)
     order = np.random.default_rng(recipe.seed).permutation(n)
     total = len(calibrators) * len(sizes)
     for place, spec in enumerate(calibrators):
         for number, size in enumerate(sizes):
-            part = prepared.x_fit if size == n else prepared.x_fit[order[:size]]
+            part = embedded.x_fit if size == n else embedded.x_fit[order[:size]]
             rho = None
             try:
                 with context.repeating(place * len(sizes) + number, total, "fits"):
-                    rho = replace(prepared, x_fit=part).under(spec, device=lab.device).score
+                    rho = replace(embedded, x_fit=part).under(spec, device=lab.device).score
             except NothingLeftError as error:
                 yield f"On {counted(size, 'sentence')} there is no score: {error}."
             yield {"calibrator": spec, "n_fitted": size, "rho": rho}

@@ -12,16 +12,16 @@ from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_s
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN, Source, source_of
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.rows import RowVectors
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation import RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average
 from bertflow_core.lab.cells import Cell, cell_key
 from bertflow_core.lab.contrasts import scores_of_fits
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import AnyEncoder, Data, Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared
 from bertflow_core.params import param
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
@@ -29,7 +29,7 @@ from bertflow_core.wording import quoted
 AVERAGE = "average"
 """Stands for the mean over data sets where a place names one of them."""
 
-Place = tuple[Recipe, str]
+GridKey = tuple[Recipe, str]
 """A row and a data set, or `AVERAGE`."""
 
 _COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
@@ -165,7 +165,7 @@ def vectors_of(row: Recipe) -> str:
     """
     if row.plain is None:
         return row.model
-    pooling = "" if row.tokens in (Recipe.tokens, DECLARED) else f" {row.tokens}"
+    pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
     return f"{row.model} {row.vectors}{pooling}"
 
 
@@ -180,7 +180,9 @@ class GridResult:
 
     grid: Grid
     pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
-    cells: Mapping[Place, tuple[Cell, ...]] = field(repr=False)  # the fits of a place, one per seed
+    cells: Mapping[GridKey, tuple[Cell, ...]] = field(
+        repr=False
+    )  # the fits of a place, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
         """Return the same fits under another aggregation: a cell holds all of them."""
@@ -194,9 +196,9 @@ class GridResult:
         return replace(self, grid=replace(self.grid, params=params), cells=cells)
 
     @cached_property
-    def scores(self) -> dict[Place, Score]:
+    def scores(self) -> dict[GridKey, Score]:
         """The score of every row in every column that has one metric."""
-        params, found = self.grid.params, dict[Place, Score]()
+        params, found = self.grid.params, dict[GridKey, Score]()
         for name, pairs in self.pairs.items():
             fits = {row: fits for (row, dataset), fits in self.cells.items() if dataset == name}
             of_rows = scores_of_fits(fits, pairs, params)
@@ -240,17 +242,17 @@ class GridResult:
         return None if score is None else score.value
 
     @cached_property
-    def changes(self) -> dict[Place, Comparison]:
+    def changes(self) -> dict[GridKey, Comparison]:
         """The differences from identity on the same vectors that the table tells, tested."""
         return self._tested(lambda row: row.with_(calibrator=BASELINE))
 
     @cached_property
-    def to_plain(self) -> dict[Place, Comparison]:
+    def to_plain(self) -> dict[GridKey, Comparison]:
         """The differences from the plain output of the same model, tested."""
         return self._tested(self.grid.plain)
 
     @cached_property
-    def between_models(self) -> dict[Place, Comparison]:
+    def between_models(self) -> dict[GridKey, Comparison]:
         """The differences of each further model's own output from that of the first, tested.
 
         Example:
@@ -266,7 +268,7 @@ class GridResult:
         }
         return compare(family)
 
-    def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[Place, Comparison]:
+    def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[GridKey, Comparison]:
         """Test every difference whose digits are shown; a score is the mean over seeds."""
         family = {}
         for row in self.grid.rows:
@@ -304,9 +306,9 @@ def fill(grid: Grid, lab: Lab) -> GridResult:
         (row, dataset, recipe.with_(revision=encoders[_vectors(row)].model.revision))
         for row, dataset, recipe in grid.cells()
     ]
-    lab = replace(lab, ahead=tuple(recipe for *_, recipe in tasks))
-    fits: dict[Place, list[Cell]] = {}
-    prepared: Prepared | None = None
+    lab = replace(lab, prefetch=tuple(recipe for *_, recipe in tasks))
+    fits: dict[GridKey, list[Cell]] = {}
+    embedded: Embedded | None = None
     last = None
     for done, (row, dataset, recipe) in enumerate(tasks):
         context.report(done, len(tasks), "cells")
@@ -314,11 +316,11 @@ def fill(grid: Grid, lab: Lab) -> GridResult:
         key = cell_key(recipe, encoders[_vectors(row)].fingerprint, *prints)
         cell = lab.cells.get(key) if lab.cells else None
         if cell is None:
-            if prepared is None or last != (_vectors(row), dataset):
-                prepared = None  # two at once would need the memory of both
-                prepared, last = lab.prepare(recipe), (_vectors(row), dataset)
+            if embedded is None or last != (_vectors(row), dataset):
+                embedded = None  # two at once would need the memory of both
+                embedded, last = lab.embedded(recipe), (_vectors(row), dataset)
             with context.repeating(done, len(tasks), "cells"):
-                cell = _compute(replace(prepared, recipe=recipe), lab.device)
+                cell = _compute(replace(embedded, recipe=recipe), lab.device)
             if lab.cells:
                 lab.cells.put(key, cell)
         # A cell holds every aggregation; the one that this grid asks for is in the task's recipe.
@@ -353,20 +355,20 @@ def _vectors(row: Recipe) -> Recipe:
     return row.with_(calibrator=BASELINE)
 
 
-def _compute(prepared: Prepared, device: str | None) -> Cell:
+def _compute(embedded: Embedded, device: str | None) -> Cell:
     from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
 
-    space = prepared.under(prepared.recipe.calibrator, device=device)
+    evaluation = embedded.under(embedded.recipe.calibrator, device=device)
     return Cell(
-        recipe=prepared.recipe,
-        scores=space.scores,
-        similarity=space.similarity,
-        random_cosine=space.random_cosine,
-        rank_lost=rank_lost(space.calibrator, prepared.x_fit),
-        round_trip=round_trip_error(space.calibrator, prepared.x_fit),
-        fitted_on=f"{prepared.corpus.description} {prepared.seen_remark}",
-        n_cut=prepared.n_cut,
-        n_sentences=prepared.n_sentences,
-        notes=space.notes,
-        seconds=space.seconds,
+        recipe=embedded.recipe,
+        scores=evaluation.scores,
+        similarity=evaluation.similarity,
+        random_cosine=evaluation.random_cosine,
+        rank_lost=rank_lost(evaluation.calibrator, embedded.x_fit),
+        round_trip=round_trip_error(evaluation.calibrator, embedded.x_fit),
+        fitted_on=f"{embedded.corpus.description} {embedded.seen_remark}",
+        n_cut=embedded.n_cut,
+        n_sentences=embedded.n_sentences,
+        notes=evaluation.notes,
+        seconds=evaluation.seconds,
     )

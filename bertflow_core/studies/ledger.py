@@ -16,12 +16,12 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Facts, Forms, Live, Part, fit_notes, study
+from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
@@ -104,10 +104,10 @@ def _figure(report: Report) -> Figure:
     without=("calibrator",),
     command="bertflow-lab ledger",
 )
-def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
+def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     """Account for the change of rho between two calibrators or models, pair by pair."""
     before, after = _both(recipe, lab)
-    pairs = after.prepared.pairs
+    pairs = after.embedded.pairs
     if pairs.gold is None:
         raise InputError(f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare")
     found = build_ledger(
@@ -124,10 +124,10 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
         f"{percent(change.after)}, {change.text(times=100)}; the shares of all pairs add up to it "
         "before rounding."
     )
-    for space in (before, after):
-        yield from fit_notes(space)
+    for evaluation in (before, after):
+        yield from fit_notes(evaluation)
     yield Facts(rho_before=change.before, rho_after=change.after)
-    yield Forms(most=recipe.top or _SHOWN)
+    yield Forms(max_rows=recipe.top or _SHOWN)
     words, n = word_pairs(pairs, recipe), len(pairs)
     places = np.arange(n)
     if recipe.order != "row":
@@ -137,10 +137,10 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[Part]:
     for place in places[: recipe.top].tolist():
         known = {name: float(values[place]) for name, values in numbers.items()}
         yield {**words.row(place), **known}
-    yield Live(ledger=found)
+    yield Objects(ledger=found)
 
 
-def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Space]:
+def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
     """Return the pairs before and after."""
     if recipe.after_model is None:
         return lab.evaluate(recipe, [recipe.before, recipe.after])

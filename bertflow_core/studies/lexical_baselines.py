@@ -19,9 +19,9 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.sts import PairScores
+from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Scored
 from bertflow_core.runtime import context
 from bertflow_core.studies.published import published_rows
 from bertflow_core.text_table import percent

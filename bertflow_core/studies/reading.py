@@ -20,19 +20,19 @@ from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS, takes_seed
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
 from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Forms, Part, Specs, study
+from bertflow_core.report.study import Facts, Forms, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
@@ -79,9 +79,9 @@ class ReadingRecipe(Recipe):
 
     def readings(self, layers: Specs) -> list[list[Recipe]]:
         """Return the recipes of each template and pooling: one for each layer set."""
-        if DECLARED in layers:
+        if PLAIN_LAYERS in layers:
             raise InputError(
-                f"layers {DECLARED} is the {PLAIN}, which is always scored beside: leave it out"
+                f"layers {PLAIN_LAYERS} is the {PLAIN}, which is always scored beside: leave it out"
             )
         return [
             [
@@ -161,7 +161,9 @@ def _first_token_figure(table: Table) -> Figure:
     every_layer=True,
     without=("tokens", "template"),
 )
-def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def reading(
+    recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[StudyItem]:
     """Score every reading of a model on dev and on another split, the best on dev first.
 
     Numbers are None where all sentences have one vector, as under `last` in layer 0.
@@ -171,7 +173,9 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
     ends = [
         first.with_(layers=name, tokens=tokens) for name in layers for tokens in _MEAN_AND_FIRST
     ]
-    lab = replace(lab, ahead=(*lab.ahead, *ends, *(each for group in readings for each in group)))
+    lab = replace(
+        lab, prefetch=(*lab.prefetch, *ends, *(each for group in readings for each in group))
+    )
     splits = prepare_splits(first, lab)
     found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
     yield recipe.with_(**found_of).without("tokens", "template")
@@ -200,7 +204,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         )
     rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     yield from ({**row, "chosen": row is best} for row in rows)
-    yield Forms(most=_MOST_ROWS)
+    yield Forms(max_rows=_MOST_ROWS)
     yield Facts(
         answer=answer,
         plain=scores[PLAIN].value if PLAIN in scores else None,
@@ -218,13 +222,13 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
 
 
 def _score(
-    found: Sequence[_Reading], plain: Space | str | None, scored: Prepared, n_draws: int
+    found: Sequence[_Reading], plain: Evaluation | str | None, scored: Embedded, n_draws: int
 ) -> dict[str, Score]:
     """Return the score of every reading, named by its number, and of the plain output."""
     similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
     if not similarities:
         raise InputError("every reading gives all sentences the same vector: choose other layers")
-    if isinstance(plain, Space):
+    if isinstance(plain, Evaluation):
         similarities[PLAIN] = plain.similarity
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
@@ -254,11 +258,11 @@ def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
         similarity = None
         with suppress(NothingLeftError):
             if not is_one_point(splits.scored.x_fit):
-                space = splits.scored.under(spec, device=lab.device)
-                row["random_cosine"] = round(space.random_cosine, _DIGITS)
-                if space.score is not None:
-                    similarity = space.similarity
-                    dev = None if splits.dev is None else rho_under(space, splits.dev)
+                evaluation = splits.scored.under(spec, device=lab.device)
+                row["random_cosine"] = round(evaluation.random_cosine, _DIGITS)
+                if evaluation.score is not None:
+                    similarity = evaluation.similarity
+                    dev = None if splits.dev is None else rho_under(evaluation, splits.dev)
                     row["dev"] = None if dev is None else round(dev, _DIGITS)
         yield row, similarity
 

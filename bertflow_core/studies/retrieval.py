@@ -28,7 +28,7 @@ from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Report, Row, Table
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
 
 __all__ = ["OF_PAIRS", "Embedded", "RetrievalRecipe", "embedded", "retrieval"]
@@ -96,13 +96,13 @@ _COLUMNS = (
 )
 def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[Part]:
+) -> Iterator[StudyItem]:
     """Rank documents by similarity to each query, fitted on documents alone."""
     trec_eval()
     collection = read_collection(recipe.collection, recipe.split)
     n, n_queries = len(collection.documents), len(collection.queries)
     recipes = recipe.beside_plain(layers)
-    lab = replace(lab, ahead=(*lab.ahead, *recipes))
+    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     for each in recipes:

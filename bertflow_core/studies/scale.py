@@ -15,17 +15,17 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, read_sentences
 from bertflow_core.datasets.source import digest
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.figures import Figure, share_histograms
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Report
-from bertflow_core.report.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
@@ -100,7 +100,7 @@ def _figure(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Measure cosines of random pairs, and find the threshold of a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
@@ -108,16 +108,16 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
     unmet: list[str] = []
     answer = ""
     above: list[str] = []
-    spaces = lab.spaces(recipe, layers, calibrators)
-    if recipe.plain is not None and DECLARED not in layers:
-        spaces = chain([lab.plain(recipe.with_(layers=layers[0]))], spaces)
-    for space in spaces:
-        yield (own := space.recipe)
-        pairs = space.prepared.pairs
-        sample = _sample(space)
-        owner = owner_of(own, space.spec, space.prepared.corpus)
+    evaluations = lab.evaluations(recipe, layers, calibrators)
+    if recipe.plain is not None and PLAIN_LAYERS not in layers:
+        evaluations = chain([lab.plain(recipe.with_(layers=layers[0]))], evaluations)
+    for evaluation in evaluations:
+        yield (own := evaluation.recipe)
+        pairs = evaluation.embedded.pairs
+        sample = _sample(evaluation)
+        owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
         fixed, rate = _asked(recipe, owner, sample, earlier)
-        known, halves = _random_pairs(space, sample, lab)
+        known, halves = _random_pairs(evaluation, sample, lab)
         threshold, half = (
             random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
         )
@@ -125,12 +125,12 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
         (low, high), held_out = halves[0].interval(half), halves[1].rate(half)
         promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
         if not low <= held_out <= high:
-            unmet.append(f"{own.layers} {space.spec}")
-        name = {"vectors": own.vectors, "layers": own.layers, "calibrator": space.spec}
-        graded = _precision(space, threshold, recipe.alike)
+            unmet.append(f"{own.layers} {evaluation.spec}")
+        name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
+        graded = _precision(evaluation, threshold, recipe.alike)
         yield {**name, "sentences": "scored", **columns, **promised, **graded}
         if own.source.has_words:
-            z = space.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
+            z = evaluation.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
             yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
         interval = [columns["rate_low"], columns["rate_high"]]
         told = {"threshold": threshold, "rate": columns["rate"], "interval": interval}
@@ -140,8 +140,8 @@ def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> I
             f"pairs have a cosine above {threshold:.3f} (95 % interval of that share: "
             f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
         )
-        above.append(f"{own.vectors} {space.spec} {100 * (1 - known.rate(EXAMPLE)):.4g} %")
-        yield from fit_notes(space)
+        above.append(f"{own.vectors} {evaluation.spec} {100 * (1 - known.rate(EXAMPLE)):.4g} %")
+        yield from fit_notes(evaluation)
     if recipe.cosine is None:
         answer = (
             f"A cosine of {EXAMPLE:g} is higher than that of these shares of random pairs: "
@@ -177,8 +177,8 @@ class _Sample(NamedTuple):
     together: npt.NDArray[np.bool_]
 
 
-def _sample(space: Space) -> _Sample:
-    prepared, pairs = space.prepared, space.prepared.pairs
+def _sample(evaluation: Evaluation) -> _Sample:
+    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
     every = (*pairs.first, *pairs.second)
     distinct = distinct_rows(every)
     if len(distinct) < _FEWEST:
@@ -186,13 +186,13 @@ def _sample(space: Space) -> _Sample:
             f"{quoted(pairs.name)} has {len(distinct)} different sentences: random pairs need at "
             f"least {_FEWEST}"
         )
-    rows = distinct[sample_rows(len(distinct), _MOST, seed=space.recipe.seed)]
+    rows = distinct[sample_rows(len(distinct), _MOST, seed=evaluation.recipe.seed)]
     place = {every[row]: i for i, row in enumerate(rows)}
     together = np.zeros((len(rows), len(rows)), bool)
     for first, second in zip(pairs.first, pairs.second, strict=False):
         if first in place and second in place:
             together[place[first], place[second]] = True
-    x = np.concatenate([prepared.x_first, prepared.x_second])[rows]
+    x = np.concatenate([embedded.x_first, embedded.x_second])[rows]
     return _Sample(len(distinct), list(place), x, together)
 
 
@@ -237,23 +237,25 @@ def _asked(
     return recipe.cosine, recipe.rate
 
 
-def _random_pairs(space: Space, sample: _Sample, lab: Lab) -> tuple[RandomPairs, list[RandomPairs]]:
+def _random_pairs(
+    evaluation: Evaluation, sample: _Sample, lab: Lab
+) -> tuple[RandomPairs, list[RandomPairs]]:
     """Return the random pairs, and those of either half, each under a fit that did not see it."""
-    n, seed, prepared = len(sample.sentences), space.recipe.seed, space.prepared
+    n, seed, embedded = len(sample.sentences), evaluation.recipe.seed, evaluation.embedded
     found, is_seen = [], False
     for half in np.array_split(np.random.default_rng(seed).permutation(n), 2):
         own = {sample.sentences[i] for i in half}
-        kept = [i for i, text in enumerate(prepared.corpus.sentences) if text not in own]
-        calibrator = space.calibrator
-        if 2 <= len(kept) < len(prepared.x_fit) and space.spec != BASELINE:
+        kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in own]
+        calibrator = evaluation.calibrator
+        if 2 <= len(kept) < len(embedded.x_fit) and evaluation.spec != BASELINE:
             is_seen = True
-            new = build_calibrator(space.spec, seed=seed, device=lab.device)
-            calibrator = new.fit(prepared.x_fit[kept], precision=lab.precision(prepared.recipe))
+            new = build_calibrator(evaluation.spec, seed=seed, device=lab.device)
+            calibrator = new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
         z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
         found.append(RandomPairs.of(z, together))
     if is_seen:
         return found[0] | found[1], found
-    return RandomPairs.of(space.calibrator.transform(sample.x), sample.together), found
+    return RandomPairs.of(evaluation.calibrator.transform(sample.x), sample.together), found
 
 
 def _generic(seed: int) -> list[str]:
@@ -263,13 +265,13 @@ def _generic(seed: int) -> list[str]:
     return [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
 
 
-def _precision(space: Space, threshold: float, part: float) -> dict[str, Any]:
+def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
     """Return precision and recall of the judged pairs above a threshold; nothing without grades."""
-    pairs = space.prepared.pairs
+    pairs = evaluation.embedded.pairs
     if pairs.judged is None:
         return {}
     low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
-    alike, above = pairs.judged >= low + part * (high - low), space.similarity > threshold
+    alike, above = pairs.judged >= low + part * (high - low), evaluation.similarity > threshold
     hits = (alike & above).sum()
     shares = {"alike": alike.mean(), "precision": hits / above.sum() if above.any() else None}
     return {**shares, "recall": hits / alike.sum() if alike.any() else None}

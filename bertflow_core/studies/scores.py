@@ -15,13 +15,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.contrasts import scores_of_fits
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import why_unscored, with_remedy
-from bertflow_core.lab.space import Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Live, Part, Specs, study
+from bertflow_core.report.study import Objects, Specs, StudyItem, study
 from bertflow_core.studies.lexical_baselines import (
     LEXICAL,
     LexicalResult,
@@ -70,68 +70,76 @@ def _bars(report: Report) -> Figure:
     plain=True,
     command="bertflow-lab evaluate",
 )
-def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def evaluate(
+    recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[StudyItem]:
     """Score the plain output and calibrators, each fitted on sentences alone."""
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()
     beside = () if asked.plain is None else (asked.plain,)
-    spaces = list(replace(lab, ahead=(*lab.ahead, *beside)).spaces(asked, layers, calibrators))
-    plain = plain_output(spaces, lab)
-    yield recipe.with_(revision=spaces[0].recipe.revision)
-    yield from _parts(spaces, plain, lexical, pairs=recipe.pairs)
+    evaluations = list(
+        replace(lab, prefetch=(*lab.prefetch, *beside)).evaluations(asked, layers, calibrators)
+    )
+    plain = plain_output(evaluations, lab)
+    yield recipe.with_(revision=evaluations[0].recipe.revision)
+    yield from _parts(evaluations, plain, lexical, pairs=recipe.pairs)
 
 
-def plain_output(spaces: Sequence[Space], lab: Lab) -> Space | str | None:
+def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
     """Return the plain output of the spaces' model, or a sentence why there is none.
 
     None where the vectors are given, so that no model puts them out.
     """
-    recipe, prepared = spaces[0].recipe, spaces[0].prepared
-    own = [each for each in spaces if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)]
+    recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
+    own = [
+        each for each in evaluations if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)
+    ]
     if own or recipe.plain is None:
         return next(iter(own), None)
-    read = {**lab.tables, recipe.dataset: (prepared.pairs, prepared.corpus)}
+    read = {**lab.tables, recipe.dataset: (embedded.pairs, embedded.corpus)}
     try:
         return replace(lab, tables=read).plain(recipe)
     except InputError as error:
         return f"There is no plain output: {error}."
 
 
-def scores_report(spaces: Sequence[Space]) -> Report:
+def scores_report(evaluations: Sequence[Evaluation]) -> Report:
     """Report the scores of spaces on one data set, as `Lab.evaluate` gives them, without tests."""
-    layers = tuple(dict.fromkeys(space.recipe.layers for space in spaces))
-    specs = tuple(dict.fromkeys(space.spec for space in spaces))
-    params = ScoresRecipe(**spaces[0].recipe.to_dict())
-    parts = _parts(spaces, is_tested=False)
+    layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
+    specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
+    params = ScoresRecipe(**evaluations[0].recipe.to_dict())
+    parts = _parts(evaluations, is_tested=False)
     of_spaces = replace(evaluate, plain=False)
     return of_spaces(params, calibrators=specs, layers=layers, measured=parts)
 
 
 def _parts(
-    spaces: Sequence[Space],
-    plain: Space | str | None = None,
+    evaluations: Sequence[Evaluation],
+    plain: Evaluation | str | None = None,
     lexical: Sequence[LexicalResult] = (),
     *,
     pairs: bool = False,
     is_tested: bool = True,
-) -> Iterator[Part]:
-    every: list[Space | LexicalResult] = [*spaces, *lexical]
-    if isinstance(plain, Space) and all(each is not plain for each in spaces):
+) -> Iterator[StudyItem]:
+    every: list[Evaluation | LexicalResult] = [*evaluations, *lexical]
+    if isinstance(plain, Evaluation) and all(each is not plain for each in evaluations):
         every.insert(0, plain)
     rows = [_row(each) for each in every]
     if pairs:
         for row, each in zip(rows, every, strict=True):
             row["similarity"] = np.round(each.similarity, 6).tolist()
-    if spaces[0].prepared.pairs.judged is not None:
-        _tell(rows, every, plain, spaces[0], is_tested=is_tested)
-    yield _columns(spaces[0])
+    if evaluations[0].embedded.pairs.judged is not None:
+        _tell(rows, every, plain, evaluations[0], is_tested=is_tested)
+    yield _columns(evaluations[0])
     yield from rows
-    yield from _remarks(spaces, plain, is_tested=any("change_p" in row for row in rows))
+    yield from _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
     yield from _lexical_notes(lexical)
-    yield Live(spaces=tuple(spaces), plain=plain if isinstance(plain, Space) else None)
+    yield Objects(
+        evaluations=tuple(evaluations), plain=plain if isinstance(plain, Evaluation) else None
+    )
 
 
-def _columns(first: Space) -> tuple[Column, ...]:
+def _columns(first: Evaluation) -> tuple[Column, ...]:
     return (
         *([Column("vectors")] if first.recipe.source.has_layers else []),
         Column("calibrator"),
@@ -150,9 +158,9 @@ def _columns(first: Space) -> tuple[Column, ...]:
 
 def _tell(
     rows: list[dict[str, Any]],
-    every: Sequence[Space | LexicalResult],
-    plain: Space | str | None,
-    first: Space,
+    every: Sequence[Evaluation | LexicalResult],
+    plain: Evaluation | str | None,
+    first: Evaluation,
     *,
     is_tested: bool,
 ) -> None:
@@ -162,7 +170,7 @@ def _tell(
     vectors to that of the first layer set; `to_plain` is to the plain output.
     """
     fits = {place: [each] for place, each in enumerate(every)}
-    scores = scores_of_fits(fits, first.prepared.pairs, first.recipe)
+    scores = scores_of_fits(fits, first.embedded.pairs, first.recipe)
     places = {id(each): place for place, each in enumerate(every)}
     raw = {NO_LAYERS: places[id(first)]}
     for place, row in enumerate(rows):
@@ -178,7 +186,7 @@ def _tell(
             rows[place] |= each.columns(name)
 
 
-def _row(each: Space | LexicalResult) -> dict[str, Any]:
+def _row(each: Evaluation | LexicalResult) -> dict[str, Any]:
     row = {
         "vectors": NO_LAYERS,
         "layers": NO_LAYERS,
@@ -194,32 +202,32 @@ def _row(each: Space | LexicalResult) -> dict[str, Any]:
 
 
 def _remarks(
-    spaces: Sequence[Space], plain: Space | str | None, *, is_tested: bool
+    evaluations: Sequence[Evaluation], plain: Evaluation | str | None, *, is_tested: bool
 ) -> Iterator[str]:
     """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
-    first = spaces[0]
-    prepared, recipe, metric = first.prepared, first.recipe, first.metric
-    yield f"{prepared.pairs.size[0].upper()}{prepared.pairs.size[1:]}."
-    yield from prepared.pairs.provenance.assumed
-    yield f"Fitted on {prepared.corpus.description}"
-    yield prepared.seen_remark
-    yield from dict.fromkeys(f"{space.prepared.cut_remark}." for space in spaces)
-    if isinstance(plain, Space):
+    first = evaluations[0]
+    embedded, recipe, metric = first.embedded, first.recipe, first.metric
+    yield f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}."
+    yield from embedded.pairs.provenance.assumed
+    yield f"Fitted on {embedded.corpus.description}"
+    yield embedded.seen_remark
+    yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
+    if isinstance(plain, Evaluation):
         yield (
             f"{PLAIN.capitalize()}: what {recipe.model} gives by itself, uncalibrated "
-            f"({plain.prepared.encoder['declared']})."
+            f"({plain.embedded.encoder['declared']})."
         )
     elif plain is not None:
         yield plain
     if metric is not RHO:
         yield f"{metric.title} x 100 {metric.meaning}."
-    if prepared.pairs.judged is None:
-        yield why_unscored(prepared.pairs)
+    if embedded.pairs.judged is None:
+        yield why_unscored(embedded.pairs)
     elif first.doubt:
         yield first.doubt
     if is_tested:
         yield f"Differences are tested by {N_DRAWS:,} resamples of the pairs."
-    yield from with_remedy(notes_of(spaces), recipe)
+    yield from with_remedy(notes_of(evaluations), recipe)
 
 
 def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
@@ -233,15 +241,15 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
         yield from filter(None, [above_published(lexical)])
 
 
-def notes_of(spaces: Sequence[Space], kind: type[str] = str) -> tuple[str, ...]:
+def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
     """Return what the user should know about each fit, or those of these notes of one kind.
 
     Notes of kind `TooFew` say that a fit saw too little.
     """
-    several = len({space.recipe.layers for space in spaces}) > 1
+    several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
-        f"{f'{space.recipe.layers} ' if several else ''}{space.spec}: {note}."
-        for space in spaces
-        for note in space.notes
+        f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."
+        for evaluation in evaluations
+        for note in evaluation.notes
         if isinstance(note, kind)
     )

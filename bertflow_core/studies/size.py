@@ -21,7 +21,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Pictures, Report, Table
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.studies.retrieval import OF_PAIRS, embedded
 from bertflow_core.text_table import percent
 
@@ -56,8 +56,8 @@ class Task(NamedTuple):
 
 
 def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
-    prepared = lab.prepare(recipe)
-    pairs, own = prepared.pairs, prepared.recipe
+    embedded = lab.embedded(recipe)
+    pairs, own = embedded.pairs, embedded.recipe
     judged = pairs.judged
     if judged is None:
         raise InputError(why_unscored(pairs))
@@ -70,8 +70,8 @@ def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
         metric=metric,
         seed=own.seed,
     )
-    sides, share = (prepared.x_first, prepared.x_second), prepared.corpus.share
-    of_pairs = own, pairs.name, metric.header, share, prepared.x_fit, sides
+    sides, share = (embedded.x_first, embedded.x_second), embedded.corpus.share
+    of_pairs = own, pairs.name, metric.header, share, embedded.x_fit, sides
     return Task(*of_pairs, pairwise_cosine, score)
 
 
@@ -139,10 +139,10 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Score vectors that are made smaller, alone and with a calibrator before or after."""
     recipes = recipe.beside_plain(layers)
-    lab = replace(lab, ahead=(*lab.ahead, *recipes))
+    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     collection = read_collection(recipe.collection, recipe.split) if recipe.collection else None
     for each in recipes:
         task = _of_queries(each, lab, collection) if collection else _of_pairs(each, lab)

@@ -22,12 +22,12 @@ from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
 from bertflow_core.figures import Figure, sweep_curve
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import Value, param
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
@@ -103,13 +103,13 @@ def _curve(report: Report, spec: str) -> Figure:
     figures=_pictures,
     calibrators=("null-top-k",),
 )
-def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every value of a parameter on dev and test; dev chooses."""
     splits = prepare_splits(params.base(), lab)
     yield from _parts(params, lab, calibrators, splits)
 
 
-def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[Part]:
+def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[StudyItem]:
     scored = splits.scored.recipe
     yield params.with_(revision=scored.revision, split=scored.split)
     for spec in specs:
@@ -168,16 +168,16 @@ def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tu
 class Splits:
     """The split that chooses a value and the split that reports it, on one fit corpus."""
 
-    dev: Prepared | None  # None where the data set has none
-    test: Prepared | None  # what the recipe scores; None where that is dev and there is no test
+    dev: Embedded | None  # None where the data set has none
+    test: Embedded | None  # what the recipe scores; None where that is dev and there is no test
 
     @property
-    def present(self) -> tuple[Prepared, ...]:
+    def present(self) -> tuple[Embedded, ...]:
         """Those that are there, at least one: dev, then test."""
-        return tuple(prepared for prepared in (self.dev, self.test) if prepared is not None)
+        return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
 
     @property
-    def scored(self) -> Prepared:
+    def scored(self) -> Embedded:
         """What is reported: test, or dev where there is no test."""
         return self.present[-1]
 
@@ -212,16 +212,16 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
         # The recipe's own is refused below where it is not there.
         names = [split for split in pair if split == recipe.split or split in there]
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
-    corpus, found = lab.corpus(recipe), dict[str, Prepared]()
+    corpus, found = lab.corpus(recipe), dict[str, Embedded]()
     for name, pairs in loaded.items():
         if pairs.gold is None:
             raise InputError(
                 f"a choice on dev needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
             )
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
-        prepared = table.prepare(recipe.with_(split=name))
-        x_fit = next(iter(found.values()), prepared).x_fit  # one copy in memory
-        found[name] = replace(prepared, x_fit=x_fit)
+        embedded = table.embedded(recipe.with_(split=name))
+        x_fit = next(iter(found.values()), embedded).x_fit  # one copy in memory
+        found[name] = replace(embedded, x_fit=x_fit)
     dev = None if in_memory else found.pop(DEV, None)
     return Splits(dev, next(iter(found.values()), None))
 
@@ -305,39 +305,39 @@ def _by_fits(
             seeded = replace(scored, recipe=scored.recipe.with_(seed=seed))
             with context.repeating(done, total, "fits"):
                 try:
-                    space = seeded.under(spec, device=device)
+                    evaluation = seeded.under(spec, device=device)
                 except NothingLeftError:
                     fits.append([None] * (len(others) + 2))
                     continue
-                rhos = [rho_under(space, each) for each in others]
-            fits.append([*rhos, space.score, space.random_cosine])
+                rhos = [rho_under(evaluation, each) for each in others]
+            fits.append([*rhos, evaluation.score, evaluation.random_cosine])
         yield [None if None in each else float(np.mean(each)) for each in zip(*fits, strict=True)]
     context.report(total, total, "fits")
 
 
-def rho_under(space: Space, prepared: Prepared) -> float | None:
+def rho_under(evaluation: Evaluation, embedded: Embedded) -> float | None:
     """Return Spearman's rho of other pairs, such as those of dev, under the fit of a space."""
-    z = map(space.calibrator.transform, (prepared.x_first, prepared.x_second))
-    return _rho(prepared, pairwise_cosine(*z))
+    z = map(evaluation.calibrator.transform, (embedded.x_first, embedded.x_second))
+    return _rho(embedded, pairwise_cosine(*z))
 
 
-def _rho(prepared: Prepared, similarity: FloatArray) -> float | None:
+def _rho(embedded: Embedded, similarity: FloatArray) -> float | None:
     """Return Spearman's rho of one split under the recipe's aggregation; None where undefined."""
-    pairs = prepared.pairs
+    pairs = embedded.pairs
     scores = score_pairs(similarity, np.asarray(pairs.gold), pairs.subsets)
-    rho: float | None = getattr(scores.spearman, prepared.recipe.aggregation)
+    rho: float | None = getattr(scores.spearman, embedded.recipe.aggregation)
     return rho
 
 
-def removed_directions(prepared: Prepared, k: int, **options: int) -> tuple[DirectionLoadings, ...]:
+def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[DirectionLoadings, ...]:
     """Describe the k directions that `null-top-k` removes by the words and sentences on them.
 
     k must be below the rank of the embeddings. Options are those of `direction_loadings`.
     """
-    x = np.asarray(prepared.x_fit, np.float64)
+    x = np.asarray(embedded.x_fit, np.float64)
     state = build_calibrator(set_option("null-top-k", "k", k)).fit(x).get_state()
     centred = x - state["mean_"]
     total = np.square(centred).sum()
     projections = centred @ state["directions_"]
     shares = np.square(projections).sum(axis=0) / (total if total > 0 else 1.0)
-    return direction_loadings(projections, prepared.corpus.sentences, shares.tolist(), **options)
+    return direction_loadings(projections, embedded.corpus.sentences, shares.tolist(), **options)

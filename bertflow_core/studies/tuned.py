@@ -14,12 +14,12 @@ from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
 from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, swept, values_of
@@ -68,7 +68,7 @@ def _pictures(report: Report) -> Pictures:
     calibrators=("null-top-k:k=6", "whiten", "flow"),
     baseline=True,
 )
-def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Choose one parameter of each calibrator on dev, and score both choices on the other split."""
     splits = prepare_splits(recipe.base(), lab)
     if splits.dev is None or splits.test is None:
@@ -80,13 +80,15 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
     choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
-    spaces = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
-    plain = plain_output(spaces[:1], lab)
-    if isinstance(plain, Space):
+    evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
+    plain = plain_output(evaluations[:1], lab)
+    if isinstance(plain, Evaluation):
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
-        spaces.insert(0, plain)
+        evaluations.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
-    similarities = {name: space.similarity for name, space in zip(names, spaces, strict=True)}
+    similarities = {
+        name: evaluation.similarity for name, evaluation in zip(names, evaluations, strict=True)
+    }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
     changes = compare_to(f"{AS_IT_IS} {BASELINE}", scores, n_draws)

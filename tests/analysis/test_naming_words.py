@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from bertflow_core.analysis.loadings import CHANCE, direction_loadings, words_of
+from bertflow_core.analysis.loadings import CHANCE, direction_loadings, lower_words
 from bertflow_core.analysis.topics import WIDEST, count_terms, distinctive_words, topics_of
 
 RNG = np.random.default_rng(5)
@@ -81,7 +81,7 @@ def test_equal_sentences_count_once():
 
 
 def test_words_are_in_lower_case_and_marks_count():
-    assert words_of("It's A Dog, isn\u2019t") == ["it's", "a", "dog", ",", "isn\u2019t"]
+    assert lower_words("It's A Dog, isn\u2019t") == ["it's", "a", "dog", ",", "isn\u2019t"]
     x = np.repeat([[1.0], [-1.0]], 40, axis=0)
     sentences = [f"n{i} {'.' if i < 40 else '!'}" for i in range(80)]
     (direction,) = direction_loadings(x, sentences, [1.0], min_count=40)

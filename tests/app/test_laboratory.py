@@ -19,9 +19,9 @@ from bertflow_core.calibrators.registry import DEFAULT_SPECS, offered_specs
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import compare_export
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared
 from bertflow_core.runtime import context
 
 SPECS = ["null-top-k:k=1", "standardize"]
@@ -169,16 +169,16 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
 def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeypatch):
     page = open_page("sliders", seed="13")
     finish(button(page, "Fit this flow").click().run())
-    real = Prepared.under
+    real = Embedded.under
 
-    def held(prepared, spec, **others):
+    def held(embedded, spec, **others):
         if spec == "flow:depth=5":
             endless()
-        return real(prepared, spec, **others)
+        return real(embedded, spec, **others)
 
     other = threading.Event()
     with monkeypatch.context() as patched:
-        patched.setattr(Prepared, "under", held)
+        patched.setattr(Embedded, "under", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
         (turned,) = [job for job in jobs() if job.is_live]
@@ -208,7 +208,7 @@ def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_
         raise InputError("as it is seen before the time of grace is over")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Prepared, "under", held)
+        patched.setattr(Embedded, "under", held)
         with patched.context() as at_first:
             at_first.setattr(sliders, "follow", lambda job: job.result is not None or look(job))
             page.select_slider(key="turn_depth").set_value(5).run()

@@ -29,7 +29,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
             spec=row["calibrator"],
             recipe=SimpleNamespace(layers=LAYER, vectors=LAYER),
             metric=RHO,
-            prepared=SimpleNamespace(pairs=SimpleNamespace(name="mine")),
+            embedded=SimpleNamespace(pairs=SimpleNamespace(name="mine")),
             doubt=doubt,
             notes=notes,
             score=row["score"],
@@ -37,7 +37,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
         for row in rows
     ]
     output = None if plain is None else SimpleNamespace(score=plain)
-    return SimpleNamespace(rows=rows, live={"spaces": spaces, "plain": output})
+    return SimpleNamespace(rows=rows, objects={"evaluations": spaces, "plain": output})
 
 
 BEST = "On mine flow agrees best with people at layer:4: rho x 100 50.00 to 62.00, +12.00"

@@ -107,7 +107,7 @@ def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():
     for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):
         assert list(found[name]) == pytest.approx([row[name] for row in report.rows], abs=1e-6)
     assert sum("Token" in found.value for found in page.dataframe) == 2
-    space, _ = report.live["spaces"]
+    space, _ = report.objects["spaces"]
     linked = open_page("words", **asked, word=space.prepared.words[7])
     for shown, number in ((page, 0), (linked, 7)):
         neighbours = space.neighbours_of(int(space.prepared.rows[number]), 10)

@@ -43,8 +43,8 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]
     assert list(scores["calibrator"]) == rows
     assert "r" not in scores or scores["r"].isna().all()
-    spaces = [report.live["plain"], *report.live["spaces"]]
-    expected = [100 * roc_auc_score(IS_SAME, each.similarity) for each in spaces]
+    evaluations = [report.objects["plain"], *report.objects["evaluations"]]
+    expected = [100 * roc_auc_score(IS_SAME, each.similarity) for each in evaluations]
     assert list(scores["score"])[:3] == pytest.approx(expected)
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
@@ -106,7 +106,7 @@ def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(
 )
 def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(data_page, frame, size, why):
     page = use(data_page, frame)
-    results = calibrate(page, "standardize", "null-top-k:k=1").live["spaces"]
+    results = calibrate(page, "standardize", "null-top-k:k=1").objects["evaluations"]
     scores = table(page, "score")
     assert scores["score"].isna().all()
     cosines = list(scores["random_cosine"])[1:]  # after that of the plain output
@@ -134,10 +134,10 @@ def can_be_taken_home(page):
     press(go(page, "take_home"), "Fit it")
     result = [job.result for job in jobs() if isinstance(job.result, list)][-1][-1]
     vectors = np.load(io.BytesIO(take_home.calibrated_vectors(result)))
-    prepared, x = result.prepared, result.prepared.x_fit  # the sentences in their order
+    embedded, x = result.embedded, result.embedded.x_fit  # the sentences in their order
     words = "row i is sentence i"
-    if prepared.pairs.is_paired:
-        x = np.stack([prepared.x_first, prepared.x_second], axis=1).reshape(24, -1)
+    if embedded.pairs.is_paired:
+        x = np.stack([embedded.x_first, embedded.x_second], axis=1).reshape(24, -1)
         words = "pair i is at rows 2 i"
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)
     assert words in take_home.vector_rows(result)

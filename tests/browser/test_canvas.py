@@ -14,7 +14,7 @@ import pytest
 from lab_pages import drag, quiet_page
 
 from bertflow_core.exhibits.wall.payload import PanePicture, encode
-from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.exhibits.wall.spaces import Axis
 from bertflow_core.runtime.shipped import bundle
 
 PIL_Image = pytest.importorskip("PIL.Image")
@@ -56,9 +56,9 @@ TOLD = """() => {
 }"""
 """Whether a report tells of as many rows as the canvas shows, and of the row that it rings."""
 COLUMNS = (
-    Column("column", C, unit="steps"),
-    Column("by pane", np.stack([C, 100 * R])),
-    Column("parity", C % 2, ("even", HOSTILE)),
+    Axis("column", C, unit="steps"),
+    Axis("by pane", np.stack([C, 100 * R])),
+    Axis("parity", C % 2, ("even", HOSTILE)),
 )
 
 

@@ -16,7 +16,7 @@ from bertflow_core.datasets import (
     load_pairs,
 )
 from bertflow_core.datasets.corpus import nli_corpus, nli_here
-from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.source import SourceFile
 
 STSB, SICK = "STS/STSBenchmark/sts-test.csv", "SICK/SICK_{}.txt"

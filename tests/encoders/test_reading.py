@@ -249,9 +249,9 @@ def test_what_mean_content_leaves_out_is_said(reader, own_cache, added, left_out
     recipe = Recipe(model=str(reader("gpt2", added)), dataset="teaching", layers="last",
                     max_length=40)  # fmt: skip
     lab = Lab(device="cpu")
-    remark = lab.prepare(recipe.with_(tokens="mean-content")).cut_remark
+    remark = lab.embedded(recipe.with_(tokens="mean-content")).cut_remark
     assert remark.endswith(f"; mean-content {left_out}")
-    assert "mean-content" not in lab.prepare(recipe).cut_remark
+    assert "mean-content" not in lab.embedded(recipe).cut_remark
 
 
 def test_mean_content_is_kept_where_it_was_asked_for_alone(reader, tmp_path):

@@ -16,7 +16,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
-from bertflow_core.encoders.given import ROWS
+from bertflow_core.encoders.given import ROW_VECTORS
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
 from bertflow_core.lab.lab import Lab
@@ -83,7 +83,9 @@ def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
     recipe = fit_files("standardize", out).recipe
     settings = recipe.layers, recipe.max_length, recipe.calibrator
     assert settings == ("layer:2", MAX_TOKENS, "standardize")
-    assert fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.source is ROWS
+    assert (
+        fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.source is ROW_VECTORS
+    )
     for given, is_one in ((out, False), (out / "a.parquet", True)):
         done = fit_files("standardize", given)
         folder = tmp_path / f"c{is_one}"

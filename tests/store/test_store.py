@@ -136,7 +136,7 @@ def test_of_many_sentences_only_what_is_asked_for_and_not_stored_is_computed(spa
 def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing):
     ahead = [("layer:0", "cls"), ("last", "mean")]
     encoder = FakeEncoder()
-    sparing.embed(encoder, SENTENCES, layers="last", ahead=ahead)
+    sparing.embed(encoder, SENTENCES, layers="last", prefetch=ahead)
     assert set(encoder.kinds) == {("layer.2.mean", "layer.0.cls")}
     known = FakeEncoder(is_broken=True)
     x = sparing.embed(known, SENTENCES, layers="layer:0", tokens="cls").x
@@ -144,7 +144,7 @@ def test_what_is_ahead_is_computed_in_the_same_pass_where_there_is_room(sparing)
     for sparing.whole_bytes in (0, 1 << 30):
         sparing.clear()
         sparing.limit_bytes, encoder = KIND_BYTES, FakeEncoder()
-        x = sparing.embed(encoder, SENTENCES, layers="layer:1", ahead=ahead).x
+        x = sparing.embed(encoder, SENTENCES, layers="layer:1", prefetch=ahead).x
         np.testing.assert_array_equal(x, expected(SENTENCES, layer=1))
         assert set(encoder.kinds) == {("layer.1.mean",)}
 

@@ -33,7 +33,7 @@ def report(recipe):
 
 @pytest.fixture(scope="module")
 def found(report):
-    return report.live["bias"]
+    return report.objects["bias"]
 
 
 def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, found, encode):
@@ -89,7 +89,7 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(found):
 def test_word_pieces_are_those_of_the_model(recipe):
     units = ("wordpiece", "whitespace", "character")
     pieces, words, letters = (
-        lexical(recipe.with_(unit=unit), Lab(), SPECS).live["bias"].words.distances
+        lexical(recipe.with_(unit=unit), Lab(), SPECS).objects["bias"].words.distances
         for unit in units
     )
     assert (pieces == words).all()  # every word of the tiny vocabulary is one piece
@@ -100,7 +100,7 @@ def test_pairs_without_gold_have_a_matrix_without_it(recipe):
     pairs, corpus = Lab().load(recipe)
     blind = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
     report = lexical(recipe, blind, SPECS)
-    found = report.live["bias"]
+    found = report.objects["bias"]
     assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
     assert "gold_fixed" not in report.rows[0]
     (few,) = conclusions(found)
@@ -123,7 +123,7 @@ def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(report
 
 def test_the_normalised_distance_can_lead(recipe, found):
     report = lexical(recipe.with_(distance="normalised"), Lab(), SPECS)
-    shown = report.live["bias"]
+    shown = report.objects["bias"]
     assert shown.every.rhos == pytest.approx(found.every.rhos)
     np.testing.assert_allclose(shown.apart, found.words.distances / found.words.lengths)
     assert report.table.shown[1].header == "normalised edit distance"
@@ -136,7 +136,7 @@ def test_the_paper_s_table_on_the_development_pairs(real_lab):
     # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
     recipe = LexicalRecipe(dataset="stsb", split="dev", n_draws=200)
     report = lexical(recipe, real_lab, ["identity", "whiten"])
-    gold, found = report.row(similarity="gold"), report.live["bias"]
+    gold, found = report.row(similarity="gold"), report.objects["bias"]
     assert 100 * gold["edit_distance"] == pytest.approx(-24.56, abs=0.005)
     assert report.facts["n_close"] == 369
     assert 100 * gold[NORMALISED] == pytest.approx(-48.57, abs=0.005)
@@ -148,7 +148,7 @@ def test_the_paper_s_table_on_the_development_pairs(real_lab):
 def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
     recipe, lab, spec = recipe_of(40).to_dict(), Lab(), SPECS[1]
     (gain,) = gains_of(advice(AdviceRecipe(**recipe), lab, SPECS))
-    bias = lexical(LexicalRecipe(**recipe), lab, SPECS).live["bias"]
+    bias = lexical(LexicalRecipe(**recipe), lab, SPECS).objects["bias"]
     meaning = bias.change(spec, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
     model, table = recipe["model"], recipe["dataset"]

@@ -65,8 +65,8 @@ def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
     recipe = recipe_of(60)
     report = scale(ScaleRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
     row = report.row(calibrator="standardize", sentences="scored")
-    prepared, cosines = Lab().prepare(recipe), []
-    x = np.concatenate([prepared.x_first, prepared.x_second])
+    embedded, cosines = Lab().embedded(recipe), []
+    x = np.concatenate([embedded.x_first, embedded.x_second])
     for half in np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2):
         others = np.delete(x, half, axis=0)
         found = cosine_similarity((x[half] - others.mean(axis=0)) / others.std(axis=0))
@@ -148,8 +148,8 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
     assert by_none["threshold_low"] < 0.99999 == by_none["threshold_high"]
     assert row(n_pairs=500)["rate"] * (n * (n - 1) / 2 - 300) == pytest.approx(500, abs=1)
     by_number = row(n_pairs=20_000)
-    (space,) = lab.evaluate(recipe)
-    above, alike = space.similarity > by_number["threshold"], pairs.gold >= 4
+    (evaluation,) = lab.evaluate(recipe)
+    above, alike = evaluation.similarity > by_number["threshold"], pairs.gold >= 4
     assert 0 < by_number["precision"] == alike[above].mean() < 1
     assert by_number["recall"] == above[alike].mean()
 

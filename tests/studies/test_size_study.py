@@ -54,7 +54,10 @@ def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, repo
     rows = report.where(encoding="float32")
     _, raw, whitened, _ = rows
     specs = [row["calibrator"] for row in rows[1:]]
-    expected = [Lab().plain(recipe).rho, *(space.rho for space in Lab().evaluate(recipe, specs))]
+    expected = [
+        Lab().plain(recipe).rho,
+        *(evaluation.rho for evaluation in Lab().evaluate(recipe, specs)),
+    ]
     assert [row["score"] for row in rows] == pytest.approx(expected)
     assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 16, 4 * 8)
     assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
@@ -79,11 +82,11 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
 
 
 def test_calibrating_after_is_a_fit_on_what_is_kept(recipe, report):
-    prepared = Lab().prepare(recipe)
-    given = prepared.x_fit, prepared.x_first, prepared.x_second
+    embedded = Lab().embedded(recipe)
+    given = embedded.x_fit, embedded.x_first, embedded.x_second
     cut = [x[:, :8].astype(np.float64) for x in given]
     z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]
-    expected = spearmanr(pairwise_cosine(*z), prepared.pairs.gold).statistic
+    expected = spearmanr(pairwise_cosine(*z), embedded.pairs.gold).statistic
     found = report.row(calibrator="standardize", order="after", encoding="first 8")
     assert found["score"] == pytest.approx(expected, abs=1e-6)
 

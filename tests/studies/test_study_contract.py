@@ -94,8 +94,8 @@ def test_every_form_holds_every_row_and_json_is_read_again(report):
     assert again.params.columns() == report.params.columns()
     with pytest.raises(ValueError, match="not JSON compliant"):
         replace(report, facts={"undefined": math.nan}).write("json")
-    shown = len(report.rows if report.face is None else report.face.rows)
-    shown = min(shown, report.most or shown)
+    shown = len(report.rows if report.text_table is None else report.text_table.rows)
+    shown = min(shown, report.max_rows or shown)
     for form in (Form.TABLE, Form.MARKDOWN, Form.LATEX):
         assert len(report.write(form).splitlines()) > shown
     assert report._repr_html_().count("<tr>") > shown

@@ -47,8 +47,8 @@ def splits(recipe, lab):
     return prepare_splits(recipe, lab)
 
 
-def single(prepared, spec, seed=5):
-    result = replace(prepared, recipe=prepared.recipe.with_(seed=seed)).under(spec)
+def single(embedded, spec, seed=5):
+    result = replace(embedded, recipe=embedded.recipe.with_(seed=seed)).under(spec)
     return result.rho, result.random_cosine
 
 
@@ -174,7 +174,7 @@ def test_dev_and_what_is_scored_share_one_fit_corpus(recipe, lab, split):
     assert splits.note is None
     assert splits.dev.x_fit is splits.test.x_fit
     assert len(splits.test.x_fit) == 240
-    expected = lab.prepare(recipe.with_(split="dev"))
+    expected = lab.embedded(recipe.with_(split="dev"))
     np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
     rows = swept(splits, "null-top-k", "k", (0, 1, 2))
     assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
@@ -211,16 +211,16 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     has_dog = np.array(["dog" in sentence.split() for sentence in sentences])
     x = np.random.default_rng(0).normal(size=(len(sentences), 16))
     x[:, 4] += 30.0 * has_dog  # moved along one direction wherever the word occurs
-    prepared = replace(splits.test, x_fit=x)
-    first, second = removed_directions(prepared, 2, min_count=5, n_words=3)
+    embedded = replace(splits.test, x_fit=x)
+    first, second = removed_directions(embedded, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
     assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
     variances = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
     assert first.share == pytest.approx(variances[0] / variances.sum())
     assert second.share == pytest.approx(variances[1] / variances.sum())
-    assert removed_directions(prepared, 0) == ()
+    assert removed_directions(embedded, 0) == ()
     with pytest.raises(InputError, match="k must be below"):
-        removed_directions(prepared, 16)
+        removed_directions(embedded, 16)
 
 
 def test_dev_alone_chooses_and_every_score_is_that_of_an_evaluation(recipe, lab):
@@ -228,14 +228,17 @@ def test_dev_alone_chooses_and_every_score_is_that_of_an_evaluation(recipe, lab)
     tried = [f"null-top-k:k={k}" for k in range(1, 15)]
     with pytest.raises(InputError, match=r"below the rank of .*, 15, got 15"):
         lab.evaluate(recipe, ["null-top-k:k=15"])
-    dev = {space.spec: space.rho for space in lab.evaluate(recipe.with_(split="dev"), tried)}
+    dev = {
+        evaluation.spec: evaluation.rho
+        for evaluation in lab.evaluate(recipe.with_(split="dev"), tried)
+    }
     chosen = next(row for row in rows if "dev" in row)
     assert chosen["calibrator"] == max(dev, key=dev.get)
     assert chosen["dev"] == pytest.approx(max(dev.values()), abs=1e-6)
     for row in rows:
-        spaces = lab.evaluate(recipe, [row["calibrator"]])
-        space = lab.plain(recipe) if row["choice"] == PLAIN else spaces[0]
-        assert row["score"] == pytest.approx(space.rho, abs=1e-6)
+        evaluations = lab.evaluate(recipe, [row["calibrator"]])
+        evaluation = lab.plain(recipe) if row["choice"] == PLAIN else evaluations[0]
+        assert row["score"] == pytest.approx(evaluation.rho, abs=1e-6)
         assert row["score_low"] <= row["score"] <= row["score_high"]
 
 
@@ -255,9 +258,9 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     assert report.row(calibrator="whiten", n_fitted=80)["rho"] == whole.rho
     (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(rho=None)
     assert (gap["calibrator"], gap["n_fitted"]) == ("null-top-k:k=6", 4)
-    prepared = raw.prepared
+    embedded = raw.embedded
     order = np.random.default_rng(3).permutation(80)
-    whiten = build_calibrator("whiten").fit(prepared.x_fit[order[:32]])
-    sides = (whiten.transform(x) for x in (prepared.x_first, prepared.x_second))
-    expected = spearmanr(pairwise_cosine(*sides), prepared.pairs.gold).statistic
+    whiten = build_calibrator("whiten").fit(embedded.x_fit[order[:32]])
+    sides = (whiten.transform(x) for x in (embedded.x_first, embedded.x_second))
+    expected = spearmanr(pairwise_cosine(*sides), embedded.pairs.gold).statistic
     assert report.row(calibrator="whiten", n_fitted=32)["rho"] == pytest.approx(expected)

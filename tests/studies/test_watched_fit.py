@@ -62,7 +62,7 @@ def test_the_last_checkpoint_is_the_calibrator_fitted_to_all_but_the_held_out_ro
     held_out = [row.tobytes() for row in live.x_held_out]
     assert held_out and rows.isdisjoint(held_out)
     total = len(live.x_fit) + len(held_out)
-    assert total == len(live.prepared.corpus)
+    assert total == len(live.embedded.corpus)
     assert 0.05 < len(held_out) / total < 0.15
 
 
@@ -78,9 +78,9 @@ def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe):
 
 def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
     measures = live.checkpoints[-1].measures
-    pairs = live.prepared.pairs
-    first = calibrator.transform(live.prepared.x_first).astype(np.float64)
-    second = calibrator.transform(live.prepared.x_second).astype(np.float64)
+    pairs = live.embedded.pairs
+    first = calibrator.transform(live.embedded.x_first).astype(np.float64)
+    second = calibrator.transform(live.embedded.x_second).astype(np.float64)
     rho = spearmanr(pairwise_cosine(first, second), pairs.gold).statistic
     assert measures.rho == pytest.approx(rho)
     cosines = cosine_similarity(np.concatenate([first, second]))
@@ -104,7 +104,7 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
         "ActNorm only": (mean, std),
     }
     assert list(live.references) == list(gaussians)
-    pairs = live.prepared
+    pairs = live.embedded
     for name, each in live.references.items():
         at, scale = gaussians[name]
         expected = norm.logpdf(held_out, at, scale).sum(axis=1).mean()
@@ -146,9 +146,9 @@ def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
     since, last = live.late_span()
     assert live.change.difference == pytest.approx(last.measures.rho - since.measures.rho, abs=1e-6)
-    prepared = live.prepared
-    rng, gold = np.random.default_rng(77), prepared.pairs.gold
-    sides = [torch.from_numpy(np.array(x)) for x in (prepared.x_first, prepared.x_second)]
+    embedded = live.embedded
+    rng, gold = np.random.default_rng(77), embedded.pairs.gold
+    sides = [torch.from_numpy(np.array(x)) for x in (embedded.x_first, embedded.x_second)]
     cosines = []
     for flow in (live.flow_at(point) for point in (since, last)):
         latent = [flow.to_latent(x).detach() for x in sides]

@@ -45,7 +45,7 @@ def means(x, at, candidates, k, metric):
 
 
 def space_of(report):
-    return report.live["spaces"][0]
+    return report.objects["spaces"][0]
 
 
 def test_measures_are_those_of_the_table_by_hand(recipe, rows):
@@ -106,7 +106,7 @@ def test_a_piece_stands_for_a_word_only_where_that_is_asked(recipe):
 
 
 def test_a_calibrator_is_fitted_on_every_row_and_norms_have_a_trend(recipe):
-    identity, whitened = words(recipe, Lab(), ["whiten", "identity"]).live["spaces"]
+    identity, whitened = words(recipe, Lab(), ["whiten", "identity"]).objects["spaces"]
     assert [each.calibrator for each in (identity, whitened)] == ["identity", "whiten"]
     np.testing.assert_allclose(np.cov(whitened.z.T, bias=True), np.eye(16), atol=0.05)
     np.testing.assert_array_equal(identity.z, identity.prepared.x)

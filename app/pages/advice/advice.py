@@ -9,7 +9,7 @@ from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.components import say_notes
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
 
@@ -62,7 +62,7 @@ def draw() -> None:
         for text in filter(None, (report.facts["answer"], report.facts["why_no_gains"])):
             st.text(text)
     say_notes(report.facts["notes"])
-    if recipe.layers not in ("last", DECLARED):
+    if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")
     measured = next((name for name in ("places", "gains") if name in report.pictures()), None)
     if measured:

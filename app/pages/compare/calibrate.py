@@ -18,8 +18,8 @@ from bertflow_core.figures import (
     cosine_histograms,
     gold_against_cosine,
 )
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.report.report import Report
 
 COMPARED = "Two calibrators whose cosines are compared below."
@@ -44,7 +44,7 @@ def draw() -> None:
     )
     _scores(report)
     st.header("What changed, pair by pair")
-    chosen = _pairs(report.live["spaces"], origin_of(report))
+    chosen = _pairs(report.objects["evaluations"], origin_of(report))
     link_home(chosen.spec)
 
 
@@ -71,7 +71,7 @@ def _scores(report: Report) -> None:
     show_end(report)
 
 
-def _pairs(results: Sequence[Space], origin: Origin) -> Space:
+def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
     """Compare the cosines of two calibrators, and return the result of the second."""
     by_spec = {result.spec: result for result in results}
     specs = list(by_spec)
@@ -81,7 +81,7 @@ def _pairs(results: Sequence[Space], origin: Origin) -> Space:
         "After", specs, index=len(specs) - 1, key="after", bind="query-params", help=COMPARED
     )
     cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
-    pairs = results[0].prepared.pairs
+    pairs = results[0].embedded.pairs
     if pairs.labels is not None:
         chart(cosine_by_label(pairs.labels, cosines), key="by-label", origin=origin)
     if pairs.gold is not None:

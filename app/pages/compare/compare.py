@@ -47,7 +47,7 @@ def draw() -> None:
         "change.",
     )
     report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation))
-    found: GridResult = report.live["comparison"]
+    found: GridResult = report.objects["comparison"]
     st.subheader(found.scores_title)
     st.text(report.facts["finding"])
     if "between-models" in report.pictures():
@@ -77,7 +77,7 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
 
     A number whose change is not significant is grey, and its arrow in parentheses.
     """
-    table = report.face or TextTable((), ())
+    table = report.text_table or TextTable((), ())
     shown = _said(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
     help = {each.header: each.help or None for each in report.columns}
     columns = {cell(comparison.heading(name)): name for name in comparison.grid.datasets}

@@ -44,7 +44,7 @@ def draw() -> None:
         choices=(" to ".join(asked.sides), recipe.vectors),
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
-    found: Ledger = report.live["ledger"]
+    found: Ledger = report.objects["ledger"]
     _change(report, found)
     event = show_picture(
         report,

@@ -45,7 +45,7 @@ def draw() -> None:
         help="Embeds, fits and correlates.",
     )
     report: Report = then(scores, Shared(biased, asked, specs, scores))
-    bias: LexicalBias = report.live["bias"]
+    bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
         st.text(why_unscored(bias.words.pairs))
@@ -65,7 +65,9 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
     """Compare evaluated calibrators with edit distances."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
-    return lexical(asked, calibrators=specs, measured=compared(scores.live["spaces"], asked))
+    return lexical(
+        asked, calibrators=specs, measured=compared(scores.objects["evaluations"], asked)
+    )
 
 
 def _matrix(report: Report) -> None:

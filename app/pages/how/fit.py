@@ -110,33 +110,33 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     _metrics(fit, point)
     # What the flow's first layer reaches by itself, in parts, beside the whole flow.
     names = [*fit.references, "full flow"]
-    spaces = [_values(each) for each in (*fit.references.values(), point.measures)]
-    shown = [RHO, LIKELIHOOD, COSINE] if spaces[-1][RHO] is not None else [LIKELIHOOD, COSINE]
+    evaluations = [_values(each) for each in (*fit.references.values(), point.measures)]
+    shown = [RHO, LIKELIHOOD, COSINE] if evaluations[-1][RHO] is not None else [LIKELIHOOD, COSINE]
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
         with place:
-            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in spaces])
+            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in evaluations])
             chart(bars, key=f"beside-{label}", origin=origin)
     courses = [_values(each.measures) for each in points]
     curves = fit_curves(
         tuple(fit.losses),
         [each.step for each in points],
         {name: [values[name] for values in courses] for name in courses[0]},
-        before=spaces[0],
+        before=evaluations[0],
         n_steps=fit.n_steps,
         at=None if is_live else point.step,
     )
     chart(curves, key="fit-curves", origin=origin)
     for text in filter(None, (fit.convergence(), fit.verdict())):
         st.text(text)
-    if fit.prepared.pairs.labels is not None:
-        st.text(why_unscored(fit.prepared.pairs))
+    if fit.embedded.pairs.labels is not None:
+        st.text(why_unscored(fit.embedded.pairs))
     depends_on(origin.caption)
     if not is_live:
         _features(fit, point, origin)
 
 
 def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
-    measures, recipe = point.measures, fit.prepared.recipe
+    measures, recipe = point.measures, fit.embedded.recipe
     split = f", {recipe.split}" if recipe.has_splits else ""
     loss = fit.losses[point.step - 1] if point.step else None
     shown = {
@@ -163,13 +163,13 @@ def _values(measures: "Measures") -> dict[str, float | None]:
 
 def _origin(fit: "LiveFit") -> Origin:
     """Return where the numbers come from; the command fits the held-out sentences too."""
-    prepared = fit.prepared
-    recipe = prepared.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
+    embedded = fit.embedded
+    recipe = embedded.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
     epochs = counted(fit.epochs, "epoch")
     if fit.until_converged:
         epochs = f"at most {epochs}, until it converges,"
     return Origin(
-        f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.title}; the flow is "
+        f"{recipe.caption()}. Rho and mean cosine are of {embedded.pairs.title}; the flow is "
         f"fitted to {len(fit.x_fit):,} sentences for {epochs} and {len(fit.x_held_out):,} others "
         "are held out for likelihood, norms, rank and the pictures below; mean and ActNorm alone "
         "are fitted to the same sentences in closed form. Dotted grey: before the flow.",

@@ -76,7 +76,7 @@ def draw() -> None:
     if section == "Similarity":
         _pairs_panel(report, example)
         st.subheader("Tokens")
-        _tokens_panel(report.live["typed"])
+        _tokens_panel(report.objects["typed"])
     else:
         show_picture(report, MAPS)
         st.text(
@@ -133,7 +133,7 @@ def _typed_box() -> tuple[Example, str]:
 
 def _pairs_panel(report: Report, example: Example) -> None:
     """Show the heat-maps, the triples of the example, and every pair with its ranks."""
-    typed: Typed = report.live["typed"]
+    typed: Typed = report.objects["typed"]
     st.write(meaning_finding(example, typed))
     if len(typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
@@ -209,7 +209,7 @@ def _tokens_panel(typed: Typed) -> None:
 @st.fragment
 def _neighbours_panel(playground: Playground, report: Report) -> None:
     """List the real sentences nearest to a typed one, one table per calibrator."""
-    sentences = report.live["typed"].sentences
+    sentences = report.objects["typed"].sentences
     number = st.selectbox(
         "Sentence",
         list(range(1, len(sentences) + 1)),
@@ -219,7 +219,7 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
         width=140,
     )
     st.text(sentences[number - 1])
-    nearest = report.live["neighbours"][number - 1]
+    nearest = report.objects["neighbours"][number - 1]
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     st.text(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "

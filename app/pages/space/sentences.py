@@ -10,7 +10,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.analysis.judged import JUDGED, rule
-from bertflow_core.analysis.measures import IDEAS, Part
+from bertflow_core.analysis.measures import IDEAS, Group
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.report.report import Pictures, Report
@@ -21,10 +21,10 @@ DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: twice fitted, and its neighbours found."""
 
 PART_TITLES = {
-    Part.CLOUD: "Isotropy and spectrum",
-    Part.PAIRS: "Alignment and uniformity",
-    Part.NEIGHBOURS: "Neighbours",
-    Part.HELD_OUT: "Held-out rows",
+    Group.CLOUD: "Isotropy and spectrum",
+    Group.PAIRS: "Alignment and uniformity",
+    Group.NEIGHBOURS: "Neighbours",
+    Group.HELD_OUT: "Held-out rows",
 }
 
 
@@ -58,7 +58,7 @@ def draw() -> None:
     st.write(finding(there.rows))
     if "judged" in drawn:
         chart(there.figure("judged"), key="judged", origin=origin)
-    say_notes(report.live["notes"])
+    say_notes(report.objects["notes"])
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
         show_end(report)
@@ -110,13 +110,13 @@ def _table(report: Report) -> None:
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
     measured = report.facts["measured"].items()
-    st.text(" ".join(f"{PART_TITLES[Part(part)]}: {rows}." for part, rows in measured))
+    st.text(" ".join(f"{PART_TITLES[Group(part)]}: {rows}." for part, rows in measured))
     st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
 
 
 def _meanings() -> None:
     """Explain every measure: formula, how to read it, source."""
-    for part in Part:
+    for part in Group:
         st.subheader(PART_TITLES[part])
         for idea in IDEAS[part]:
             st.markdown(f"**{idea.title}**")

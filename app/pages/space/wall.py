@@ -23,7 +23,7 @@ from bertflow_app.widgets.work import Fold, ask, follow, named_specs
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.own_table import other_columns
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.exhibits.wall.drawing import DrawnWall
 from bertflow_core.exhibits.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.exhibits.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
@@ -134,7 +134,7 @@ def choose_wall() -> WallRecipe:
     first = () if second else DEFAULT_CALIBRATORS
     specs = baseline_first(calibrator_picker("wall_calibrators", first))
     models.check(own, *encoders)
-    if second and layers == [DECLARED]:
+    if second and layers == [PLAIN_LAYERS]:
         own = own.plain or own  # token pooling and length are each model's own
     return WallRecipe(
         base=own if words is None else words,
@@ -161,7 +161,7 @@ def _first_rows(own: Recipe, second: str) -> str:
 
 
 def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:
-    return (DECLARED,) if second else (own.layers, "last")
+    return (PLAIN_LAYERS,) if second else (own.layers, "last")
 
 
 def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:

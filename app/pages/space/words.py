@@ -41,7 +41,7 @@ def draw() -> None:
         wanted=state.is_untouched(),
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
-    spaces = report.live["spaces"]
+    spaces = report.objects["spaces"]
     st.text(report.facts["finding"])
     show_picture(
         report,

@@ -18,7 +18,7 @@ from bertflow_app.work import warmup
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets import load_pairs
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report, Row
@@ -30,19 +30,19 @@ CONE, RAW = "cone", "language-model-cone"
 
 MIDDLE, RAW_MIDDLE = "layer:4", "layer:9"
 SPACES = {
-    (RAW, DECLARED, BASELINE): "language model, plain output",
-    (RAW, DECLARED, "flow"): "language model, calibrated",
+    (RAW, PLAIN_LAYERS, BASELINE): "language model, plain output",
+    (RAW, PLAIN_LAYERS, "flow"): "language model, calibrated",
     (CONE, MIDDLE, BASELINE): "encoder, middle layer",
     (CONE, MIDDLE, "flow"): "encoder, middle layer, calibrated",
-    (CONE, DECLARED, BASELINE): "encoder, plain output",
-    (CONE, DECLARED, "flow"): "encoder, plain output, calibrated",
+    (CONE, PLAIN_LAYERS, BASELINE): "encoder, plain output",
+    (CONE, PLAIN_LAYERS, "flow"): "encoder, plain output, calibrated",
 }
 """What the bars show, by report, layers and calibrator."""
 
 SPHERES = {
-    (RAW, DECLARED, BASELINE): "a raw language model",
-    (RAW, DECLARED, "flow"): "the same, calibrated",
-    (CONE, DECLARED, BASELINE): "an encoder trained on pairs",
+    (RAW, PLAIN_LAYERS, BASELINE): "a raw language model",
+    (RAW, PLAIN_LAYERS, "flow"): "the same, calibrated",
+    (CONE, PLAIN_LAYERS, BASELINE): "an encoder trained on pairs",
 }
 
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")

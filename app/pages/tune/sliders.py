@@ -17,9 +17,9 @@ from streamlit.delta_generator import DeltaGenerator
 from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS, DEFAULT_SPECS
 from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import cosine_histograms
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.studies.scores import notes_of, scores_report
 from bertflow_core.text_table import difference_text, percent
 
@@ -81,17 +81,17 @@ def _chosen_spec() -> str:
     return f"{FLOW}:{','.join(turned)}" if turned else FLOW
 
 
-def _fit_of(recipe: Recipe, spec: str, plain: Space | None = None) -> Shared:
+def _fit_of(recipe: Recipe, spec: str, plain: Evaluation | None = None) -> Shared:
     """Return the fit of a flow to what was embedded, which is needed to begin it."""
     return Shared(_turned, recipe, spec, given=[plain])
 
 
-def _embedded(recipe: Recipe, lab: Lab) -> Space:
+def _embedded(recipe: Recipe, lab: Lab) -> Evaluation:
     return lab.evaluate(recipe, (BASELINE,))[0]
 
 
-def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Space) -> Space:
-    return plain.prepared.under(spec, device=lab.device)
+def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluation:
+    return plain.embedded.under(spec, device=lab.device)
 
 
 def _needs_button(embedding: Shared, fit: Shared) -> bool:
@@ -100,7 +100,7 @@ def _needs_button(embedding: Shared, fit: Shared) -> bool:
     return job is None or not job.gives_result
 
 
-def _show(recipe: Recipe, spec: str, job: Job, plain: Space) -> None:
+def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     """Show a fit, and what was drawn of the turn before while it runs or where it was stopped."""
     job.watch(state.visitor())
     line = st.container()
@@ -134,14 +134,14 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Space) -> None:
         _picture(plain, shown)
 
 
-def _shown_before(recipe: Recipe) -> Space | None:
+def _shown_before(recipe: Recipe) -> Evaluation | None:
     """Return the flow that was shown last, where the fit that was to follow it has ended."""
     spec = state.held(_SHOWN)
     job = None if spec is None else _fit_of(recipe, str(spec)).find(start=False)
     return None if job is None or job.state is not State.DONE else job.result
 
 
-def _numbers(plain: Space, turned: Space) -> dict[str, dict[str, Any]]:
+def _numbers(plain: Evaluation, turned: Evaluation) -> dict[str, dict[str, Any]]:
     """Return the metrics of a flow, by what they are called."""
     recipe = turned.recipe
     cosine = difference_text(plain.random_cosine, turned.random_cosine, digits=3)
@@ -160,19 +160,19 @@ def _numbers(plain: Space, turned: Space) -> dict[str, dict[str, Any]]:
     }
 
 
-def _change(plain: Space, turned: Space) -> str:
+def _change(plain: Evaluation, turned: Evaluation) -> str:
     change = Comparison(plain.score, turned.score).shown
     return "" if change is None else f"{100 * change:+z.2f}"
 
 
-def _picture(plain: Space, turned: Space) -> None:
+def _picture(plain: Evaluation, turned: Evaluation) -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
         origin=origin_of(scores_report([plain, turned])),
     )
     st.text(
-        f"Cosines of the {turned.prepared.pairs.size} of the data; the random cosine is of random "
+        f"Cosines of the {turned.embedded.pairs.size} of the data; the random cosine is of random "
         f"ones. {turned.recipe.caption()}."
     )
     if _change(plain, turned):

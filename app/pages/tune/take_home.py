@@ -17,12 +17,12 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow, named_specs
 
 from bertflow_core.calibrators.registry import BASELINE, offered_specs
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
 
@@ -50,18 +50,18 @@ def draw() -> None:
             key="take",
             help="Choose, or type any other with its options, such as null-top-k:k=12.",
         )
-    spaces: list[Space] = ask(
+    evaluations: list[Evaluation] = ask(
         "Fit it",
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.vectors),
         help="Fits it on the sidebar's data, and scores it beside the plain output.",
     )
-    chosen = spaces[-1]
-    lost = loss(spaces[0].score, chosen.score, spaces[0].doubt)
-    _table(spaces)
+    chosen = evaluations[-1]
+    lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
+    _table(evaluations)
     if not lost:
-        say_how_scored(spaces[0])
+        say_how_scored(evaluations[0])
     if _is_meant(lost):
         _files(chosen)
         _model(recipe, chosen)
@@ -70,31 +70,31 @@ def draw() -> None:
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
-def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Space]:
+def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
     """Return the model's plain output, where it is another space, then before and after."""
-    spaces = lab.evaluate(recipe, (BASELINE, spec))
-    if recipe.layers == DECLARED or not recipe.source.has_layers:
-        return spaces
-    return [lab.plain(recipe.with_(layers=DECLARED)), *spaces]
+    evaluations = lab.evaluate(recipe, (BASELINE, spec))
+    if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
+        return evaluations
+    return [lab.plain(recipe.with_(layers=PLAIN_LAYERS)), *evaluations]
 
 
-def _table(spaces: Sequence[Space]) -> None:
-    header = spaces[0].metric.header
+def _table(evaluations: Sequence[Evaluation]) -> None:
+    header = evaluations[0].metric.header
     st.dataframe(
         [
             {
                 "What": name,
-                "Vectors": space.recipe.vectors,
-                "Calibrator": space.spec,
-                header: percent(space.score),
-                "Random cosine": f"{space.random_cosine:.3f}",
+                "Vectors": evaluation.recipe.vectors,
+                "Calibrator": evaluation.spec,
+                header: percent(evaluation.score),
+                "Random cosine": f"{evaluation.random_cosine:.3f}",
             }
-            for name, space in zip(NAMES[-len(spaces) :], spaces, strict=True)
+            for name, evaluation in zip(NAMES[-len(evaluations) :], evaluations, strict=True)
         ],
         hide_index=True,
         alt="The plain output, the same layers uncalibrated, and what leaves with the calibrator",
     )
-    st.text(f"{spaces[-1].recipe.caption()}.")
+    st.text(f"{evaluations[-1].recipe.caption()}.")
 
 
 def _is_meant(lost: str) -> bool:
@@ -105,7 +105,7 @@ def _is_meant(lost: str) -> bool:
     return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
 
 
-def _files(chosen: Space) -> None:
+def _files(chosen: Evaluation) -> None:
     with st.container(horizontal=True):
         st.download_button(
             f"Vectors under {chosen.spec}",
@@ -125,7 +125,7 @@ def _files(chosen: Space) -> None:
         )
 
 
-def _model(recipe: Recipe, chosen: Space) -> None:
+def _model(recipe: Recipe, chosen: Evaluation) -> None:
     """Offer the encoder with the calibrator as one model that sentence-transformers loads."""
     pressed = st.button(
         f"Encoder with {chosen.spec} as one model",
@@ -150,24 +150,24 @@ def _model(recipe: Recipe, chosen: Space) -> None:
     )
 
 
-def calibrated_vectors(result: Space) -> bytes:
+def calibrated_vectors(result: Evaluation) -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
-    prepared = result.prepared
-    sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
+    embedded = result.embedded
+    sides = [embedded.x_first, *([embedded.x_second] if embedded.pairs.is_paired else [])]
     sides = [result.calibrator.transform(x) for x in sides]
     stream = io.BytesIO()
     np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
     return stream.getvalue()
 
 
-def vector_rows(result: Space) -> str:
+def vector_rows(result: Evaluation) -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
-    if result.prepared.pairs.is_paired:
+    if result.embedded.pairs.is_paired:
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 
 
-def saved_calibrator(result: Space) -> bytes:
+def saved_calibrator(result: Evaluation) -> bytes:
     """Return a result's fitted calibrator as the file that the core saves."""
     from bertflow_core.calibrators.saved import save_calibrator
 
@@ -177,7 +177,7 @@ def saved_calibrator(result: Space) -> bytes:
         return file.read_bytes()
 
 
-def packed(_: Recipe, lab: Lab, spec: str, chosen: Space) -> tuple[bytes, str]:
+def packed(_: Recipe, lab: Lab, spec: str, chosen: Evaluation) -> tuple[bytes, str]:
     """Return a zip of encoder and fitted calibrator, and how far its vectors are from ours."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 

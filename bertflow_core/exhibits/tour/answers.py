@@ -16,7 +16,7 @@ from bertflow_core.evaluation.comparison import Comparison, Direction
 from bertflow_core.figures import cosines_by_group
 from bertflow_core.report.report import Report, Row
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.advice.rules import Verdict as Advised
+from bertflow_core.studies.advice.rules import Advice as Advised
 from bertflow_core.studies.advice.study import findings_of, gains_of
 from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
 from bertflow_core.studies.published import printed_table
@@ -49,7 +49,7 @@ Where they are not the report's own or the step's: `picture`; `choices`, the ans
 
 def words(report: Report) -> Answer:
     """Compare the pair that shares most words and differs in meaning with the opposite one."""
-    bias, row = report.live["bias"], report.row(similarity=RAW)
+    bias, row = report.objects["bias"], report.row(similarity=RAW)
     pairs, edits, cosine = bias.words.pairs, bias.words.normalised, bias.similarities[RAW]
     low, high = pairs.scale
     a, b = extremes(1 - edits, (pairs.gold - low) / (high - low))
@@ -201,7 +201,7 @@ def _change(row: Row) -> str:
 
 def edits(report: Report) -> Answer:
     """Find whether cosine follows the words less closely under the flow; see Figure 2."""
-    bias = report.live["bias"]
+    bias = report.objects["bias"]
     change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.arrays.sampling import distinct_rows
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
 from bertflow_core.studies import study_of
@@ -43,34 +43,34 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
     given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
-    lab = _Shared(**{**given, "ahead": every})  # one step asks for each of them
+    lab = _Shared(**{**given, "prefetch": every})  # one step asks for each of them
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
-        prepared = lab.prepare(recipe)
+        embedded = lab.embedded(recipe)
     steps: list[Content | str] = []
     known: dict[str, Report] = {}
     for done, chapter in enumerate(CONTENTS):
         with context.repeating(done, total, "steps"):
             try:
-                _check(chapter, prepared)
+                _check(chapter, embedded)
                 content = content_of(chapter, ask(chapter, recipe, lab, known), recipe)
                 steps.append(_with_own(content, chapter, recipe, lab, texts))
             except InputError as error:
                 steps.append(str(error))
     context.report(total, total, "steps")
-    return Lesson(prepared.recipe, tuple(steps), texts)
+    return Lesson(embedded.recipe, tuple(steps), texts)
 
 
-def _check(chapter: Chapter, prepared: Prepared) -> None:
+def _check(chapter: Chapter, embedded: Embedded) -> None:
     """Refuse data that do not carry a step."""
-    pairs = prepared.pairs
+    pairs = embedded.pairs
     if "grades" in chapter.needs and pairs.gold is None:
         raise InputError(
             f"this step compares with people's grades: {quoted(pairs.name)} {pairs.ungraded}"
         )
     if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
         raise InputError(few_pairs(len(pairs)))
-    n, n_features = len(distinct_rows(prepared.corpus.sentences)), prepared.x_fit.shape[1]
+    n, n_features = len(distinct_rows(embedded.corpus.sentences)), embedded.x_fit.shape[1]
     if "span" in chapter.needs and n <= n_features:
         raise InputError(
             f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
@@ -114,7 +114,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
         "looks at the plain output. "
     )
-    values = {**answer, "inside": inside * (recipe.layers not in ("last", DECLARED))}
+    values = {**answer, "inside": inside * (recipe.layers not in ("last", PLAIN_LAYERS))}
 
     def say(text: str) -> str:
         return text.format_map(values)
@@ -143,9 +143,9 @@ def _with_own(
     names = [f"yours {i + 1} & {j + 1}" for i, j in pairs]
     first, second = np.array(pairs).T
     cosines = {}
-    for space in lab.spaces(recipe, calibrators=chapter.own):
-        z = space.calibrator.transform(x)
-        cosines[space.spec] = pairwise_cosine(z[first], z[second]).tolist()
+    for evaluation in lab.evaluations(recipe, calibrators=chapter.own):
+        z = evaluation.calibrator.transform(x)
+        cosines[evaluation.spec] = pairwise_cosine(z[first], z[second]).tolist()
     told = [
         f"{name}: {', '.join(f'{found[i]:z.2f} ({spec})' for spec, found in cosines.items())}"
         for i, name in enumerate(names)
@@ -158,16 +158,18 @@ def _with_own(
 
 
 @dataclass(frozen=True)
-class _Once(Prepared):
+class _Once(Embedded):
     """Embeddings under which each calibrator is fitted once, whoever asks."""
 
-    spaces: dict[tuple[str, int], Space] = field(default_factory=dict, repr=False)
+    evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict, repr=False)
 
-    def under(self, spec: str, *, device: str | None = None) -> Space:
+    def under(self, spec: str, *, device: str | None = None) -> Evaluation:
         place = spec, len(self.x_fit)  # a step fits on parts of the sentences
-        if place not in self.spaces:
-            self.spaces[place] = super().under(spec, device=device)
-        return replace(self.spaces[place], recipe=self.recipe.with_(calibrator=spec), prepared=self)
+        if place not in self.evaluations:
+            self.evaluations[place] = super().under(spec, device=device)
+        return replace(
+            self.evaluations[place], recipe=self.recipe.with_(calibrator=spec), embedded=self
+        )
 
 
 @dataclass(frozen=True)
@@ -176,11 +178,11 @@ class _Shared(Lab):
 
     known: dict[str, _Once] = field(default_factory=dict, repr=False, compare=False)
 
-    def prepare(self, recipe: Recipe, **options: Any) -> Prepared:  # noqa: ANN401 - as `Lab.prepare`
+    def embedded(self, recipe: Recipe, **options: Any) -> Embedded:  # noqa: ANN401 - as `Lab.embedded`
         own = {each.name: getattr(recipe, each.name) for each in fields(Recipe)}
         key = repr({**own, "calibrator": "", "aggregation": "", "revision": ""})
         if key not in self.known:
-            found = super().prepare(recipe, **options)
-            self.known[key] = _Once(**{e.name: getattr(found, e.name) for e in fields(Prepared)})
+            found = super().embedded(recipe, **options)
+            self.known[key] = _Once(**{e.name: getattr(found, e.name) for e in fields(Embedded)})
         known = self.known[key]
         return replace(known, recipe=recipe.with_(revision=known.recipe.revision))

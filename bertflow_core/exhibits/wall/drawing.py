@@ -24,9 +24,8 @@ from bertflow_core.exhibits.wall.moved import N_COMPARED, SHARED, Moves, moves_b
 from bertflow_core.exhibits.wall.nearest import nearest_rows, points_of
 from bertflow_core.exhibits.wall.payload import PanePicture, encode
 from bertflow_core.exhibits.wall.recipe import Picture
-from bertflow_core.exhibits.wall.spaces import Column, PaneSpace, Wall
-from bertflow_core.report.report import Column as Shown
-from bertflow_core.report.report import Report, Row
+from bertflow_core.exhibits.wall.spaces import Axis, PaneSpace, Wall
+from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
 
 
@@ -41,11 +40,11 @@ class DrawnWall:
     payload: bytes = field(default=b"", repr=False)  # all of it, sent once, without neighbours
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[Axis, ...]:
         """Those of the wall, and shared and kept neighbours where they were counted."""
         shared = () if self.moves is None else (self.moves.column,)
         kept = [pane.faithfulness.shares for pane in self.panes if pane.faithfulness is not None]
-        more = (Column("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
+        more = (Axis("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
         return (*shared, *self.wall.columns, *more)
 
     def encoded(self, neighbours: Sequence[Neighbours] = ()) -> bytes:
@@ -110,7 +109,7 @@ class DrawnWall:
         return Report(
             name="selection",
             params=self.picture,
-            columns=[Shown(key, key) for key in records[0]],
+            columns=[Column(key, key) for key in records[0]],
             rows=[{**row, "recipe": " ".join(remarks)} for row in records],
             remarks=remarks,
         )
@@ -148,7 +147,7 @@ def _moves(wall: Wall, metric: str) -> Moves | None:
     return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])
 
 
-def _place_of(column: Column) -> int:
+def _place_of(column: Axis) -> int:
     """Sort columns to colour by: what models share, then what shows the cone, then the others."""
     return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.exhibits.wall.spaces import Axis
 
 N_COMPARED = 10
 """Nearest neighbours of a row that are compared, or all other rows where there are fewer."""
@@ -28,10 +28,10 @@ class Moves:
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
-    def column(self) -> Column:
+    def column(self) -> Axis:
         """The shares as a column: two panes have the same."""
         values = self.shares[0] if len(self.shares) == 2 else self.shares
-        return Column(SHARED, values, unit=f"share of {self.k}")
+        return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self, n: int = 10) -> Rows:
         """Return the n rows with the smallest share on average, the smallest first.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
+from bertflow_core.analysis.neighbours import Distance, Neighbours, nearest_neighbours
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.exhibits.wall.spaces import PaneSpace, Wall
@@ -78,7 +78,7 @@ def nearest_rows(
     Without points it looks from every row. The values of `cosine` fall, those of `l2` rise. `own`
     is the row to exclude for each point, -1 for none, shape (n,).
     """
-    by, at = Metric.L2 if metric == "l2" else Metric.DOT, points_of(z, metric)
+    by, at = Distance.L2 if metric == "l2" else Distance.DOT, points_of(z, metric)
     k = min(k, len(z) - 1)
     if points is not None:
         return nearest_neighbours(at, points_of(points, metric), k, metric=by, own=own)

@@ -8,14 +8,14 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bertflow_core.analysis.loadings import words_of
+from bertflow_core.analysis.loadings import lower_words
 from bertflow_core.analysis.topics import WIDEST
 from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.drawing import DrawnWall
 from bertflow_core.exhibits.wall.nearest import nearest_rows
 from bertflow_core.exhibits.wall.payload import with_key
 from bertflow_core.exhibits.wall.recipe import check_number, wall_command
-from bertflow_core.exhibits.wall.spaces import MAX_LABELS, Column, PaneSpace, Wall, column_of
+from bertflow_core.exhibits.wall.spaces import MAX_LABELS, Axis, PaneSpace, Wall, column_of
 from bertflow_core.figures.pages import Page, picture_page
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
@@ -116,8 +116,8 @@ def given_wall(
                 f"text and at least two, got {array.shape}"
             )
         panes.append(PaneSpace(name, "", array))
-    words = [sum(word[0].isalnum() for word in words_of(text)) for text in texts]
-    shared = [Column("length", np.array(words), unit="words")]
+    words = [sum(word[0].isalnum() for word in lower_words(text)) for text in texts]
+    shared = [Axis("length", np.array(words), unit="words")]
     if colour is not None:
         cells = [None if str(cell) in _MISSING else cell for cell in colour]
         column = column_of(str(getattr(colour, "name", None) or "colour"), cells)

@@ -21,7 +21,7 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.exhibits.wall.spaces import Axis
 from bertflow_core.wording import quoted
 
 _SHOWN_CHARACTERS = 500
@@ -44,7 +44,7 @@ class PanePicture:
 
 def encode(
     panes: Sequence[PanePicture],
-    columns: Sequence[Column],
+    columns: Sequence[Axis],
     texts: Sequence[str],
     *,
     ids: Sequence[str],

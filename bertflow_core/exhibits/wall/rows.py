@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from bertflow_core.analysis.loadings import words_of
+from bertflow_core.analysis.loadings import lower_words
 from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray, Rows
@@ -22,7 +22,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.recipe import WallRecipe, space_of
 from bertflow_core.exhibits.wall.spaces import (
     LOG_OF_RANK,
-    Column,
+    Axis,
     PaneSpace,
     Wall,
     category_column,
@@ -94,16 +94,16 @@ def _sentences(
                 tuple(dict.fromkeys(getattr(pane, key) for pane in recipes))
                 for key in ("layers", "calibrator")
             )
-            for space in lab.spaces(each, layers, specs):
-                x = space.prepared.x_first[pair]
-                x[side == 1] = space.prepared.x_second[pair[side == 1]]
+            for space in lab.evaluations(each, layers, specs):
+                x = space.embedded.x_first[pair]
+                x[side == 1] = space.embedded.x_second[pair[side == 1]]
                 yield space.calibrator, x
 
     fitted_on = f"Fitted on {corpus.description}"
     return Wall(ids, texts, tuple(columns), description, (), recipe, fitted_on), fits()
 
 
-def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Column]:
+def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Axis]:
     """Return what is known of the pair that each row first stands in."""
     columns = []
     if len(pairs.subset_names) > 1:
@@ -111,23 +111,23 @@ def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Colu
     if pairs.gold is not None:
         low, high = pairs.scale
         gold = pairs.gold[pair]
-        columns.append(Column("gold of its first pair", gold, unit=f"{low:g} to {high:g}"))
+        columns.append(Axis("gold of its first pair", gold, unit=f"{low:g} to {high:g}"))
     if pairs.is_paired:
         columns.append(category_column("side", [("first", "second")[i] for i in side]))
     return columns
 
 
-def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Column]:
+def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
     """Return how long sentences are and, where a source is named, how frequent their words are."""
-    words = [[word for word in words_of(text) if word[0].isalnum()] for text in texts]
-    columns = [Column("length", np.array([len(each) for each in words]), unit="words")]
+    words = [[word for word in lower_words(text) if word[0].isalnum()] for text in texts]
+    columns = [Axis("length", np.array([len(each) for each in words]), unit="words")]
     if recipe.counts is not None:
         logs = _log_frequencies(recipe.counts, cast("Recipe", recipe.panes[0]))
         known = [[logs[word] for word in each if word in logs] for each in words]
         means = [float(np.mean(each)) if each else np.nan for each in known]
         by_rank = recipe.counts == VOCABULARY
         unit = LOG_OF_RANK if by_rank else f"log10, {Path(recipe.counts).name}"
-        columns.append(Column("mean frequency of its words", np.array(means), unit=unit))
+        columns.append(Axis("mean frequency of its words", np.array(means), unit=unit))
     return columns
 
 
@@ -176,7 +176,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
     return Wall(ids, texts, columns, description, (), recipe, fitted_on), fits()
 
 
-def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Column, ...]:
+def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Axis, ...]:
     """Return what a list of frequencies and a model's table know of words."""
     places = _places(prepared, texts)
     ranks, is_piece = prepared.ranks[places], prepared.table.piece[prepared.rows[places]]
@@ -184,10 +184,10 @@ def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple
     names = tuple(ranks_text(*each) for each in pairwise(edges))
     unit = "log10" if prepared.counts.counted else LOG_OF_RANK
     return (
-        Column("rank", ranks + 1),
-        Column("frequency", prepared.log_frequency[places], unit=unit),
-        Column("bin", np.searchsorted(edges, ranks, side="right") - 1.0, names, "rank"),
-        Column("length", np.array([len(text) for text in texts]), unit="characters"),
+        Axis("rank", ranks + 1),
+        Axis("frequency", prepared.log_frequency[places], unit=unit),
+        Axis("bin", np.searchsorted(edges, ranks, side="right") - 1.0, names, "rank"),
+        Axis("length", np.array([len(text) for text in texts]), unit="characters"),
         category_column("token", ["piece" if each else "whole" for each in is_piece]),
     )
 

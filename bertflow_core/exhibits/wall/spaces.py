@@ -23,7 +23,7 @@ LOG_OF_RANK = "log10 of 1 / rank"
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class Axis:
     """One number or category per row, the same in every pane or one per pane."""
 
     name: str  # for a table's header and a figure's legend
@@ -50,14 +50,14 @@ class Column:
         ]
 
 
-def category_column(name: str, values: Sequence[str]) -> Column:
+def category_column(name: str, values: Sequence[str]) -> Axis:
     """Return a column of N categories in order of first appearance; an empty one is unknown."""
     labels = tuple(dict.fromkeys(filter(None, values)))
     places = {label: float(place) for place, label in enumerate(labels)}
-    return Column(name, np.array([places.get(value, np.nan) for value in values]), labels)
+    return Axis(name, np.array([places.get(value, np.nan) for value in values]), labels)
 
 
-def column_of(name: str, values: Iterable[object]) -> Column | None:
+def column_of(name: str, values: Iterable[object]) -> Axis | None:
     """Return a column of a table's cells: numbers if all of them are, else categories.
 
     None where every cell is empty, or where there are more than 200 categories.
@@ -70,7 +70,7 @@ def column_of(name: str, values: Iterable[object]) -> Column | None:
     except ValueError:
         numbers = np.array([np.inf])
     if not (np.abs(numbers) > np.finfo(np.float32).max).any():  # NaN is not
-        return Column(name, numbers)
+        return Axis(name, numbers)
     column = category_column(name, texts)
     return column if len(column.labels) <= MAX_LABELS else None
 
@@ -120,7 +120,7 @@ class Wall:
 
     ids: Rows = field(repr=False)  # index of each row among all of the data set, rising, (N,)
     texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
-    shared: tuple[Column, ...] = field(repr=False)  # the same in every pane
+    shared: tuple[Axis, ...] = field(repr=False)  # the same in every pane
     description: str  # which rows these are, without a full stop
     spaces: tuple[PaneSpace, ...]  # one per pane
     recipe: WallRecipe | None = None  # None of given vectors
@@ -132,14 +132,14 @@ class Wall:
         return self.recipe is not None and self.recipe.of_words
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[Axis, ...]:
         """What is known of the rows: shared columns, then norm and log-density by pane."""
         norms = [np.linalg.norm(space.z, axis=1) for space in self.spaces]
-        own = [Column("norm", np.stack(norms), unit="L2")]
+        own = [Axis("norm", np.stack(norms), unit="L2")]
         if any(space.log_density is not None for space in self.spaces):
             unknown = np.full(len(self.texts), np.nan)
             known = [unknown if s.log_density is None else s.log_density for s in self.spaces]
-            own.append(Column("log-density", np.stack(known), unit="nats"))
+            own.append(Axis("log-density", np.stack(known), unit="nats"))
         return (*self.shared, *own)
 
     def remarks(self, picture: Picture) -> tuple[str, ...]:

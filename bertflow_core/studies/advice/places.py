@@ -11,15 +11,15 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.report.report import Column, Row, Table
-from bertflow_core.studies.advice.rules import Verdict
+from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.text_table import percent
 
 TITLE = "Every layer"
@@ -32,7 +32,7 @@ _COLUMNS = (
     Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
 )
 
-_PLAIN = DECLARED, BASELINE
+_PLAIN = PLAIN_LAYERS, BASELINE
 
 Similarities = Mapping[tuple[str, str], FloatArray]
 """Of each pair, by layer set and calibrator."""
@@ -43,19 +43,19 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
-    own = [recipe] if recipe.layers not in (DECLARED, *(each.layers for each in every)) else []
+    own = [recipe] if recipe.layers not in (PLAIN_LAYERS, *(each.layers for each in every)) else []
     return [*every, *own, *filter(None, [recipe.plain])]
 
 
-def verdict_of(change: Comparison) -> Verdict:
+def verdict_of(change: Comparison) -> Advice:
     """Return what a tested change says of calibrating."""
     if not change.significant:
-        return Verdict.CAUTION
-    return Verdict.GO if (change.difference or 0) > 0 else Verdict.STOP
+        return Advice.CAUTION
+    return Advice.GO if (change.difference or 0) > 0 else Advice.STOP
 
 
 def score_places(
-    prepared: Prepared, plain: Space, similarities: Similarities, n_draws: int, header: str
+    embedded: Embedded, plain: Evaluation, similarities: Similarities, n_draws: int, header: str
 ) -> tuple[Row, Table]:
     """Score places, and test each against the plain output, which is one of them.
 
@@ -67,11 +67,11 @@ def score_places(
     """
     places = sorted(similarities, key=lambda place: place != _PLAIN)  # it stands first
     found = {place: similarities[place] for place in places}
-    scores = scores_of(found, prepared.pairs, prepared.recipe, n_draws)
+    scores = scores_of(found, embedded.pairs, embedded.recipe, n_draws)
     changes = compare_to(_PLAIN, scores, n_draws)
     rows: list[Row] = [
         {
-            "vectors": PLAIN if place == _PLAIN else place[0].replace(DECLARED, "output"),
+            "vectors": PLAIN if place == _PLAIN else place[0].replace(PLAIN_LAYERS, "output"),
             "layers": place[0],
             "calibrator": place[1],
             **score_columns(scores[place], changes.get(place), n_draws),
@@ -89,7 +89,7 @@ def score_places(
     row = {
         "question": f"Does anything beat the {PLAIN}?",
         "verdict": str(verdict),
-        "finding": _finding(prepared, change, verdict, best, len(others)),
+        "finding": _finding(embedded, change, verdict, best, len(others)),
         **{"plain": change.before, "best": change.after},
         **{"best_layers": best["layers"], "best_calibrator": best["calibrator"]},
         **{"low": change.low, "high": change.high},
@@ -98,18 +98,18 @@ def score_places(
     return row, Table(columns, rows, TITLE)
 
 
-def _finding(prepared: Prepared, change: Comparison, verdict: Verdict, best: Row, n: int) -> str:
-    x, y, name = percent(change.before), percent(change.after), prepared.pairs.name
-    plain = f"the {PLAIN} of {prepared.recipe.model}"
-    spec, layers = best["calibrator"], best["layers"].replace(DECLARED, "the output")
+def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:
+    x, y, name = percent(change.before), percent(change.after), embedded.pairs.name
+    plain = f"the {PLAIN} of {embedded.recipe.model}"
+    spec, layers = best["calibrator"], best["layers"].replace(PLAIN_LAYERS, "the output")
     where = f"{layers} uncalibrated" if spec == BASELINE else f"{layers} under {spec}"
     within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     return {
-        Verdict.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
-        f"scores {y}: these {len(prepared.pairs):,} pairs do not tell them apart ({within}).",
-        Verdict.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
+        Advice.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
+        f"scores {y}: these {len(embedded.pairs):,} pairs do not tell them apart ({within}).",
+        Advice.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
         f"{x} ({within}).",
-        Verdict.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other "
+        Advice.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other "
         f"choices, {where}, only {y} ({within}).",
     }[verdict]
 
@@ -117,7 +117,10 @@ def _finding(prepared: Prepared, change: Comparison, verdict: Verdict, best: Row
 def picture(table: Table) -> Figure:
     """Draw the score of each layer, and last of the output, under each calibrator."""
     plain, *others = table.rows
-    names = [*dict.fromkeys(row["layers"] for row in others if row["layers"] != DECLARED), DECLARED]
+    names = [
+        *dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS),
+        PLAIN_LAYERS,
+    ]
     curves: dict[str, list[Row]] = {}
     for row in (*others, plain):
         curves.setdefault(row["calibrator"], []).append(row)
@@ -129,7 +132,7 @@ def picture(table: Table) -> Figure:
             )
             for spec, found in curves.items()
         },
-        [name.removeprefix("layer:").replace(DECLARED, "output") for name in names],
+        [name.removeprefix("layer:").replace(PLAIN_LAYERS, "output") for name in names],
         plain["score"],
         title=table.columns[2].header,
     )

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.report.report import Row
 from bertflow_core.runtime.shipped import resource
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-class Verdict(StrEnum):
+class Advice(StrEnum):
     """What a row says of calibrating, from the most to the least favourable."""
 
     GO = "go"
@@ -31,9 +31,9 @@ class Verdict(StrEnum):
     STOP = "stop"
 
 
-def worst_of(*verdicts: str) -> Verdict:
+def worst_of(*verdicts: str) -> Advice:
     """Return the least favourable verdict."""
-    return max(map(Verdict, verdicts), key=list(Verdict).index)
+    return max(map(Advice, verdicts), key=list(Advice).index)
 
 
 class Question(StrEnum):
@@ -109,7 +109,7 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
     x = numbers["random_cosine"]
-    where = "and this is its output" if layers in ("last", DECLARED) else f"but {layers} is not"
+    where = "and this is its output" if layers in ("last", PLAIN_LAYERS) else f"but {layers} is not"
     training = {
         None: "The catalogue does not list this model; the thresholds were measured on another.",
         False: "The catalogue does not know this model as trained contrastively.",
@@ -146,13 +146,13 @@ def judge_size(
         f"{n_rows:,} different sentences for {n_features:,} features: {ratio:.2g} for each feature."
     )
     if variance is None:
-        verdict = Verdict.STOP
+        verdict = Advice.STOP
         finding += " That is too few to hold some out for the check."
     else:
         numbers["held_out_variance"] = variance
         verdict = _zone(variance, stop=stop.value, go=go.value)
         if ratio < enough.value:
-            verdict = worst_of(verdict, Verdict.CAUTION)
+            verdict = worst_of(verdict, Advice.CAUTION)
         finding += (
             " Whitening was fitted without some of them, and these then have a variance of "
             f"{variance:.3g} (1 is ideal where there are more sentences than features). In our "
@@ -161,12 +161,12 @@ def judge_size(
             f"and lost more often than it gained above {stop.value:.3g}."
         )
         left = [f"{s} gained {_points(fact(_FRUGAL[s]))}" for s in _FRUGAL if s not in lost]
-        if verdict is not Verdict.GO and left:
+        if verdict is not Advice.GO and left:
             finding += (
                 " Add sentences, or use a calibrator that needs fewer: over all sizes measured, on "
                 f"other data, {' and '.join(left)} of rho x 100."
             )
-        elif verdict is not Verdict.GO:
+        elif verdict is not Advice.GO:
             finding += " Add sentences."
     return _row(Question.SIZE, verdict, finding, numbers, (stop, go, enough))
 
@@ -181,9 +181,9 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"
     numbers = {"n_fit": n_fit, "n_used": n_used, "shared": n_shared / n_used}
     if auc is None and n_shared == n_used:
-        verdict, finding = Verdict.NEUTRAL, f"{shared}: there is no shift."
+        verdict, finding = Advice.NEUTRAL, f"{shared}: there is no shift."
     elif auc is None:
-        verdict, finding = Verdict.CAUTION, f"{shared}; the others are too few for a comparison."
+        verdict, finding = Advice.CAUTION, f"{shared}; the others are too few for a comparison."
     else:
         numbers["auc"] = auc
         verdict = _zone(auc, stop=stop.value, go=go.value)
@@ -192,7 +192,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
             f"an AUC of {auc:.2f}: 0.5 is a guess. In our measurements with other corpora nine of "
             f"ten calibrations gained up to {go.value:.2f}, and most lost above {stop.value:.2f}."
         )
-        if verdict is not Verdict.GO:
+        if verdict is not Advice.GO:
             finding += (
                 " Fitted on the scored kind of sentence instead, rho x 100 was higher by a median "
                 f"of {fact('shift.cost')['median']:.1f} points."
@@ -209,7 +209,7 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
             "No: vectors are compared by cosine (the choice above). A linear classifier can undo "
             "an invertible linear map; cosine cannot."
         )
-        return _row(Question.LINEAR, Verdict.NEUTRAL, finding, {}, (stop,))
+        return _row(Question.LINEAR, Advice.NEUTRAL, finding, {}, (stop,))
     bad = [spec for spec, loss in losses.items() if loss["variance_lost"] > stop.value]
     lost = "; ".join(
         f"{spec} loses {loss['rank_lost']:,} directions and {loss['variance_lost']:.1%} of the "
@@ -224,14 +224,14 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
         f"variance lost, it fell by more than 1 point. Here {lost}: "
         f"{'not ' + ', '.join(bad) if bad else 'none is above that'}."
     )
-    verdict = Verdict.STOP if len(bad) == len(losses) else Verdict.CAUTION
+    verdict = Advice.STOP if len(bad) == len(losses) else Advice.CAUTION
     numbers = {f"{spec} {name}": x for spec, loss in losses.items() for name, x in loss.items()}
     return _row(Question.LINEAR, verdict, finding, numbers, (stop,))
 
 
 def _row(
     question: Question,
-    verdict: Verdict,
+    verdict: Advice,
     finding: str,
     numbers: Mapping[str, float],
     thresholds: Sequence[Threshold],
@@ -246,11 +246,11 @@ def _row(
     }
 
 
-def _zone(x: float, *, stop: float, go: float) -> Verdict:
+def _zone(x: float, *, stop: float, go: float) -> Advice:
     """Return the verdict of a number where smaller is better."""
     if x > stop:
-        return Verdict.STOP
-    return Verdict.GO if x <= go else Verdict.CAUTION
+        return Advice.STOP
+    return Advice.GO if x <= go else Advice.CAUTION
 
 
 def _points(change: Mapping[str, float]) -> str:

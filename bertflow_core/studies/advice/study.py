@@ -13,20 +13,20 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders import CATALOG
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import doubt_of_score, why_unscored, with_remedy
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -37,8 +37,8 @@ from bertflow_core.studies.advice.measures import (
 )
 from bertflow_core.studies.advice.places import picture, places_of, score_places, verdict_of
 from bertflow_core.studies.advice.rules import (
+    Advice,
     Question,
-    Verdict,
     judge_cone,
     judge_linear,
     judge_shift,
@@ -122,80 +122,80 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     calibrators=CALIBRATORS,
     baseline=True,
 )
-def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Embed a recipe's sentences and check whether calibrating them is worth it."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
     asked = recipe.base()
     model = lab.encoder(asked).model
     every = places_of(asked, model) if isinstance(model, ModelFolder) else []
-    lab = replace(lab, ahead=(*lab.ahead, *every))  # all layers are embedded in one pass
-    prepared = lab.prepare(recipe)
-    yield prepared.recipe
-    judged = prepared.pairs.judged is not None
-    yield from check(prepared, recipe, calibrators, lab, every if judged else ())
+    lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
+    embedded = lab.embedded(recipe)
+    yield embedded.recipe
+    judged = embedded.pairs.judged is not None
+    yield from check(embedded, recipe, calibrators, lab, every if judged else ())
 
 
 def check(
-    prepared: Prepared,
+    embedded: Embedded,
     recipe: AdviceRecipe,
     calibrators: Specs,
     lab: Lab,
     every: Sequence[Recipe] = (),
-) -> Iterator[Part]:
+) -> Iterator[StudyItem]:
     """Answer the four questions, and score every place where there are gold scores.
 
     Places are each layer and last the plain output; there are none of pairs without gold.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(every), count()
-    pairs, seed = prepared.pairs, prepared.recipe.seed
-    sides = (prepared.x_first, prepared.x_second)[: 1 + pairs.is_paired]
+    pairs, seed = embedded.pairs, embedded.recipe.seed
+    sides = (embedded.x_first, embedded.x_second)[: 1 + pairs.is_paired]
     used = np.concatenate(sides)
 
     def step() -> AbstractContextManager[None]:
         return context.repeating(next(steps), total, "checks")
 
     with step():
-        contrastive = getattr(CATALOG.get(prepared.recipe.model), "contrastive", None)
+        contrastive = getattr(CATALOG.get(embedded.recipe.model), "contrastive", None)
         found = measure_cone(used, seed=seed)
-        cone = judge_cone(found, contrastive=contrastive, layers=prepared.recipe.layers)
+        cone = judge_cone(found, contrastive=contrastive, layers=embedded.recipe.layers)
     with step():
-        shift = _shift(prepared, used)
-    spaces = {BASELINE: prepared.under(BASELINE, device=lab.device)}
+        shift = _shift(embedded, used)
+    evaluations = {BASELINE: embedded.under(BASELINE, device=lab.device)}
     for spec in specs:
         with step():
-            spaces[spec] = prepared.under(spec, device=lab.device)
+            evaluations[spec] = embedded.under(spec, device=lab.device)
     linear_next = recipe.use == LINEAR
     # With few rows a regression fits anything, so the used rows are added.
-    x = np.concatenate([prepared.x_fit, used]) if linear_next else used
-    tried = [spaces[spec] for spec in specs if linear_next]
+    x = np.concatenate([embedded.x_fit, used]) if linear_next else used
+    tried = [evaluations[spec] for spec in specs if linear_next]
     losses = {each.spec: measure_linear_loss(each.calibrator, x) for each in tried}
     linear = judge_linear(losses, linear_next=linear_next)
     with step():
-        gains, why_none = _gains(spaces, recipe.n_draws)
+        gains, why_none = _gains(evaluations, recipe.n_draws)
     with step():
-        x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
+        x = embedded.x_fit[distinct_rows(embedded.corpus.sentences)]
         variance = measure_held_out(x, seed=seed) if len(x) >= FEWEST else None
         lost = [row["calibrator"] for row in gains if row["after"] <= row["before"]]
         size = judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
-    tables = {**lab.tables, recipe.dataset: (pairs, prepared.corpus)}
+    tables = {**lab.tables, recipe.dataset: (pairs, embedded.corpus)}
     lab = replace(lab, tables=tables)  # read once for all places
     similarities: dict[tuple[str, str], FloatArray] = {}
     for place in every:
         with step():
-            same = place.layers == prepared.recipe.layers
-            at = prepared if same else lab.prepare(place)
+            same = place.layers == embedded.recipe.layers
+            at = embedded if same else lab.embedded(place)
             if not is_one_point(at.x_fit):  # as layer 0 under cls
-                for spec, own in spaces.items():
+                for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.similarity
     metric, beside, unplaced = metric_of(pairs.metric), None, ""
-    plain = plain_output([spaces[BASELINE]], lab) if every else None
-    if isinstance(plain, Space):
+    plain = plain_output([evaluations[BASELINE]], lab) if every else None
+    if isinstance(plain, Evaluation):
         try:
             beside, table = score_places(
-                prepared, plain, similarities, recipe.n_draws, metric.header
+                embedded, plain, similarities, recipe.n_draws, metric.header
             )
         except InputError as error:
             unplaced = _sentence(error)
@@ -204,7 +204,7 @@ def check(
             yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    verdict, text = _answered(spaces[BASELINE], findings, gains, beside, recipe)
+    verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
     yield from (*findings, *gains)
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
@@ -212,8 +212,12 @@ def check(
             f"Paired bootstrap on {len(pairs):,} pairs, 95 % intervals; significant: Holm "
             "over the calibrators, 5 %."
         )
-    notes = [f"{space.spec}: {note}." for space in spaces.values() for note in space.notes]
-    yield from with_remedy(notes, prepared.recipe)
+    notes = [
+        f"{evaluation.spec}: {note}."
+        for evaluation in evaluations.values()
+        for note in evaluation.notes
+    ]
+    yield from with_remedy(notes, embedded.recipe)
     yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
 
 
@@ -222,33 +226,33 @@ def _sentence(error: InputError) -> str:
 
 
 def _answered(
-    raw: Space,
+    raw: Evaluation,
     findings: Sequence[Row],
     gains: Sequence[Row],
     beside: Row | None,
     recipe: AdviceRecipe,
-) -> tuple[Verdict, str]:
+) -> tuple[Advice, str]:
     """Answer for the plain output first, `beside` which places were set, then for the layer.
 
     Of too few pairs there is no verdict.
     """
-    pairs, layers, linear_next = raw.prepared.pairs, raw.recipe.layers, recipe.use == LINEAR
+    pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
-        return Verdict.NEUTRAL, f"{plain}{doubt} What can be said without grades stands below."
+        return Advice.NEUTRAL, f"{plain}{doubt} What can be said without grades stands below."
     verdict, text = answer(findings, gains, linear_next=linear_next)
     if pairs.judged is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
     if not beside:
         return verdict, text
-    if not gains or layers == DECLARED:
+    if not gains or layers == PLAIN_LAYERS:
         return verdict, beside["finding"]
     return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
 
 
-def _shift(prepared: Prepared, used: FloatArray) -> Row:
+def _shift(embedded: Embedded, used: FloatArray) -> Row:
     """Judge the sentences that only the fit corpus has against those that only the pairs have."""
-    pairs, corpus = prepared.pairs, prepared.corpus.sentences
+    pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the row where each distinct sentence first occurs, in that order
         {sentences[row]: int(row) for row in distinct_rows(sentences)}
@@ -260,17 +264,17 @@ def _shift(prepared: Prepared, used: FloatArray) -> Row:
     only_used = [rows[text] for text in dict.fromkeys(pairs.sentences()) if text not in shared]
     auc = None
     if min(len(only_fit), len(only_used)) >= FEWEST:
-        auc = measure_shift(prepared.x_fit[only_fit], used[only_used], seed=prepared.recipe.seed)
+        auc = measure_shift(embedded.x_fit[only_fit], used[only_used], seed=embedded.recipe.seed)
     return judge_shift(auc, n_fit=len(fit), n_used=len(rows), n_shared=len(shared))
 
 
-def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | None]:
+def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Row], str | None]:
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
-    raw = spaces[BASELINE]
-    pairs = raw.prepared.pairs
+    raw = evaluations[BASELINE]
+    pairs = raw.embedded.pairs
     if pairs.gold is None:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    similarities = {spec: space.similarity for spec, space in spaces.items()}
+    similarities = {spec: evaluation.similarity for spec, evaluation in evaluations.items()}
     try:
         scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:
@@ -298,19 +302,19 @@ def _gains(spaces: Mapping[str, Space], n_draws: int) -> tuple[list[Row], str | 
 
 def answer(
     findings: Sequence[Row], gains: Sequence[Row], *, linear_next: bool
-) -> tuple[Verdict, str]:
+) -> tuple[Advice, str]:
     """Weigh the rules in a few sentences; gains, the best first, count more: they are measured.
 
     Gold pairs do not cover a linear classifier, so its finding still counts.
     """
     if not gains:
         return _without_gold(findings)
-    best = next((row for row in gains if row["verdict"] == Verdict.GO), gains[0])
-    verdict = Verdict(best["verdict"])
+    best = next((row for row in gains if row["verdict"] == Advice.GO), gains[0])
+    verdict = Advice(best["verdict"])
     opening = {
-        Verdict.GO: "Calibrate",
-        Verdict.STOP: "Do not calibrate by any of those tried",
-        Verdict.CAUTION: "Expect no significant gain by any of those tried",
+        Advice.GO: "Calibrate",
+        Advice.STOP: "Do not calibrate by any of those tried",
+        Advice.CAUTION: "Expect no significant gain by any of those tried",
     }[verdict]
     text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:
@@ -320,18 +324,18 @@ def answer(
     return worst_of(verdict, linear), text
 
 
-def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
+def _agreement(findings: Sequence[Row], measured: Advice) -> str:
     """Say whether the rules, which use no labels, agree with the gold pairs."""
     # The linear classifier is another use of the embeddings, so it cannot conflict.
     others = [row for row in findings if row["question"] != Question.LINEAR]
-    against = [row for row in others if row["verdict"] in (Verdict.CAUTION, Verdict.STOP)]
-    if measured is Verdict.GO and against:
+    against = [row for row in others if row["verdict"] in (Advice.CAUTION, Advice.STOP)]
+    if measured is Advice.GO and against:
         named = " ".join(f'"{row["question"]}" says {row["verdict"]}.' for row in against)
         return (
             f"The check without labels warns: {named} On pairs like these the measured gain counts "
             "more; on other sentences the warning holds."
         )
-    if measured is not Verdict.GO and not against:
+    if measured is not Advice.GO and not against:
         return (
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
@@ -339,16 +343,16 @@ def _agreement(findings: Sequence[Row], measured: Verdict) -> str:
     return "The check without labels agrees."
 
 
-def _without_gold(findings: Sequence[Row]) -> tuple[Verdict, str]:
-    worst = worst_of(Verdict.GO, *(r["verdict"] for r in findings if r["verdict"] != "neutral"))
+def _without_gold(findings: Sequence[Row]) -> tuple[Advice, str]:
+    worst = worst_of(Advice.GO, *(r["verdict"] for r in findings if r["verdict"] != "neutral"))
     reasons = [row["question"] for row in findings if row["verdict"] == worst]
     named = "; ".join(f'"{question}"' for question in reasons)
     text = {
-        Verdict.GO: "Calibrate: no finding speaks against it.",
-        Verdict.CAUTION: f"Calibrate with care, because of {named}.",
-        Verdict.STOP: f"Do not calibrate as things are, because of {named}.",
+        Advice.GO: "Calibrate: no finding speaks against it.",
+        Advice.CAUTION: f"Calibrate with care, because of {named}.",
+        Advice.STOP: f"Do not calibrate as things are, because of {named}.",
     }[worst]
-    if worst is Verdict.STOP and reasons == [Question.SIZE]:  # which is about whitening only
-        worst = Verdict.CAUTION
+    if worst is Advice.STOP and reasons == [Question.SIZE]:  # which is about whitening only
+        worst = Advice.CAUTION
         text = "Do not whiten on so few sentences; other calibrators need fewer."
     return worst, f"{text} A few hundred pairs with gold scores would measure the gain."

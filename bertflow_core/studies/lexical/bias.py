@@ -12,10 +12,10 @@ from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, compare_to
-from bertflow_core.evaluation.rank_matrix import N_DRAWS, RankMatrix, rank_matrix
+from bertflow_core.evaluation.rank_matrix import N_MATRIX_DRAWS, RankMatrix, rank_matrix
 from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.params import param
 from bertflow_core.report.report import Row
 from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
@@ -50,7 +50,11 @@ class LexicalRecipe(Recipe):
         title="Distance",
     )
     n_draws: int = param(
-        N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)
+        N_MATRIX_DRAWS,
+        "Resamples for the intervals.",
+        low=100,
+        high=100_000,
+        flags=("--bootstrap",),
     )
 
     @property
@@ -143,18 +147,18 @@ class LexicalBias:
         ]
 
 
-def lexical_bias(spaces: Sequence[Space], recipe: LexicalRecipe) -> LexicalBias:
+def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> LexicalBias:
     """Compare cosines of the same pairs, the first the baseline's, with the pairs' edit distances.
 
     Single sentences, vectors without words and fewer than two pairs are refused.
     """
-    pairs = spaces[0].prepared.pairs
+    pairs = evaluations[0].embedded.pairs
     words = word_pairs(pairs, recipe, recipe.unit)
     if not pairs.has_words:
         raise InputError(
             f"{quoted(pairs.name)} has vectors and no words to compare: add columns of sentences"
         )
-    similarities = {space.spec: space.similarity for space in spaces}
+    similarities = {evaluation.spec: evaluation.similarity for evaluation in evaluations}
     columns: dict[str, FloatArray] = {
         **({} if pairs.gold is None else {GOLD: pairs.gold}),
         **similarities,

@@ -11,11 +11,11 @@ from itertools import combinations
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.evaluation.comparison import Direction
 from bertflow_core.figures import Figure, similarity_panels
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import few_pairs
-from bertflow_core.lab.space import Space
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Live, Part, Specs, fit_notes, study
+from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, fit_notes, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,
@@ -76,7 +76,7 @@ _LENGTH = (
 
 
 def _pictures(report: Report) -> Pictures:
-    return {"similarity_panels": partial(panels, report.live["bias"])}
+    return {"similarity_panels": partial(panels, report.objects["bias"])}
 
 
 @study(
@@ -88,16 +88,16 @@ def _pictures(report: Report) -> Pictures:
     calibrators=("identity", "flow"),
     without=("aggregation",),
 )
-def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
     yield from compared(lab.evaluate(recipe, calibrators), recipe)
 
 
-def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
+def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:
     """Compare cosines that are known already, the first the baseline's, with edit distances."""
-    recipe = recipe.with_(revision=spaces[0].recipe.revision)
+    recipe = recipe.with_(revision=evaluations[0].recipe.revision)
     yield recipe
-    bias = lexical_bias(spaces, recipe)
+    bias = lexical_bias(evaluations, recipe)
     rows = [_row(bias, name) for name in bias.names]
     yield from rows
     yield from _about(bias)
@@ -114,8 +114,8 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
         ]
         yield Table(_columns(recipe)[:3], published, "published")
     yield from conclusions(bias)
-    for space in spaces:
-        yield from fit_notes(space)
+    for evaluation in evaluations:
+        yield from fit_notes(evaluation)
     if fooled := bias.fooled():
         columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
         columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
@@ -129,7 +129,7 @@ def compared(spaces: Sequence[Space], recipe: LexicalRecipe) -> Iterator[Part]:
         correlations=correlations(bias),
         data=bias.words.pairs.provenance.to_dict(),
     )
-    yield Live(bias=bias)
+    yield Objects(bias=bias)
 
 
 def _row(bias: LexicalBias, name: str) -> Row:

@@ -24,11 +24,11 @@ from bertflow_core.evaluation import (
 )
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.lab.space import Prepared, Space
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.newborn.recording import (
@@ -98,7 +98,7 @@ def _pictures(report: Report) -> Pictures:
     figures=_pictures,
     calibrators=SPECS,
 )
-def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Train a model from nothing, then calibrate its sentences and check Eq. 3 in it."""
     yield from _measured(recipe, lab, calibrators, LiveRecording(recipe))
 
@@ -114,7 +114,9 @@ def stored_newborn() -> Report:
     return replace(newborn.read(document), tables=_tables(*document["tables"].values()))
 
 
-def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording) -> Iterator[Part]:
+def _measured(
+    recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
+) -> Iterator[StudyItem]:
     """Yield the measures of a training; it runs on the CPU, flows on the lab's device."""
     import torch
 
@@ -144,9 +146,9 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
     yield from rows
     yield Facts(facts)
 
-    def spaces(of: NewbornModel) -> list[Space]:
+    def evaluations(of: NewbornModel) -> list[Evaluation]:
         x_fit, x_first, x_second = map(of.sentence_vectors, every)
-        prepared = Prepared(
+        embedded = Embedded(
             recipe=asked.with_(model="newborn", layers="last"),
             pairs=pairs,
             corpus=corpus,
@@ -158,9 +160,9 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
             encoder={"model": "newborn", "recipe": recipe.to_dict()},
             seconds=0.0,
         )
-        return [prepared.under(spec, device=lab.device) for spec in specs]
+        return [embedded.under(spec, device=lab.device) for spec in specs]
 
-    after, before = spaces(model), spaces(untrained)
+    after, before = evaluations(model), evaluations(untrained)
     opened = cone(after[0].recipe, lab, specs, ("last",), measured=openings(after))
     calibrated = [
         {**row, "rho_untrained": each.rho, "random_cosine_untrained": each.random_cosine}
@@ -175,7 +177,7 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
     yield from _tables(calibrated, equation)
 
 
-def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
+def _tables(evaluations: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
     of_spaces = (
         "Mean context embeddings of sentences; calibrators fitted on all of them, without gold. "
         "Untrained: the same network with its random first weights, the control."
@@ -187,7 +189,7 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
         "with words that occur in it 3 times; R2 is of the variance within contexts."
     )
     return (
-        Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),
+        Table(_OF_SPACES, evaluations, "spaces", (of_spaces,)),
         Table(_OF_EQUATION, equation, "equation", (of_equation,)),
     )
 

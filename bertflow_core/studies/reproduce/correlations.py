@@ -10,11 +10,12 @@ from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import summarize_seeds
 from bertflow_core.lab.contrasts import scores_of, scores_of_fits
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Space
 from bertflow_core.params import Value
 from bertflow_core.report.report import Row
+from bertflow_core.report.study import StudyItem
 from bertflow_core.runtime import context
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 from bertflow_core.studies.published import printed_table, published_rows
@@ -26,7 +27,6 @@ from bertflow_core.studies.reproduce.items import (
     PUBLISHED,
     Missing,
     PaperParams,
-    Part,
     times_100,
 )
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
@@ -60,12 +60,12 @@ _STS = (Method("{}", "last"), *_QNLI)
 _SEEDS = (*_STS[:2], Method("{}" + _AVERAGE + " + flow-target", FIRST_LAST, FLOW))
 
 
-def on_sts(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def on_sts(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score encoders on STS."""
     yield from _scored(params, lab, lambda _: _STS)
 
 
-def table4(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score question and answer pairs, with two rows that count shared word pieces."""
     yield from _scored(params, lab, lambda _: _QNLI, {"qnli": "AUC"}, split="dev")
     with suppress(InputError):  # no data, which is said above, or no word pieces
@@ -75,7 +75,7 @@ def table4(params: PaperParams, lab: Lab) -> Iterator[Part]:
         yield from filter(None, [above_published(results)])
 
 
-def table5(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def table5(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score simpler calibrators; the number of removed directions is chosen on dev."""
     yield "k is that of the highest rho on dev, among 1 to 20."
     yield from _scored(params, lab, partial(_simpler, params, lab), {"stsb": "Correlation"})
@@ -100,7 +100,7 @@ def _scored(
     methods_of: Callable[[str], Iterable[Method]],
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
-) -> Iterator[Part]:
+) -> Iterator[StudyItem]:
     """Yield the printed rows and those of methods, a column with intervals for each data set.
 
     Data that are not here are said.
@@ -126,18 +126,18 @@ def _scored(
         methods = _named(methods_of(model), model)
         rows = {each.label: params.row(model, each.label) for each in methods}
         for place, (name, recipe) in enumerate(here.items()):
-            spaces: dict[str, list[Space]] = {}
+            evaluations: dict[str, list[Evaluation]] = {}
             for method, found in _fits(recipe.with_(model=model), methods, params.seeds, lab):
                 if isinstance(found, InputError):
                     note = f"not measured: {found}"
                 else:
-                    spaces[method.label] = found
-                    seen = found[0].prepared
+                    evaluations[method.label] = found
+                    seen = found[0].embedded
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
                 if method.fit_on != "target" and not place:  # mostly the same of other data
                     yield Missing(f"{method.label} is {note.rstrip('.')}.")
-            for label, cells in _cells(spaces, recipe, datasets[name], params.bootstrap):
+            for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
                 rows[label] |= cells
         yield from rows.values()
 
@@ -147,15 +147,15 @@ def _named(methods: Iterable[Method], encoder: str) -> list[Method]:
 
 
 def _cells(
-    spaces: Mapping[str, Sequence[Space]], recipe: Recipe, heading: str, n_draws: int
+    evaluations: Mapping[str, Sequence[Evaluation]], recipe: Recipe, heading: str, n_draws: int
 ) -> Iterator[tuple[str, dict[str, Value]]]:
     """Yield the label of each method with its score, the interval, and a flow's change."""
-    pairs = next(iter(spaces.values()))[0].prepared.pairs
-    similarities = {label: found[0].similarity for label, found in spaces.items()}
+    pairs = next(iter(evaluations.values()))[0].embedded.pairs
+    similarities = {label: found[0].similarity for label, found in evaluations.items()}
     of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
-    scores = scores_of_fits(spaces, pairs, recipe)
+    scores = scores_of_fits(evaluations, pairs, recipe)
     before = None
-    for label, found in spaces.items():
+    for label, found in evaluations.items():
         score, ends = times_100(scores[label].value), of_first_seed[label].interval(n_draws)
         cells: dict[str, Value] = {heading: score}
         cells |= {f"{heading}_low": times_100(ends[0]), f"{heading}_high": times_100(ends[1])}
@@ -168,25 +168,25 @@ def _cells(
 
 def _fits(
     recipe: Recipe, methods: Sequence[Method], n_seeds: int, lab: Lab
-) -> Iterator[tuple[Method, list[Space] | InputError]]:
+) -> Iterator[tuple[Method, list[Evaluation] | InputError]]:
     """Fit each method, once for every seed; the error of one whose fit corpus is not here."""
     asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
-    prepare = lru_cache(1)(replace(lab, ahead=tuple(asked)).prepare)
+    prepare = lru_cache(1)(replace(lab, prefetch=tuple(asked)).embedded)
     for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
-        spaces: list[Space] = []
+        evaluations: list[Evaluation] = []
         try:
             with context.repeating(place, len(methods), "methods"):
-                prepared = prepare(one)
+                embedded = prepare(one)
                 for seed in range(n_seeds if takes_seed(method.calibrator) else 1):
-                    seeded = prepared.recipe.with_(seed=recipe.seed + seed)
-                    each = replace(prepared, recipe=seeded)
-                    spaces.append(each.under(method.calibrator, device=lab.device))
+                    seeded = embedded.recipe.with_(seed=recipe.seed + seed)
+                    each = replace(embedded, recipe=seeded)
+                    evaluations.append(each.under(method.calibrator, device=lab.device))
         except InputError as error:
             if method.fit_on == "target":
                 raise
             yield method, error
         else:
-            yield method, spaces
+            yield method, evaluations
     context.report(len(methods), len(methods), "methods")
 
 
@@ -217,7 +217,7 @@ def _is_readable(recipe: Recipe, lab: Lab) -> bool:
     return True
 
 
-def table8(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score over models where several are named, else over seeds of the flow."""
     paper, models = printed_table(8), params.models
     for row in paper["rows"]:
@@ -235,9 +235,9 @@ def table8(params: PaperParams, lab: Lab) -> Iterator[Part]:
     try:
         for model in models:
             recipe = Recipe(dataset="stsb", seed=params.seed, model=model)
-            for method, spaces in _fits(recipe, methods, n_seeds, lab):
-                if not isinstance(spaces, InputError):
-                    rhos[method.label] += [100 * each.rho for each in spaces]
+            for method, evaluations in _fits(recipe, methods, n_seeds, lab):
+                if not isinstance(evaluations, InputError):
+                    rhos[method.label] += [100 * each.rho for each in evaluations]
     except InputError as error:
         yield Missing(f"{encoder} is not measured: {error}.")
         return

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, Value, param, same_param
-from bertflow_core.report.report import Row
-from bertflow_core.report.study import Live
 from bertflow_core.wording import quoted
 
 CITATION = "Li et al. (2020)"
@@ -215,10 +213,6 @@ class Missing(str):
     """What could not be measured here and why, a sentence."""
 
     __slots__ = ()
-
-
-Part = Row | str | Live
-"""What makes an item yields: a row, what decides our numbers or is missing, a picture."""
 
 
 def times_100(score: float | None) -> float | None:

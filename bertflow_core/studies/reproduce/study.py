@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from bertflow_core.calibrators.registry import BASELINE, parse_spec
-from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
 from bertflow_core.encoders.catalog import folder_here
 from bertflow_core.errors import InputError
@@ -17,8 +17,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value
 from bertflow_core.report.report import Column
-from bertflow_core.report.study import Facts, Forms, Live, study
-from bertflow_core.report.study import Part as Found
+from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, study
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.published import printed_table
@@ -29,7 +28,6 @@ from bertflow_core.studies.reproduce.items import (
     PUBLISHED,
     Missing,
     PaperParams,
-    Part,
     times_100,
 )
 from bertflow_core.studies.reproduce.latex import paper_latex
@@ -48,10 +46,10 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     PaperParams,
     _columns,
     title="What did the paper measure, and what do we?",
-    figures=lambda report: report.live,
+    figures=lambda report: report.objects,
     command="bertflow-lab reproduce",
 )
-def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
+def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Make a table or figure of the paper again, and set ours beside the published rows.
 
     What is not here, data or weights, is a remark of the report, and the rest is measured.
@@ -75,7 +73,7 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[Found]:
     yield Forms(latex=paper_latex)
 
 
-def _table1(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Measure norm and neighbours of word embeddings by rank of frequency."""
     counts = VOCABULARY
     with suppress(InputError):  # no data folder
@@ -99,7 +97,7 @@ def _table1(params: PaperParams, lab: Lab) -> Iterator[Part]:
     yield from (" ".join(report.remarks[:2]) for report in reports.values())
 
 
-def _table7(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def _table7(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Set the printed hyper-parameters beside the preset, read from the calibrator itself."""
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
@@ -125,7 +123,7 @@ _INDUCED = {
 }
 
 
-def _figure2(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Correlate similarity with edit distance and gold, and draw it: Table 6 and Figure 2."""
     protocol = LexicalRecipe(
         dataset="stsb",
@@ -157,10 +155,10 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[Part]:
                     ours[heading + end] = times_100(found[key + end])
             yield ours
         if params.item == "figure2":
-            yield _picture(f"figure2_{model}_similarity", partial(panels, report.live["bias"]))
+            yield _picture(f"figure2_{model}_similarity", partial(panels, report.objects["bias"]))
 
 
-def _figure1(params: PaperParams, lab: Lab) -> Iterator[Part]:
+def _figure1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Draw the sentences of STS-B, or of the captions, before and after the flow."""
     recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=params.seed)
     try:
@@ -177,11 +175,11 @@ def _figure1(params: PaperParams, lab: Lab) -> Iterator[Part]:
         yield _picture(f"figure1_{model}_sentences", partial(cone_figure, found, found.rows))
 
 
-def _picture(name: str, draw: Callable[[], object]) -> Live:
-    return Live({name.replace("/", "-"): draw})
+def _picture(name: str, draw: Callable[[], object]) -> Objects:
+    return Objects({name.replace("/", "-"): draw})
 
 
-_MAKERS: dict[str, Callable[[PaperParams, Lab], Iterator[Part]]] = {
+_MAKERS: dict[str, Callable[[PaperParams, Lab], Iterator[StudyItem]]] = {
     "table1": _table1,
     "table2": on_sts,
     "table3": on_sts,

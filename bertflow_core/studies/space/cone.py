@@ -13,12 +13,12 @@ from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.figures import Figure, share_histograms
 from bertflow_core.figures.cone import Sphere, spheres
+from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.lab.space import Space
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Part, Specs, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime.shipped import resource
 
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
@@ -54,12 +54,12 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
     layers=True,
 )
-def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Measure the angles and the agreement with people of each calibrator at each layer set."""
-    yield from openings(lab.spaces(recipe, layers, calibrators))
+    yield from openings(lab.evaluations(recipe, layers, calibrators))
 
 
-def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
+def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterator[StudyItem]:
     """Yield the directions in spaces of the same pairs, and the pairs that pictures show.
 
     A row has, beside the numbers of its columns, lists for pictures: `random_shares`, the share of
@@ -67,35 +67,35 @@ def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
     the mean direction and `azimuths` around it, first sides then second, and `pair_angles` between
     the two of each shown pair, all in degrees.
     """
-    for number, space in enumerate(spaces):
-        pairs = space.prepared.pairs
-        shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=space.recipe.seed)
+    for number, evaluation in enumerate(evaluations):
+        pairs = evaluation.embedded.pairs
+        shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
         if number == 0:
             yield f"{len(pairs):,} pairs."
             gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
-            texts = [[*_sides(space, int(i)), gold[i]] for i in shown]
+            texts = [[*_sides(evaluation, int(i)), gold[i]] for i in shown]
             if pairs.gold is None:
                 yield why_unscored(pairs)
-            yield Facts(n_pairs=len(pairs), pairs=texts, encoder=space.prepared.encoder)
-        yield space.recipe
-        yield _opening(space, shown)
+            yield Facts(n_pairs=len(pairs), pairs=texts, encoder=evaluation.embedded.encoder)
+        yield evaluation.recipe
+        yield _opening(evaluation, shown)
 
 
-def _opening(space: Space, shown: Rows) -> Row:
-    z = space.z
+def _opening(evaluation: Evaluation, shown: Rows) -> Row:
+    z = evaluation.z
     every = np.concatenate(z)
     around = directions(every)
     rows = np.concatenate([shown, len(z[0]) + shown])
-    first, second = random_pairs(len(every), seed=space.recipe.seed)
+    first, second = random_pairs(len(every), seed=evaluation.recipe.seed)
     cosines = pairwise_cosine(every[first], every[second])
     counts, _ = np.histogram(np.clip(cosines, -1, 1), np.linspace(-1, 1, N_BINS + 1))
-    cosine = np.clip(space.similarity[shown], -1, 1)
+    cosine = np.clip(evaluation.similarity[shown], -1, 1)
     return {
-        "layers": space.recipe.layers,
-        "calibrator": space.spec,
-        "rho": space.measure("spearman"),
+        "layers": evaluation.recipe.layers,
+        "calibrator": evaluation.spec,
+        "rho": evaluation.measure("spearman"),
         "mean_length": round(around.mean_length, 6),
-        "random_cosine": space.random_cosine,
+        "random_cosine": evaluation.random_cosine,
         "random_shares": _rounded(counts / counts.sum(), 6),
         "angles": _rounded(around.angles[rows], 2),
         "azimuths": _rounded(around.azimuths[rows], 2),
@@ -103,9 +103,9 @@ def _opening(space: Space, shown: Rows) -> Row:
     }
 
 
-def _sides(space: Space, place: int) -> tuple[str, str]:
+def _sides(evaluation: Evaluation, place: int) -> tuple[str, str]:
     """Return both sentences of a pair; of a single one, itself twice."""
-    pairs = space.prepared.pairs
+    pairs = evaluation.embedded.pairs
     first = pairs.first[place]
     return first, pairs.second[place] if pairs.is_paired else first
 

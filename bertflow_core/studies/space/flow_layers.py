@@ -12,7 +12,7 @@ from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Facts, Part, fit_notes, study
+from bertflow_core.report.study import Facts, StudyItem, fit_notes, study
 
 FLOW = "flow"
 _MOST_ROWS = 1_000
@@ -42,22 +42,23 @@ def _pictures(report: Report) -> Pictures:
     figures=_pictures,
     without=("calibrator", "aggregation"),
 )
-def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[Part]:
+def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     """Fit the flow and measure scored sentences after each of its layers."""
     import torch
 
     from bertflow_core.calibrators.flow import FlowCalibrator
     from bertflow_core.flows.rows import trace
 
-    (space,) = lab.spaces(recipe, calibrators=[FLOW])
-    yield space.recipe
-    prepared, pairs = space.prepared, space.prepared.pairs
-    sides = [prepared.x_first, prepared.x_second] if pairs.is_paired else [prepared.x_first]
+    (evaluation,) = lab.evaluations(recipe, calibrators=[FLOW])
+    yield evaluation.recipe
+    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
+    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
     places = distinct_rows((*pairs.first, *pairs.second))
     rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
-    assert isinstance(space.calibrator, FlowCalibrator)
+    assert isinstance(evaluation.calibrator, FlowCalibrator)
     way = trace(
-        space.calibrator.flow_, torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+        evaluation.calibrator.flow_,
+        torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32)),
     )
     for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
         z = state.numpy()
@@ -68,5 +69,5 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[Part]:
             "norm_ks": norms_test(z).statistic,
         }
     yield f"{len(rows):,} different scored sentences; layer 0 is the embedding."
-    yield from fit_notes(space)
+    yield from fit_notes(evaluation)
     yield Facts(n_rows=len(rows))

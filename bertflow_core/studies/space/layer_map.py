@@ -21,7 +21,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Part, Specs, fit_notes, study
+from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
 from bertflow_core.runtime import context
 
 MEASURES = (
@@ -101,7 +101,7 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     calibrators=("identity", "null-top-k:k=6"),
     without=("layers", "tokens"),
 )
-def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every layer under every token pooling and calibrator.
 
     All measures are None where all sentences have the same embedding: nothing can be compared.
@@ -113,12 +113,14 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
     tables = {recipe.dataset: (pairs, corpus)}
-    lab = replace(lab, tables=tables, ahead=tuple(places))  # read and embedded once for all places
+    lab = replace(
+        lab, tables=tables, prefetch=tuple(places)
+    )  # read and embedded once for all places
     rows: list[Row] = []
     total = len(places) * len(calibrators)
     for place in places:
-        prepared = lab.prepare(place)
-        nothing_varies = is_one_point(prepared.x_fit)  # as at layer 0 under cls
+        embedded = lab.embedded(place)
+        nothing_varies = is_one_point(embedded.x_fit)  # as at layer 0 under cls
         for spec in calibrators:
             row: dict[str, Any] = {
                 "layer": int(place.layers.removeprefix("layer:")),
@@ -129,13 +131,13 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]
             context.report(len(rows), total, "places")
             if not nothing_varies:
                 with context.repeating(len(rows), total, "places"):
-                    space = prepared.under(spec, device=lab.device)
+                    evaluation = embedded.under(spec, device=lab.device)
                 row |= {
-                    "rho": space.measure("spearman"),
-                    "random_cosine": space.random_cosine,
-                    "iso_score": iso_score(np.concatenate(space.z)),
+                    "rho": evaluation.measure("spearman"),
+                    "random_cosine": evaluation.random_cosine,
+                    "iso_score": iso_score(np.concatenate(evaluation.z)),
                 }
-                yield from fit_notes(space)
+                yield from fit_notes(evaluation)
             rows.append(row)
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.analysis.gaussianity import N_DRAWS, likelihoods, matched_gaussian
+from bertflow_core.analysis.gaussianity import N_GAUSSIAN_DRAWS, likelihoods, matched_gaussian
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.analysis.judged import JUDGED, SCALES, has_unit_scale, judged_value, sentence
 from bertflow_core.analysis.measures import (
     BY_LAYER,
     MEASURES,
-    Part,
+    Group,
     Values,
-    measure_part,
+    measure_group,
     names_of,
 )
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
@@ -32,8 +32,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Row, Table
-from bertflow_core.report.study import Facts, Live, Specs, study
-from bertflow_core.report.study import Part as Told
+from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import (
     Curves,
@@ -55,19 +54,19 @@ class SpaceRecipe(Recipe):
     """A recipe of sentences, and what is measured of them."""
 
     parts: str = param(
-        ",".join(Part), "Groups of measures, parted by commas; held-out takes a second fit."
+        ",".join(Group), "Groups of measures, parted by commas; held-out takes a second fit."
     )
 
     def check(self) -> None:
         """Refuse an unknown group."""
         super().check()
         for name in self.parts.split(","):
-            check_name(name, tuple(Part), "group of measures")
+            check_name(name, tuple(Group), "group of measures")
 
     @property
-    def measured(self) -> tuple[Part, ...]:
+    def measured(self) -> tuple[Group, ...]:
         """The groups, in the order of a table."""
-        return tuple(part for part in Part if part in self.parts.split(","))
+        return tuple(part for part in Group if part in self.parts.split(","))
 
 
 def measured(
@@ -75,9 +74,9 @@ def measured(
     lab: Lab,
     calibrators: Sequence[str],
     layers: Sequence[str],
-    parts: Sequence[Part] = tuple(Part),
+    parts: Sequence[Group] = tuple(Group),
     sizes: SampleSizes | None = None,
-) -> Iterator[Told]:
+) -> Iterator[StudyItem]:
     """Yield a row for each space: every measure of the parts, by layer set, then calibrator.
 
     All are None where all sentences have the same embedding, as at layer 0 under cls. Each
@@ -92,7 +91,7 @@ def measured(
     rows = choose_rows(
         *lab.load(shared), lab.data(shared).all_sentences, sizes or SampleSizes(), seed=recipe.seed
     )
-    lab = replace(lab, ahead=places)
+    lab = replace(lab, prefetch=places)
     curves: dict[tuple[str, str], Curves] = {}
     notes: list[str] = []
     total = len(places) * len(calibrators)
@@ -112,14 +111,14 @@ def measured(
     yield from (f"{part}: {text}." for part, text in n_rows.items())
     yield from with_remedy(notes, recipe)
     yield Facts(measured=n_rows)
-    yield Live(curves=curves, notes=tuple(dict.fromkeys(notes)))
+    yield Objects(curves=curves, notes=tuple(dict.fromkeys(notes)))
 
 
 def _measure(
     recipe: Recipe,
     x: FloatArray,
     rows: SentenceRows,
-    parts: Sequence[Part],
+    parts: Sequence[Group],
     lab: Lab,
 ) -> tuple[Row, Curves, tuple[str, ...]]:
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
@@ -132,38 +131,40 @@ def _measure(
     )
     precision = lab.precision(recipe)
     varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
-    if varies and set(parts) != {Part.HELD_OUT}:
+    if varies and set(parts) != {Group.HELD_OUT}:
         calibrator = build().fit(x[rows.fit], precision=precision)
         z, notes = calibrator.transform, tuple(calibrator.notes_)
-        if Part.CLOUD in parts:
+        if Group.CLOUD in parts:
             cloud = Cloud(z(x[rows.cloud]), recipe.seed, precision)
-            values |= measure_part(Part.CLOUD, cloud)
+            values |= measure_group(Group.CLOUD, cloud)
             spectrum = cloud.singular_values.tolist() if cloud.singular_values.any() else None
         context.check_cancelled()
         apart = (
-            x[:0] if set(parts).isdisjoint({Part.PAIRS, Part.NEIGHBOURS}) else z(x[rows.neighbours])
+            x[:0]
+            if set(parts).isdisjoint({Group.PAIRS, Group.NEIGHBOURS})
+            else z(x[rows.neighbours])
         )
-        if Part.PAIRS in parts and len(apart) > 1:
+        if Group.PAIRS in parts and len(apart) > 1:
             sides = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
-            values |= measure_part(Part.PAIRS, Pairs(apart, *sides))
-        if Part.NEIGHBOURS in parts and len(apart) > K_HUBS:
+            values |= measure_group(Group.PAIRS, Pairs(apart, *sides))
+        if Group.NEIGHBOURS in parts and len(apart) > K_HUBS:
             both = z(x[rows.both_sides]) if len(rows.both_sides) else apart[:0]
             near = Near(apart, both, recipe.seed)
-            values |= measure_part(Part.NEIGHBOURS, near)
+            values |= measure_group(Group.NEIGHBOURS, near)
             curves = {"distances": near.distances[:, -1], "of_gaussian": near.of_gaussian}
     context.check_cancelled()
-    if varies and Part.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
+    if varies and Group.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
         unseen = _unseen(
             build().fit(x[rows.fit_without], precision=precision), x[rows.held_out], recipe.seed
         )
-        values |= measure_part(Part.HELD_OUT, unseen)
+        values |= measure_group(Group.HELD_OUT, unseen)
         norms = np.linalg.norm(unseen.z, axis=1)
         curves |= {"norms": norms, "likelihoods": unseen.likelihoods}
     row = {
         "layers": recipe.layers,
         "calibrator": recipe.calibrator,
         **values,
-        **({"singular_values": spectrum} if Part.CLOUD in parts else {}),
+        **({"singular_values": spectrum} if Group.CLOUD in parts else {}),
         "notes": " ".join(f"{note}." for note in notes),
     }
     return {**row, "reading": " ".join(readings(row))}, curves, notes
@@ -192,9 +193,10 @@ def readings(row: Row) -> Iterator[str]:
     energy, floor = row.get("energy"), row.get("energy_floor")
     if energy is not None and floor is not None:
         yield (
-            f"Not distinguishable from N(0, I): within the range of {N_DRAWS} Gaussian samples."
+            f"Not distinguishable from N(0, I): within the range of {N_GAUSSIAN_DRAWS} Gaussian "
+            "samples."
             if energy <= floor
-            else f"Not N(0, I): further from it than each of {N_DRAWS} Gaussian samples."
+            else f"Not N(0, I): further from it than each of {N_GAUSSIAN_DRAWS} Gaussian samples."
         )
 
 
@@ -246,7 +248,9 @@ def _columns(*names: str) -> tuple[Column, ...]:
     )
 
 
-def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+def _spaces(
+    recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[StudyItem]:
     """Measure every space, and yield one row per measure, with one column per space."""
     rows: list[Row] = []
     for part in measured(recipe, lab, calibrators, layers, recipe.measured):
@@ -273,7 +277,7 @@ layers = study("layers", SpaceRecipe, _BY_LAYER, figures=layer_pictures, every_l
 
 @study("spectrum", Recipe, _columns(*_SPECTRUM, *_SHARES), figures=spectrum_pictures,
        title="How is the variance spread over directions?", **_DECLARED)  # fmt: skip
-def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Told]:
+def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Measure the singular spectrum of every space."""
     parts = SpaceRecipe(parts="cloud").measured
     yield from measured(recipe, lab, calibrators, layers, parts)

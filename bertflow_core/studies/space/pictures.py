@@ -31,7 +31,7 @@ Distances to the 10th nearest, `distances`, and `of_gaussian` of points like the
 
 def space_pictures(report: Report) -> Pictures:
     """Return every picture by name: those of each layer set, and measures by layer if several."""
-    places, curves = report.by("layers"), report.live.get("curves", {})
+    places, curves = report.by("layers"), report.objects.get("curves", {})
     several = len(places) > 1
     found = {
         _name(name, layers * several, spec): draw

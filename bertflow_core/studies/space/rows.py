@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bertflow_core.analysis.isotropy import positive_pairs
-from bertflow_core.analysis.measures import Part
+from bertflow_core.analysis.measures import Group
 from bertflow_core.arrays.sampling import sample_rows, split_blocks
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets import Corpus, SentencePairs
@@ -55,13 +55,13 @@ class SentenceRows:
         different = "different sentences" + (", one of each pair" if paired else "")
         n_both = f"{len(self.both_sides):,}"
         return {
-            Part.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
+            Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
             f"{self.n_fitted:,}; taken from {self.measured}",
-            Part.PAIRS: f"alignment of {len(self.first):,} pairs that people grade at or above "
+            Group.PAIRS: f"alignment of {len(self.first):,} pairs that people grade at or above "
             f"4/5 of the scale; uniformity of {len(self.neighbours):,} {different}",
-            Part.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
+            Group.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
             + (f"; where both sides are named, {n_both} with their partners" * paired),
-            Part.HELD_OUT: f"{len(self.held_out):,} {different}; each calibrator was fitted once "
+            Group.HELD_OUT: f"{len(self.held_out):,} {different}; each calibrator was fitted once "
             f"more, on {len(self.fit_without):,} other sentences, and did not see these",
         }
 

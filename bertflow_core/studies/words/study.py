@@ -19,7 +19,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Live, Part, Specs, study
+from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
@@ -53,7 +53,7 @@ def printed_measures() -> dict[str, dict[tuple[int, int], float]]:
 
 def _pictures(report: Report) -> Pictures:
     """Return every picture; of the words one by one, those of the uncalibrated."""
-    spaces: Sequence[WordSpace] = report.live["spaces"]
+    spaces: Sequence[WordSpace] = report.objects["spaces"]
     first = spaces[0]
     by_bin = {
         f"{each.key}_by_bin": partial(bins_figure, report.rows, each.key)
@@ -110,7 +110,7 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     calibrators=("identity",),
     baseline=True,
 )
-def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Measure the words of a model as they are, then after each calibrator."""
     prepared = prepare_words(recipe)
     yield prepared.recipe
@@ -147,7 +147,7 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
         )
     yield from _published(prepared)
     yield _slope_table(prepared, slopes)
-    yield Live(spaces=tuple(spaces))
+    yield Objects(spaces=tuple(spaces))
 
 
 def _measure(
@@ -197,7 +197,7 @@ def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float |
     return {f"{of}_{name}": value for name, value in values.items()}
 
 
-def _published(prepared: PreparedWords) -> Iterator[Part]:
+def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
     """Yield the printed rows of the same bins, and where they are from."""
     table, printed = printed_table(1), printed_measures()
     rows = [

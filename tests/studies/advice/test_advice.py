@@ -15,10 +15,10 @@ from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import doubt_of_score
-from bertflow_core.lab.space import Prepared
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice import rules
@@ -30,8 +30,8 @@ from bertflow_core.studies.advice.measures import (
 )
 from bertflow_core.studies.advice.places import TITLE
 from bertflow_core.studies.advice.rules import (
+    Advice,
     Question,
-    Verdict,
     fact,
     judge_cone,
     judge_linear,
@@ -57,13 +57,13 @@ def gaussian(n, d=D, seed=0):
     return np.random.default_rng(seed).normal(size=(n, d))
 
 
-def prepared(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
+def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
     """Prepare embeddings; sentences have the names of their rows, `used` ones their own prefix."""
     n = len(x_first)
     first = [f"{prefix} {i}" for i in range(n)]
     second = [] if x_second is None else [f"{prefix} {n + i}" for i in range(n)]
     pairs = SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, NOWHERE)
-    return Prepared(
+    return Embedded(
         recipe=RECIPE,
         pairs=pairs,
         corpus=Corpus(tuple(f"fit {i}" for i in range(len(x_fit))), "Toy.", (NOWHERE,)),
@@ -171,28 +171,28 @@ def test_verdicts_change_at_their_thresholds(judge, name, rises):
     stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
     assert (stop.value < go.value) is rises
     better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
-    assert judge(go.value + better)["verdict"] == Verdict.GO
-    assert judge(go.value + worse)["verdict"] == Verdict.CAUTION
-    assert judge(stop.value + better)["verdict"] == Verdict.CAUTION
-    assert judge(stop.value + worse)["verdict"] == Verdict.STOP
+    assert judge(go.value + better)["verdict"] == Advice.GO
+    assert judge(go.value + worse)["verdict"] == Advice.CAUTION
+    assert judge(stop.value + better)["verdict"] == Advice.CAUTION
+    assert judge(stop.value + worse)["verdict"] == Advice.STOP
     assert {stop.source, go.source} <= set(judge(go.value)["sources"])
 
 
 def test_verdicts_without_a_measurement_and_beside_one():
     enough = threshold("size.n_per_d.go").value
-    assert size_at(1.0, enough + 0.01)["verdict"] == Verdict.GO
-    assert size_at(1.0, enough - 0.01)["verdict"] == Verdict.CAUTION
-    assert size_at(None, 0.03)["verdict"] == Verdict.STOP
+    assert size_at(1.0, enough + 0.01)["verdict"] == Advice.GO
+    assert size_at(1.0, enough - 0.01)["verdict"] == Advice.CAUTION
+    assert size_at(None, 0.03)["verdict"] == Advice.STOP
     for spec in ("null-top-k:k=6", "ledoit-wolf"):
         assert f"{spec} gained +" in size_at(1.1, 0.1)["finding"]
         assert f"{spec} gained +" not in size_at(1.1, 0.1, lost=[spec])["finding"]
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5)["verdict"] == Verdict.NEUTRAL
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2)["verdict"] == Verdict.CAUTION
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5)["verdict"] == Advice.NEUTRAL
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2)["verdict"] == Advice.CAUTION
     limit = threshold("linear.variance_lost.stop").value
-    assert linear_at(0.9, linear_next=False)["verdict"] == Verdict.NEUTRAL
-    assert linear_at(limit - 1e-6)["verdict"] == Verdict.CAUTION
-    assert linear_at(limit + 1e-6)["verdict"] == Verdict.STOP
-    assert linear_at(limit + 1e-6, limit - 1e-6)["verdict"] == Verdict.CAUTION
+    assert linear_at(0.9, linear_next=False)["verdict"] == Advice.NEUTRAL
+    assert linear_at(limit - 1e-6)["verdict"] == Advice.CAUTION
+    assert linear_at(limit + 1e-6)["verdict"] == Advice.STOP
+    assert linear_at(limit + 1e-6, limit - 1e-6)["verdict"] == Advice.CAUTION
 
 
 @pytest.mark.parametrize(
@@ -235,22 +235,22 @@ def gain(after, verdict):
 CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
 ALIKE = judge_shift(None, n_fit=9, n_used=5, n_shared=5)
 COSINE = linear_at(0, linear_next=False)
-RISES, FALLS = gain(0.6, Verdict.GO), gain(0.4, Verdict.STOP)
+RISES, FALLS = gain(0.6, Advice.GO), gain(0.4, Advice.STOP)
 
 
 @pytest.mark.parametrize(
     ("gains", "findings", "expected", "text"),
     [
-        ([], [CLEAR], Verdict.GO, "no finding speaks against"),
-        ([], [ALIKE, COSINE], Verdict.GO, "no finding speaks against"),
-        ([], [CLEAR, WARNING], Verdict.STOP, "because of"),
-        ([], [CLEAR, size_at(99.0)], Verdict.CAUTION, "Do not whiten on so few"),
-        ([], [WARNING, size_at(99.0)], Verdict.STOP, "Do not calibrate as things are"),
-        ([RISES], [CLEAR], Verdict.GO, "agrees"),
-        ([RISES], [CLEAR, WARNING], Verdict.GO, "the warning holds"),
-        ([FALLS], [CLEAR], Verdict.STOP, "counts more"),
-        ([FALLS], [CLEAR, WARNING], Verdict.STOP, "agrees"),
-        ([gain(0.51, Verdict.CAUTION)], [WARNING], Verdict.CAUTION, "Expect no significant gain"),
+        ([], [CLEAR], Advice.GO, "no finding speaks against"),
+        ([], [ALIKE, COSINE], Advice.GO, "no finding speaks against"),
+        ([], [CLEAR, WARNING], Advice.STOP, "because of"),
+        ([], [CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
+        ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate as things are"),
+        ([RISES], [CLEAR], Advice.GO, "agrees"),
+        ([RISES], [CLEAR, WARNING], Advice.GO, "the warning holds"),
+        ([FALLS], [CLEAR], Advice.STOP, "counts more"),
+        ([FALLS], [CLEAR, WARNING], Advice.STOP, "agrees"),
+        ([gain(0.51, Advice.CAUTION)], [WARNING], Advice.CAUTION, "Expect no significant gain"),
     ],
 )
 def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text):
@@ -260,7 +260,7 @@ def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text
 
 
 def test_gold_says_nothing_about_a_classifier():
-    assert answer([CLEAR, linear_at(0.9)], [RISES], linear_next=True)[0] is Verdict.STOP
+    assert answer([CLEAR, linear_at(0.9)], [RISES], linear_next=True)[0] is Advice.STOP
 
 
 # The whole.
@@ -273,7 +273,7 @@ def report_of(given, *specs):
 def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
     first, second, gold = graded()
     both, calls = np.stack([first, second], axis=1).reshape(-1, D), []
-    given = prepared(both, first, second, gold=gold)
+    given = embedded(both, first, second, gold=gold)
     before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
     with context.reporting(lambda *call: calls.append(call)):
         report = report_of(given, "whiten", "null-top-k:k=1")
@@ -297,34 +297,34 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
         after = rho(fitted.transform(first), fitted.transform(second))
         assert row["after"] == pytest.approx(after)
     assert gains[0]["significant"] and gains[0]["n_pairs"] == 400
-    assert gains[0]["verdict"] == report.facts["verdict"] == Verdict.GO
+    assert gains[0]["verdict"] == report.facts["verdict"] == Advice.GO
 
 
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
-    same = report_of(prepared(x, x[:250], x[250:], prefix="fit"), "whiten")
+    same = report_of(embedded(x, x[:250], x[250:], prefix="fit"), "whiten")
     assert same.row(question=Question.SHIFT)["shared"] == 1
     assert "auc" not in same.row(question=Question.SHIFT)
-    far = report_of(prepared(x, x[:250] + 9, x[250:] + 9), "whiten")
-    assert far.row(question=Question.SHIFT)["verdict"] == Verdict.STOP
+    far = report_of(embedded(x, x[:250] + 9, x[250:] + 9), "whiten")
+    assert far.row(question=Question.SHIFT)["verdict"] == Advice.STOP
     assert far.row(question=Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
 
 
 def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
-    many = prepared(np.tile(gaussian(30), (20, 1)), gaussian(300, seed=1))
+    many = embedded(np.tile(gaussian(30), (20, 1)), gaussian(300, seed=1))
     texts = Corpus(tuple(f"fit {i % 30}" for i in range(600)), "Toy.", (NOWHERE,))
     report = report_of(replace(many, corpus=texts), "whiten")
     assert report.row(question=Question.SIZE)["n_sentences"] == 30
     assert not gains_of(report) and not report.figures()
     assert report.facts["why_no_gains"] is None
-    assert report.row(question=Question.CONE)["verdict"] == Verdict.STOP  # isotropic
+    assert report.row(question=Question.CONE)["verdict"] == Advice.STOP  # isotropic
 
 
 def test_gold_that_no_bootstrap_can_use_is_noted():
     first, second, _ = graded(n=40)
     gold = np.zeros(40)
     gold[0] = 5
-    report = report_of(prepared(gaussian(300), first, second, gold=gold), "whiten")
+    report = report_of(embedded(gaussian(300), first, second, gold=gold), "whiten")
     assert not gains_of(report)
     assert "resamples have no rho" in report.facts["why_no_gains"]
 
@@ -341,15 +341,15 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     columns = ("first", "second", "gold", "subsets")
     few = replace(pairs, **{name: getattr(pairs, name)[every] for name in columns})
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
-    for layers, expected in (("layer:4", Verdict.GO), ("last", Verdict.STOP)):
+    for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
-        measured = check(lab.prepare(recipe), recipe, ["whiten"], lab)
+        measured = check(lab.embedded(recipe), recipe, ["whiten"], lab)
         report = advice(recipe, measured=measured)
         assert [row["verdict"] for row in findings_of(report)] == [
             expected,
-            Verdict.CAUTION,  # fewer sentences than features
-            Verdict.NEUTRAL,  # the fit corpus is what is scored
-            Verdict.NEUTRAL,  # nobody says that a classifier comes next
+            Advice.CAUTION,  # fewer sentences than features
+            Advice.NEUTRAL,  # the fit corpus is what is scored
+            Advice.NEUTRAL,  # nobody says that a classifier comes next
         ]
 
 
@@ -371,11 +371,14 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     first, plain = report.rows[0], table.rows[0]["score"]
     assert "change" not in table.rows[0]
     specs, inside = ["identity", "standardize"], [name for name in names if name != "model"]
-    spaces = [*Lab().spaces(recipe, inside, specs), *Lab().spaces(recipe.plain, ["model"], specs)]
-    found = {(space.recipe.layers, space.spec): space for space in spaces}
+    evaluations = [
+        *Lab().evaluations(recipe, inside, specs),
+        *Lab().evaluations(recipe.plain, ["model"], specs),
+    ]
+    found = {(evaluation.recipe.layers, evaluation.spec): evaluation for evaluation in evaluations}
     for row in table.rows:
-        space = found[row["layers"], row["calibrator"]]
-        expected = spearmanr(space.similarity, space.prepared.pairs.gold).statistic
+        evaluation = found[row["layers"], row["calibrator"]]
+        expected = spearmanr(evaluation.similarity, evaluation.embedded.pairs.gold).statistic
         assert row["score"] == pytest.approx(expected, abs=1e-9)
         assert row["score_low"] <= row["score"] <= row["score_high"]
         if "change" in row:

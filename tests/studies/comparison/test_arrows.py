@@ -178,9 +178,9 @@ def test_an_average_is_surer_than_its_parts():
 
 def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
     report, arrows = comparison_report(comparison), comparison.changes
-    column = report.face.header.index("not significant")
-    for row, line in zip(comparison.grid.rows, report.face.rows, strict=True):
-        for name, text in zip(report.face.header[2:5], line[2:5], strict=True):
+    column = report.text_table.header.index("not significant")
+    for row, line in zip(comparison.grid.rows, report.text_table.rows, strict=True):
+        for name, text in zip(report.text_table.header[2:5], line[2:5], strict=True):
             arrow, mark = arrows.get((row, name)), text.partition(" ")[2]
             shape = "" if arrow is None else "▲" if arrow.difference > 0 else "▼"
             is_proven = arrow is None or arrow.significant
@@ -219,12 +219,12 @@ def test_a_table_has_means_over_seeds_an_average_and_the_loss_of_each_map():
     grid = grid_of(("null-top-k:k=1", "flow"), datasets=NAMES, seeds=2)
     comparison = filled(grid, lambda cell: RHOS[cell.calibrator][cell.dataset][cell.seed])
     report = comparison_report(comparison)
-    assert report.face.header == (
+    assert report.text_table.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant",
         "to plain output", "rank lost", "round trip",
     )  # fmt: skip
     null = ("minilm last", "null-top-k:k=1", "62.50 (▲)", "20.00 (▼)", "41.25 (▲)")
-    assert report.face.rows == (
+    assert report.text_table.rows == (
         ("minilm plain output", "identity", "50.00", "25.00", "37.50", "", "", "0", "2e-07"),
         ("minilm last", "identity", "50.00", "25.00", "37.50", "", "+0.00", "0", "2e-07"),
         (*null, "a.csv, b.csv, average", "+3.75 (▲)", "1", "-"),

@@ -14,9 +14,9 @@ from tiny_pairs import pair_rows, write_pairs
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab.cells import CellFolder
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.space import Prepared
 from bertflow_core.runtime import context
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill, row_name, vectors_of
 
@@ -110,13 +110,13 @@ def folder(kept, tmp_path):
 def fits(kept, monkeypatch):
     """The recipes that were really fitted."""
     seen = []
-    evaluate = Prepared.under
+    evaluate = Embedded.under
 
-    def note(prepared, spec, **options):
-        seen.append(prepared.recipe.with_(calibrator=spec))
-        return evaluate(prepared, spec, **options)
+    def note(embedded, spec, **options):
+        seen.append(embedded.recipe.with_(calibrator=spec))
+        return evaluate(embedded, spec, **options)
 
-    monkeypatch.setattr(Prepared, "under", note)
+    monkeypatch.setattr(Embedded, "under", note)
     return seen
 
 
@@ -127,7 +127,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, kept):
         cell = next(c for c in comparison.cells[row, dataset] if c.recipe.seed == recipe.seed)
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
-        assert (cell.n_cut, cell.n_sentences) == (alone.prepared.n_cut, alone.prepared.n_sentences)
+        assert (cell.n_cut, cell.n_sentences) == (alone.embedded.n_cut, alone.embedded.n_sentences)
         np.testing.assert_array_equal(cell.similarity, alone.similarity)
         is_null = row.calibrator.startswith("null")
         assert cell.rank_lost == (2 if is_null else 0)

@@ -27,15 +27,15 @@ def row(report):
 
 
 def test_the_numbers_are_numpys(recipe, report, row):
-    prepared = Lab().prepare(recipe)
-    x = np.concatenate([prepared.x_first, prepared.x_second]).astype(np.float64)
+    embedded = Lab().embedded(recipe)
+    x = np.concatenate([embedded.x_first, embedded.x_second]).astype(np.float64)
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     mean = unit.mean(axis=0)
     assert row["mean_length"] == pytest.approx(np.linalg.norm(mean), abs=1e-6)
-    rows = [prepared.pairs.first.index(first) for first, _, _ in report.facts["pairs"]]
+    rows = [embedded.pairs.first.index(first) for first, _, _ in report.facts["pairs"]]
     angles = np.degrees(np.arccos(unit[rows] @ mean / np.linalg.norm(mean)))
     assert row["angles"][:SHOWN_PAIRS] == pytest.approx(angles, abs=0.01)
-    second = len(prepared.pairs) + np.array(rows)
+    second = len(embedded.pairs) + np.array(rows)
     between = np.degrees(np.arccos((unit[rows] * unit[second]).sum(axis=1)))
     assert row["pair_angles"] == pytest.approx(between, abs=0.01)
     centres = (np.arange(50) + 0.5) / 25 - 1
@@ -73,16 +73,16 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
 def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):
     recipe = recipe_of(40, seed=3)
     report = flow_layers(recipe, Lab())
-    (space,) = Lab().evaluate(recipe, ["flow"])
-    pairs, prepared = space.prepared.pairs, space.prepared
-    x = np.concatenate([prepared.x_first, prepared.x_second])
+    (evaluation,) = Lab().evaluate(recipe, ["flow"])
+    pairs, embedded = evaluation.embedded.pairs, evaluation.embedded
+    x = np.concatenate([embedded.x_first, embedded.x_second])
     _, rows = np.unique([*pairs.first, *pairs.second], return_index=True)
     assert report.facts["n_rows"] == len(rows)
     assert [row["flow_layer"] for row in report.rows] == list(range(19))
     assert report.rows[1]["kind"].endswith("ActNorm")
     for row, z in (
         (report.rows[0], x[rows]),
-        (report.rows[-1], space.calibrator.transform(x[rows])),
+        (report.rows[-1], evaluation.calibrator.transform(x[rows])),
     ):
         cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
         assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)

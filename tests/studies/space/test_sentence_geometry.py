@@ -10,7 +10,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.analysis.judged import JUDGED, judged_value
-from bertflow_core.analysis.measures import MEASURES, Part, measure_part, names_of
+from bertflow_core.analysis.measures import MEASURES, Group, measure_group, names_of
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus
@@ -56,11 +56,11 @@ def known(row):
 
 
 def test_each_calibrator_has_every_measure(found):
-    assert [space["calibrator"] for space in found.rows] == list(SPECS)
+    assert [evaluation["calibrator"] for evaluation in found.rows] == list(SPECS)
     densities = {name for name in MEASURES if name.startswith("log_density")}
-    for space in found.rows:
-        missing = set(MEASURES) - known(space)
-        assert missing == (set() if space["calibrator"] == "standardize" else densities)
+    for evaluation in found.rows:
+        missing = set(MEASURES) - known(evaluation)
+        assert missing == (set() if evaluation["calibrator"] == "standardize" else densities)
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
@@ -84,7 +84,7 @@ def test_the_two_sides_of_pairs_hide_the_dimension():
     apart = rng.normal(size=(600, 12))
     both = np.repeat(apart, 2, axis=0)
     both[1::2] += 0.01 * rng.normal(size=apart.shape)
-    values = measure_part(Part.NEIGHBOURS, Near(apart, both))
+    values = measure_group(Group.NEIGHBOURS, Near(apart, both))
     assert values["two_nn"] == pytest.approx(11, abs=2)
     assert values["two_nn_both_sides"] < 1
 
@@ -113,25 +113,25 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, unseen):
     fitted, held_out = unseen
     calibrator = build_calibrator("standardize").fit(fitted)
     norms = np.linalg.norm(calibrator.transform(held_out), axis=1)
-    space = found.row(calibrator="standardize")
-    curves = found.live["curves"]["layer:2", "standardize"]
-    assert space["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
+    evaluation = found.row(calibrator="standardize")
+    curves = found.objects["curves"]["layer:2", "standardize"]
+    assert evaluation["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
     np.testing.assert_allclose(curves["norms"], norms, rtol=1e-3)
     expected = calibrator.score_samples(held_out).mean()
-    assert space["log_density_real"] == pytest.approx(expected, rel=1e-3)
+    assert evaluation["log_density_real"] == pytest.approx(expected, rel=1e-3)
     groups = curves["likelihoods"]
     assert {len(group) for group in groups.values()} == {len(held_out)}
 
 
 def test_only_the_parts_asked_for_are_measured(recipe):
     sizes = SampleSizes(cloud=30)
-    parts = list(measured(recipe, Lab(), ["identity"], ["last"], [Part.CLOUD], sizes))
-    (space,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
-    assert known(space) == set(names_of(Part.CLOUD))
+    parts = list(measured(recipe, Lab(), ["identity"], ["last"], [Group.CLOUD], sizes))
+    (evaluation,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
+    assert known(evaluation) == set(names_of(Group.CLOUD))
     (text,) = next(part for part in parts if isinstance(part, Facts))["measured"].values()
     assert text.startswith("30 sentences, of which")
     (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
-    assert known(unseen) <= set(names_of(Part.HELD_OUT))
+    assert known(unseen) <= set(names_of(Group.HELD_OUT))
     assert "norm_ks" in known(unseen)
 
 
@@ -149,9 +149,9 @@ def test_no_layer_set_stands_for_every_layer_and_one_point_is_not_measured(recip
 def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
     cloud = Cloud(np.zeros((30, 4)))
     known = {"mean_cosine": 0, "permuted_cosine": 0}
-    assert measure_part(Part.CLOUD, cloud) == dict.fromkeys(names_of(Part.CLOUD)) | known
+    assert measure_group(Group.CLOUD, cloud) == dict.fromkeys(names_of(Group.CLOUD)) | known
     assert not cloud.singular_values.any()
-    nothing = measure_part(Part.NEIGHBOURS, Near(np.zeros((30, 4)), np.zeros((0, 4))))
+    nothing = measure_group(Group.NEIGHBOURS, Near(np.zeros((30, 4)), np.zeros((0, 4))))
     for name in ("two_nn", "two_nn_both_sides", "gaussian_distance_ratio"):
         assert nothing[name] is None
 
@@ -207,7 +207,7 @@ def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     found = layer_map(recipe, lab, ["identity"])
     assert {row["rho"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
-    encoded = lab.prepare(recipe)
+    encoded = lab.embedded(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 
@@ -278,13 +278,13 @@ def test_a_bound_draws_from_the_held_out_fifth_without_fitting_on_the_rest_of_it
 # What is said of numbers.
 
 
-def space(spec="flow", **values):
+def evaluation(spec="flow", **values):
     return {**dict.fromkeys(MEASURES), "layers": "layer:4", "calibrator": spec, **values}
 
 
 def test_an_energy_distance_is_read_against_its_floor():
     for energy, words in ((0.03, "Not N(0, I)"), (0.01, "Not distinguishable")):
-        (said,) = readings(space(energy=energy, energy_floor=0.02))
+        (said,) = readings(evaluation(energy=energy, energy_floor=0.02))
         assert said.startswith(words)
 
 
@@ -292,7 +292,7 @@ def test_an_energy_distance_is_read_against_its_floor():
     ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
 )
 def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
-    row = space(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
+    row = evaluation(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
     assert "norm_ks" in JUDGED
     assert (judged_value("norm_ks", row) == 0.3) is told
     reading = scale_reading(row)
@@ -309,7 +309,7 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
 
     def cosines(spec, layers):
-        parts = measured(recipe, real_lab, [spec], layers, [Part.CLOUD], SampleSizes(4000))
+        parts = measured(recipe, real_lab, [spec], layers, [Group.CLOUD], SampleSizes(4000))
         rows = [part for part in parts if isinstance(part, dict) and "calibrator" in part]
         return {row["layers"]: row["mean_cosine"] for row in rows}
 

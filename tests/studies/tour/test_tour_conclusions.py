@@ -30,7 +30,7 @@ def said(name, rows, facts=None, live=None, remarks=()):
         *("by hand", Recipe(dataset="teaching"), (), rows),
         remarks=remarks,
         facts=facts or {},
-        live=live or {},
+        objects=live or {},
         draw=lambda _: dict.fromkeys(
             {each.picture for each in CONTENTS}, lambda: score_bars([RAW], [0.1])
         ),

@@ -40,13 +40,13 @@ def lesson(recipe, lab):
 
 
 @pytest.fixture(scope="module")
-def prepared(recipe, lab):
-    return lab.prepare(recipe)
+def embedded(recipe, lab):
+    return lab.embedded(recipe)
 
 
 @pytest.fixture(scope="module")
-def flow(prepared):
-    return prepared.under("flow")
+def flow(embedded):
+    return embedded.under("flow")
 
 
 def unit(x):
@@ -59,8 +59,8 @@ def mean_cosine(x):
     return (np.square(u.sum(axis=0)).sum() - len(u)) / (len(u) * (len(u) - 1))
 
 
-def both(prepared):
-    return np.concatenate([prepared.x_first, prepared.x_second])
+def both(embedded):
+    return np.concatenate([embedded.x_first, embedded.x_second])
 
 
 def test_the_data_allow_every_chapter_but_that_of_words(lesson):
@@ -89,11 +89,11 @@ def test_a_lesson_is_the_same_after_a_file(lesson):
         assert (plain[0], figures[0]) == (plain[1], figures[1])
 
 
-def test_the_pairs_of_step_one_are_of_the_data_and_their_cosines_decide(lesson, prepared):
+def test_the_pairs_of_step_one_are_of_the_data_and_their_cosines_decide(lesson, embedded):
     found = lesson.told["words"]
-    pairs = list(zip(prepared.pairs.first, prepared.pairs.second, strict=True))
+    pairs = list(zip(embedded.pairs.first, embedded.pairs.second, strict=True))
     rows = [pairs.index(tuple(text.split("\n"))) for _, text in found.exhibits]
-    cosines = (unit(prepared.x_first[rows]) * unit(prepared.x_second[rows])).sum(axis=1)
+    cosines = (unit(embedded.x_first[rows]) * unit(embedded.x_second[rows])).sum(axis=1)
     assert all(f"{cosine:.2f}" in found.takeaway for cosine in cosines)
     shown = cosines.round(2)
     assert found.right == (2 if shown[0] == shown[1] else np.argmax(shown))
@@ -111,8 +111,8 @@ def test_the_cosines_of_the_learners_sentences_are_told_and_marked(lesson, encod
     assert "(flow)" in lesson.told["negation"].own
 
 
-def test_the_cone_is_that_of_all_pairs(lesson, prepared):
-    x = both(prepared)
+def test_the_cone_is_that_of_all_pairs(lesson, embedded):
+    x = both(embedded)
     mean, share = mean_cosine(x), np.square(unit(x).mean(axis=0)).sum()
     found = lesson.told["random"]
     told = float(re.match(r"It is (-?[\d.]+)", found.explanation)[1])
@@ -122,15 +122,15 @@ def test_the_cone_is_that_of_all_pairs(lesson, prepared):
     told = float(re.search(r"holds (\d+) %", lesson.told["cone"].takeaway)[1])
     assert told == pytest.approx(100 * share, abs=0.6)
     found = lesson.told["calibrators"]
-    centred = mean_cosine(x - prepared.x_fit.mean(axis=0))
+    centred = mean_cosine(x - embedded.x_fit.mean(axis=0))
     told = float(re.search(r"null-top-k:k=0 (-?[\d.]+),", found.explanation)[1])
     assert told == pytest.approx(centred, abs=0.02)
     assert found.choices[found.right] == "Subtracting the mean"
 
 
-def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
-    found, gold = lesson.told["agreement"], prepared.pairs.gold
-    cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
+def test_rho_before_and_after_are_scipys(lesson, embedded, flow):
+    found, gold = lesson.told["agreement"], embedded.pairs.gold
+    cosine = np.sum(unit(embedded.x_first) * unit(embedded.x_second), axis=1)
     before, after = (spearmanr(each, gold).statistic for each in (cosine, flow.similarity))
     assert f"from {100 * before:.2f} to {100 * after:.2f} on" in found.explanation
     ends = re.search(r"interval ([+-]\d+\.\d\d) to ([+-]\d+\.\d\d)", found.explanation)
@@ -138,9 +138,9 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
     assert low < 100 * (after - before) < high
 
 
-def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
+def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, embedded, flow):
     found = lesson.told["flow"]
-    x = np.unique(both(prepared), axis=0)
+    x = np.unique(both(embedded), axis=0)
     means = np.asarray(found.figure.data[0].y, float)
     assert means[0] == pytest.approx(mean_cosine(x), abs=1e-4)
     assert means[-1] == pytest.approx(mean_cosine(flow.calibrator.transform(x)), abs=1e-4)
@@ -148,11 +148,11 @@ def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flo
     assert found.right == (0 if half == 1 else 1 if half <= 9 else 2)
 
 
-def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny):
+def test_the_best_layer_is_the_one_of_largest_rho(lesson, embedded, encode_tiny):
     found = lesson.told["layer"]
-    sides = [encode_tiny(side)[:, 0] for side in (prepared.pairs.first, prepared.pairs.second)]
+    sides = [encode_tiny(side)[:, 0] for side in (embedded.pairs.first, embedded.pairs.second)]
     cosines = [np.sum(unit(a) * unit(b), axis=1) for a, b in zip(*sides, strict=True)]
-    rhos = [100 * spearmanr(each, prepared.pairs.gold).statistic for each in cosines]
+    rhos = [100 * spearmanr(each, embedded.pairs.gold).statistic for each in cosines]
     assert found.figure.data[0].name == "identity"
     np.testing.assert_allclose(np.asarray(found.figure.data[0].y, float), rhos, atol=1e-3)
     best = int(np.argmax(rhos))
@@ -162,10 +162,11 @@ def test_the_best_layer_is_the_one_of_largest_rho(lesson, prepared, encode_tiny)
 
 def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
     found = lesson.told["negation"]
-    space = lab.prepare(recipe.with_(dataset="teaching")).under("flow")
-    x, pairs = space.prepared, space.prepared.pairs
+    evaluation = lab.embedded(recipe.with_(dataset="teaching")).under("flow")
+    x, pairs = evaluation.embedded, evaluation.embedded.pairs
     cosines = np.sum(
-        unit(space.calibrator.transform(x.x_first)) * unit(space.calibrator.transform(x.x_second)),
+        unit(evaluation.calibrator.transform(x.x_first))
+        * unit(evaluation.calibrator.transform(x.x_second)),
         axis=1,
     )
     same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])

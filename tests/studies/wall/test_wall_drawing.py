@@ -22,7 +22,7 @@ from bertflow_core.exhibits.wall.moved import SHARED
 from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of, points_of
 from bertflow_core.exhibits.wall.payload import PanePicture, encode, header_of
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
-from bertflow_core.exhibits.wall.spaces import Column
+from bertflow_core.exhibits.wall.spaces import Axis
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)
@@ -202,9 +202,9 @@ def pane(title="raw", n=N, shift=0.0, **more):
 
 
 COLUMNS = (
-    Column("frequency", np.array([0.5, np.nan, 2, 3, 4]), unit="per million"),
-    Column("hubness", np.arange(2 * N).reshape(2, N) * 1.5),
-    Column("topic", np.array([0, 1, np.nan, 1, 0]), ("news", "forum")),
+    Axis("frequency", np.array([0.5, np.nan, 2, 3, 4]), unit="per million"),
+    Axis("hubness", np.arange(2 * N).reshape(2, N) * 1.5),
+    Axis("topic", np.array([0, 1, np.nan, 1, 0]), ("news", "forum")),
 )
 
 
@@ -268,7 +268,7 @@ def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
     ("change", "what"),
     [
         ({"panes": [pane(shift=1e300)]}, "pane 'raw' has numbers that are not finite"),
-        ({"columns": [Column("c", np.full(N, np.inf))]}, "column 'c' has numbers"),
+        ({"columns": [Axis("c", np.full(N, np.inf))]}, "column 'c' has numbers"),
     ],
 )
 def test_what_float32_cannot_hold_is_refused_in_a_sentence(change, what):

@@ -174,9 +174,9 @@ def test_each_layer_set_is_embedded_once(base):
     embedded = []
 
     class CountingLab(Lab):
-        def prepare(self, recipe, **options):
+        def embedded(self, recipe, **options):
             embedded.append(recipe.layers)
-            return super().prepare(recipe, **options)
+            return super().embedded(recipe, **options)
 
     layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
     wall = build(base, CountingLab(), layers=layers, calibrators=specs)

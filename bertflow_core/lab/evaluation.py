@@ -1,4 +1,4 @@
-"""A space: the vectors of judged pairs under one calibrator, with everything they depend on."""
+"""An evaluation: pairs under one fitted calibrator, their scores and all these depend on."""
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.pairs import ROWS
+from bertflow_core.datasets.pairs import VECTOR_ROWS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     AUC,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Embedded:
     """The embeddings that every calibrator of a comparison shares.
 
     Attributes:
@@ -89,7 +89,7 @@ class Prepared:
     def seen_remark(self) -> str:
         """How many scored sentences are among those fitted on: a fit on any is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())
-        if not seen and self.corpus.sources[0].layout == ROWS:
+        if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are among those fitted on is not known."
         if not seen:
             return "No scored sentence is among those fitted on."
@@ -98,7 +98,7 @@ class Prepared:
             "without their scores."
         )
 
-    def under(self, spec: str, *, device: str | None = None) -> "Space":
+    def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
         """Fit one calibrator on the corpus, and map and score the pairs by it."""
         recipe = self.recipe.with_(calibrator=spec)
         share = self.corpus.share
@@ -110,9 +110,9 @@ class Prepared:
         transformed = context.seconds()
         similarity = pairwise_cosine(z_first, z_second)
         every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
-        return Space(
+        return Evaluation(
             recipe=recipe,
-            prepared=self,
+            embedded=self,
             calibrator=calibrator,
             similarity=similarity,
             scores=_scores(similarity, self.pairs),
@@ -126,7 +126,7 @@ class Prepared:
 
 
 class Scored:
-    """What has scores of pairs under a recipe: a space, or a baseline without vectors."""
+    """What has scores of pairs under a recipe: an evaluation, or a baseline without vectors."""
 
     recipe: Recipe
     scores: PairScores
@@ -157,7 +157,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Space(Scored):
+class Evaluation(Scored):
     """The pairs under one fitted calibrator: their numbers, and everything these depend on.
 
     Attributes:
@@ -172,13 +172,13 @@ class Space(Scored):
 
     Example:
         >>> from bertflow_core import Lab, Recipe
-        >>> (space,) = Lab().evaluate(Recipe(dataset="teaching"))
-        >>> space.spec, space.similarity.shape == (len(space.prepared.pairs),)
+        >>> (evaluation,) = Lab().evaluate(Recipe(dataset="teaching"))
+        >>> evaluation.spec, evaluation.similarity.shape == (len(evaluation.embedded.pairs),)
         ('identity', True)
     """
 
     recipe: Recipe
-    prepared: Prepared
+    embedded: Embedded
     calibrator: "Calibrator" = field(repr=False)
     similarity: FloatArray = field(repr=False)
     scores: PairScores
@@ -199,18 +199,18 @@ class Space(Scored):
         """
         rho = self.measure("spearman")
         if rho is None:
-            raise InputError(why_unscored(self.prepared.pairs))
+            raise InputError(why_unscored(self.embedded.pairs))
         return rho
 
     @property
     def doubt(self) -> str:
         """That there are too few pairs for a close score; nothing where there are enough."""
-        return doubt_of_score(self.score, self.prepared.pairs, self.metric)
+        return doubt_of_score(self.score, self.embedded.pairs, self.metric)
 
     @property
     def z(self) -> tuple[FloatArray, FloatArray]:
         """The calibrated vectors of the pairs' first and second sentences, shape (N, K) each."""
-        x = self.prepared.x_first, self.prepared.x_second
+        x = self.embedded.x_first, self.embedded.x_second
         return self.calibrator.transform(x[0]), self.calibrator.transform(x[1])
 
     @property
@@ -218,13 +218,13 @@ class Space(Scored):
         """What the user should know about the fit, one sentence each, without full stops."""
         notes = *self.calibrator.notes_, *preset_note(self.recipe)
         steps = getattr(self.calibrator, "steps", [self.calibrator])
-        if self.prepared.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
+        if self.embedded.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
             return notes
         return (*notes, "its epochs are of the whole corpus, of which sentences were drawn")
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
-        prepared = self.prepared
+        embedded = self.embedded
         return {
             "spec": self.spec,
             "recipe": self.recipe.to_dict(),
@@ -234,16 +234,16 @@ class Space(Scored):
             "split": self.recipe.split,
             **self.scores_document(),
             "random_cosine": self.random_cosine,
-            "n_sentences": prepared.n_sentences,
-            "n_cut": prepared.n_cut,
+            "n_sentences": embedded.n_sentences,
+            "n_cut": embedded.n_cut,
             "fit_corpus": {
-                "description": prepared.corpus.description,
-                "n_sentences": len(prepared.corpus),
-                "n_scored_among": prepared.n_seen,
-                "sources": [source.to_dict() for source in prepared.corpus.sources],
+                "description": embedded.corpus.description,
+                "n_sentences": len(embedded.corpus),
+                "n_scored_among": embedded.n_seen,
+                "sources": [source.to_dict() for source in embedded.corpus.sources],
             },
-            "data": prepared.pairs.provenance.to_dict(),
-            "encoder": prepared.encoder,
+            "data": embedded.pairs.provenance.to_dict(),
+            "encoder": embedded.encoder,
             "notes": list(self.notes),
             "seconds": self.seconds,
         }

@@ -50,7 +50,7 @@ def how_to_get(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Files by their paths below a folder, or in the hub's archive by the ends of their paths."""
 
     path: Path
@@ -109,13 +109,13 @@ class HubSource:
             return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
 
 
-def places_of(source: HubSource | None, root: Path | None) -> list[Place]:
+def places_of(source: HubSource | None, root: Path | None) -> list[Location]:
     """Return where a data set may lie: in the package, or in the data folder, then the hub's cache.
 
     The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
     """
     if source is None:
-        return [Place(Path(str(resource("datasets.json"))).parent)]
+        return [Location(Path(str(resource("datasets.json"))).parent)]
     here = [] if root is None else [root, root / "senteval", root / "glue"]
     archives = [name for name in source.patterns if name.endswith(_ARCHIVE)]
-    return [Place(path) for path in (*here, source.folder.joinpath(*archives))]
+    return [Location(path) for path in (*here, source.folder.joinpath(*archives))]
