@@ -34,6 +34,10 @@ PICTURES = {
     "singular_spectra": (({"flow": np.array([3.0, 2, 1])},), {}),
     "norms_against_chi": (({"flow": X + 3}, {"flow": 9}), {}),
     "measures_by_layer": (({"m": {"flow": [1.0, None]}}, ["layer:0", "last"]), {}),
+    "readings_by_layer": (
+        ({BAD: {"flow": [0.5, None]}}, ["layer:0", "layer:4"], 0.55),
+        {"chosen": (BAD, 0, 0.5), "title": "rho", "across": 1},
+    ),
     "likelihood_histograms": (({"real": X, "samples": X + 1},), {}),
     "fit_curves": (([3.0, 2.0], [0, 1], {"m": [1, 2]}), {"before": {}, "n_steps": 9}),
     "value_bars": (("rho", ["a", "b"], ["identity", "flow"], [1.0, None]), {}),
@@ -65,6 +69,11 @@ HOLDS = {  # what each trace must hold of what was given
     "scores_by_layer": [{"x": [0, 1], "y": [50, 60]}],
     "sweep_curve": [{"x": [0, 1, 10], "y": [10, None, 20]}],
     "measures_by_layer": [{"y": [1, None]}],
+    "readings_by_layer": [
+        {"x": [0, 4], "y": HUNDREDTHS},
+        {"x": [0, 4], "y": [55, 55]},
+        {"x": [0], "y": [50]},
+    ],
     "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],
