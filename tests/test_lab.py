@@ -91,8 +91,8 @@ def test_a_dataframe_that_cannot_be_read_is_refused_in_a_sentence(recipe, frame,
 def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
     embedded = Lab().embedded(recipe)
     corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
-    embedded = (embedded.x_fit, embedded.x_first, embedded.x_second)
-    for found, sentences in zip(embedded, (corpus, FIRST, SECOND), strict=True):
+    arrays = (embedded.x_fit, embedded.x_first, embedded.x_second)
+    for found, sentences in zip(arrays, (corpus, FIRST, SECOND), strict=True):
         np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
     assert (embedded.n_cut, embedded.n_sentences) == (1, len({*FIRST, *SECOND}))
     described = embedded.encoder

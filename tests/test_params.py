@@ -22,7 +22,7 @@ def test_the_options_of_the_flow_are_those_of_its_configurations():
     for options, config in ((FlowCalibrator, GlowConfig), (TrainedCalibrator, TrainingConfig)):
         declared = {each.name: each for each in parameters_of(config)}
         shared = [each for each in parameters_of(options) if each.name in declared]
-        assert len(shared) >= 6
+        assert len(shared) >= 5
         for each in shared:  # the seed's default is the recipe's
             assert each == declared[each.name] or each.name == "seed"
 

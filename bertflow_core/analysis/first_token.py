@@ -26,6 +26,7 @@ def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) ->
 
     Example:
         >>> import numpy as np
+        >>> from bertflow_core.analysis.first_token import first_token_measures
         >>> tokens = np.array([[[4.0, 0.0], [0.0, 1.0]]])  # one sentence of two tokens
         >>> found = first_token_measures(tokens.mean(axis=1), tokens[:, 0], np.array([2]))
         >>> {name: round(value, 3) for name, value in found.items()}

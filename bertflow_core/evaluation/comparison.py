@@ -51,6 +51,13 @@ class Score:
     """A score, and the same on bootstrap resamples of its units (pairs, queries, texts).
 
     Scores of the same units have the same resamples, so that their differences are paired.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation.comparison import mean_scores
+        >>> found = mean_scores({"raw": np.array([0.2, 0.4]), "flow": np.array([0.6, 0.8])})
+        >>> round(found["flow"].value, 3), found["flow"].resample(100).shape
+        (0.7, (100,))
     """
 
     value: float | None  # None where it is undefined
@@ -270,6 +277,15 @@ def compare(
     Returns:
         By the same names. A comparison has no interval and no p where a score is undefined, or more
         than 5 % of the draws are.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import compare
+        >>> from bertflow_core.evaluation.comparison import mean_scores
+        >>> queries = np.linspace(0, 0.5, 50)
+        >>> scores = mean_scores({"raw": queries, "flow": queries + 0.1})
+        >>> compare({"flow": (scores["raw"], scores["flow"])}, 200)["flow"].text()
+        '+0.10'
     """
     n = n_draws or draws_for(len(family))
     tested = {name: _tested(*both, n) for name, both in family.items()}

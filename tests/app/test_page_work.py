@@ -21,7 +21,7 @@ from bertflow_core.lab.recipe import Recipe
 
 @pytest.mark.usefixtures("fresh_server")
 def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(monkeypatch):
-    monkeypatch.setattr(Lab, "spaces", endless)
+    monkeypatch.setattr(Lab, "evaluations", endless)
     chosen = go(new_page(seed="3"), "calibrate")
     assert "Press **Calibrate**" in texts(chosen)
     assert jobs() == []

@@ -76,7 +76,7 @@ def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(Lab, "spaces", fail)
+    monkeypatch.setattr(Lab, "evaluations", fail)
     press(page, "Calibrate")
     assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
     assert "/home/me" not in page.text[0].value
@@ -88,7 +88,7 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
-    monkeypatch.setattr(Lab, "prepare", refuse)
+    monkeypatch.setattr(Lab, "embedded", refuse)
     app.run()
     check(app, controls=9, pictures=3)
     (spheres,) = app.get("bidi_component")

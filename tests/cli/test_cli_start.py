@@ -99,7 +99,7 @@ def test_the_command_line_gives_the_recipe_back(recipe):
     program, command, *args = shlex.split(recipe.to_command())
     assert (program, command) == ("bertflow-lab", "evaluate")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Lab, "spaces", spaces)
+        patch.setattr(Lab, "evaluations", spaces)
         with pytest.raises(SystemExit):
             main(["evaluate", *args, "--no-store"])
     base, *specs = found
