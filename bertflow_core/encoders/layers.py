@@ -46,8 +46,10 @@ class LayerSet:
                 "with k from 0 (the embedding output)"
             )
 
-    def indices(self, n_layers: int) -> tuple[int, ...]:
+    def indices(self, n_layers: int, model: str = "the encoder") -> tuple[int, ...]:
         """Return the hidden-state indices of an encoder with `n_layers` transformer layers.
+
+        A message calls the encoder `model`.
 
         Raises:
             InputError: The encoder has no such layer.
@@ -63,7 +65,7 @@ class LayerSet:
             indices = (int(self.name.removeprefix("layer:")),)
         if max(indices) > n_layers or min(indices) < 0:
             raise InputError(
-                f"layer set {quoted(self.name)} does not exist here: the encoder has layers 0 (the "
+                f"layer set {quoted(self.name)} does not exist here: {model} has layers 0 (the "
                 f"embedding output) to {n_layers}"
             )
         return indices

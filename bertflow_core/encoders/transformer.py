@@ -193,7 +193,8 @@ class TransformerEncoder:
             InputError: A layer set or pooling that there is not.
         """
         pooling = TokenPooling.parse(tokens)
-        return tuple(f"layer.{k}.{pooling}" for k in LayerSet(layers).indices(self.n_layers))
+        indices = LayerSet(layers).indices(self.n_layers, str(self.model))
+        return tuple(f"layer.{k}.{pooling}" for k in indices)
 
     def encode(self, sentences: Sequence[str]) -> Block:
         """Encode sentences into one block of every kind of vector, in their own order.

@@ -36,13 +36,15 @@ def picture_page(
     *,
     payload: bytes = b"",
     notes: Sequence[str] = (),
+    items: tuple[str, Sequence[str]] = ("", ()),
     index: str = "",
 ) -> Page:
     """Return a page, of a file, title and summary, that shows one of the app's pictures.
 
     A picture is the class of the element that it takes, the script that finds that element and
-    reads the payload, and a style sheet. Notes stand below it, a paragraph each. `index` is the
-    file of the page that leads to all others; empty where it stands alone.
+    reads the payload, and a style sheet. Notes stand below it, a paragraph each, then
+    a numbered list of items under their heading. `index` is the file of the page that leads to all
+    others; empty where it stands alone.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)
@@ -55,6 +57,8 @@ def picture_page(
         picture_style=bundle(style),
         payload=b64encode(payload).decode(),
         notes=notes,
+        heading=items[0],
+        items=items[1],
         index=index,
         script=script,
     )

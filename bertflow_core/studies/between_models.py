@@ -1,15 +1,17 @@
 """Which of several models agrees better with people: sentences, a table and a picture of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Table
 from bertflow_core.studies.grid import AVERAGE, GridResult, row_name
 from bertflow_core.wording import counted
 
+_MOST_TOLD = 3
+"""Data sets that have a sentence each."""
 _COLUMNS = (
     Column("model"),
     Column("against"),
@@ -40,12 +42,25 @@ def models_table(comparison: GridResult) -> Table:
 
 
 def models_finding(comparison: GridResult) -> str:
-    """Say on which data set which model is better, by how much, and how sure that is."""
+    """Say on which data set which model is better, by how much, and how sure that is.
+
+    Of more than three data sets it counts them, and says by how much on average.
+    """
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
-    return " ".join(
-        _sentence(tested, names[row.model], names[first], _where(column))
-        for (row, column), tested in comparison.between_models.items()
-    )
+    is_long, said = len(comparison.grid.datasets) > _MOST_TOLD, list[str]()
+    by_model: dict[Recipe, dict[str, Comparison]] = {}
+    for (row, column), tested in comparison.between_models.items():
+        by_model.setdefault(row, {})[column] = tested
+    for row, found in by_model.items():
+        if is_long:
+            parts = [each for column, each in found.items() if column != AVERAGE]
+            said.append(_counts(parts, names[row.model], names[first]))
+        said += [
+            _sentence(tested, names[row.model], names[first], _where(column))
+            for column, tested in found.items()
+            if column == AVERAGE or not is_long
+        ]
+    return " ".join(said)
 
 
 def models_figure(comparison: GridResult) -> Figure:
@@ -64,6 +79,15 @@ def models_figure(comparison: GridResult) -> Figure:
         title=f"{comparison.scores_title}<br>{minuend} minus {first}",
         reference=0.0,
         apart=[each.significant for each in tested],
+    )
+
+
+def _counts(parts: Sequence[Difference], model: str, first: str) -> str:
+    proven = [each.change.shown for each in parts if each.significant]
+    better, worse = sum(each > 0 for each in proven), sum(each < 0 for each in proven)
+    return (
+        f"Of {len(parts)} data sets, {model} is significantly better than {first} on {better} and "
+        f"significantly worse on {worse}."
     )
 
 
@@ -95,4 +119,4 @@ def _about(comparison: GridResult) -> Iterator[str]:
     )
     for row in comparison.grid.own_outputs:
         if row != row.plain:
-            yield f"Without a {PLAIN}, {row_name(row)} is compared."
+            yield f"Without a {PLAIN}, {comparison.grid.short_name(row)} is compared."

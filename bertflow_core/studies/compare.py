@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.comparison import compare_to, draws_for, letters, smallest_p
@@ -167,7 +168,7 @@ def _wide_table(comparison: GridResult) -> TextTable:
     for row in grid.rows:
         tested = {name: changes[row, name] for name in columns if (row, name) in changes}
         marks = {name: f" {each.mark}" for name, each in tested.items()}
-        line = [vectors_of(row), row.calibrator]
+        line = [grid.short_vectors(row), row.calibrator]
         line += [percent(comparison.score(row, name)) + marks.get(name, "") for name in columns]
         if in_parentheses:
             line.append(", ".join(name for name, each in tested.items() if not each.significant))
@@ -217,7 +218,8 @@ def finding(comparison: GridResult) -> str:
             doubt = " (not significant)" if tested is not None and not tested.significant else ""
             against += f", {change_text(known[other], known[best])} against {name}{doubt}"
     datasets = ", ".join(comparison.grid.datasets)
-    return f"{row_name(best)} is highest on {datasets}: {percent(known[best])}{against}."
+    name = comparison.grid.short_name(best)
+    return f"{name} is highest on {datasets}: {percent(known[best])}{against}."
 
 
 def _remarks(comparison: GridResult) -> Iterator[str]:
@@ -255,7 +257,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             f"{counted(len(to_plain), 'difference')}."
         )
     if grid.without_plain:
-        yield f"No {PLAIN} is known of {', '.join(grid.without_plain)}."
+        names = short_names(grid.models)
+        yield f"No {PLAIN} is known of {', '.join(names[each] for each in grid.without_plain)}."
     yield (
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash where the map drops directions. Both are "

@@ -11,7 +11,7 @@ from functools import cached_property
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.vectors import check_same_rows
-from bertflow_core.encoders.given import OWN, Source, source_of
+from bertflow_core.encoders.given import OWN, Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.rows import RowVectors
 from bertflow_core.errors import InputError, nearest
@@ -138,10 +138,19 @@ class Grid:
     @property
     def baseline(self) -> Recipe:
         """The row that tests are taken to."""
-        named, rows = self.params.baseline, {row_name(row): row for row in self.rows}
+        named, rows = self.params.baseline, {self.short_name(row): row for row in self.rows}
+        rows |= {row_name(row): row for row in self.rows}
         if named is not None and named not in rows:
             raise InputError(f"no row is called {quoted(named)}: {nearest(named, rows)}")
         return self.rows[0] if named is None else rows[named]
+
+    def short_vectors(self, row: Recipe) -> str:
+        """Return what people call a row's vectors, without the folder of its model."""
+        return short_names(self.models)[row.model] + vectors_of(row).removeprefix(row.model)
+
+    def short_name(self, row: Recipe) -> str:
+        """Return what a row is called, without the folder of its model."""
+        return f"{self.short_vectors(row)} {row.calibrator}"
 
     def recipes(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
         """Return the recipes of a place: one, or one per seed where the calibrator is random."""
@@ -301,7 +310,7 @@ def fill(grid: Grid, lab: Lab) -> GridResult:
             if not grid.is_beside(row):
                 raise
             grid = replace(grid, without_plain=(*grid.without_plain, row.model))
-    _check_same_rows(encoders.values())
+    check_sides(encoders.values())
     tasks = [
         (row, dataset, recipe.with_(revision=encoders[_vectors(row)].model.revision))
         for row, dataset, recipe in grid.cells()
@@ -341,7 +350,7 @@ def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:
             )
 
 
-def _check_same_rows(encoders: Iterable[AnyEncoder]) -> None:
+def check_sides(encoders: Iterable[AnyEncoder]) -> None:
     """Refuse sets of vectors that are given row by row, of other rows than the first of them."""
     given = [each.sides for each in encoders if isinstance(each, RowVectors)]
     of_pairs = [sides for sides in given if len(sides) == 2]

@@ -88,6 +88,7 @@ USAGE = {
     "evaluate --dataset t.csv --fit-on none.txt": "cannot fit on",
     "evaluate --prompt query --layers last": "add --layers model",
     "evaluate --vectors v.npy v.npy": "belong together",
+    "compare --vectors v.npy v.npy --vectors v.npy v.npy --gold scores.csv": "given twice",
     "fit v.npy --model bert-base --out f": "leave --model",
     "fit s.txt --fit-on nli --out f": "leave --fit-on out",
     "fit --dataset stsb --address auto --sample 5 --out x": "can take --sample and --address",

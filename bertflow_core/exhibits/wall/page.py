@@ -53,12 +53,13 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)
-    moved = [drawn.moved_finding(), *moved_lines(drawn)] if drawn.moves else []
+    moved = [drawn.moved_finding()] if drawn.moves else []
     command = "" if index or wall.recipe is None else wall_command(wall.recipe, drawn.picture)
     made_by = (f"Made by: {command}",) if command else ()
     notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
-    made = picture_page(page, script, payload=payload, notes=notes, index=index)
+    items = ("The ten that moved most", moved_lines(drawn))
+    made = picture_page(page, script, payload=payload, notes=notes, items=items, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
             f"the page takes {len(made.html) / 1e6:.0f} MB, at most {MAX_PAGE_BYTES / 1e6:.0f} are "
@@ -68,13 +69,13 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
 
 
 def moved_lines(drawn: DrawnWall) -> list[str]:
-    """Return a heading and a line for each of the ten rows that moved most."""
+    """Return a line for each of the ten rows that moved most; none where no models differ."""
     lines = []
     for row in drawn.moved_most():
         text, shared = row.pop("Text"), row.pop("Shared")
         near = "; ".join(f"{name[0].lower()}{name[1:]}: “{other}”" for name, other in row.items())
         lines.append(f"“{text}”, {shared} shared; {near}")
-    return ["The ten that moved most", *lines]
+    return lines
 
 
 def wall_payload(drawn: DrawnWall) -> bytes:

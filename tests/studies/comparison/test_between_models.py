@@ -10,6 +10,7 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.evaluation import Comparison
 from bertflow_core.lab.lab import Lab
+from bertflow_core.studies import between_models
 from bertflow_core.studies.between_models import _sentence
 from bertflow_core.studies.compare import comparison_report
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, fill
@@ -106,7 +107,11 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     said = report.facts["finding"]
     assert said.index("B ") == 0
     assert said.count("95 % interval") == 3
-    params = comparison.grid.params.with_(models=comparison.grid.models[:1])
+    folders = comparison.grid.models
+    shown = [row[0] for row in report.text_table.rows]
+    assert {each.split()[0] for each in shown} == {"A", "B"}
+    assert not any(folder in "\n".join([said, *shown]) for folder in folders)
+    params = comparison.grid.params.with_(models=folders[:1])
     grid = replace(comparison.grid, params=params)
     cells = {place: each for place, each in comparison.cells.items() if place[0] in grid.rows}
     alone = comparison_report(replace(comparison, grid=grid, cells=cells))
@@ -139,3 +144,17 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
 )
 def test_the_headline_says_which_is_better_by_how_much_and_how_sure(scores, p, sentence):
     assert _sentence(Comparison(*scores, p, p), "B", "A", "on x") == sentence
+
+
+def test_of_many_data_sets_the_headline_counts_what_is_significant(comparison, monkeypatch):
+    monkeypatch.setattr(between_models, "_MOST_TOLD", 1)
+    found = {name: each for (_, name), each in comparison.between_models.items()}
+    proven = [found[name] for name in comparison.grid.datasets if found[name].significant]
+    better = sum(each.difference > 0 for each in proven)
+    counts, average = between_models.models_finding(comparison).split(". ", 1)
+    assert counts == (
+        f"Of 2 data sets, B is significantly better than A on {better} and significantly worse on "
+        f"{len(proven) - better}"
+    )
+    assert average.count("95 % interval") == 1
+    assert " A on average: " in average
