@@ -35,8 +35,8 @@ from bertflow_core.wording import quoted
 TAG_LETTERS = 12
 """Length of what tells files of one name apart, five bits a letter; nobody guesses it."""
 MAX_ROWS, MAX_NAME = 500_000, 200
-MOST_AT_ONCE = 500
-"""Rows of an upload that is measured without a press."""
+MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
+"""Rows of a table, and bytes of vectors, that are measured without a press."""
 
 _KEPT = "upload "
 
@@ -74,9 +74,12 @@ def _named(name: str, content: bytes) -> RawFile:
 
 
 def _put(kept: RawFile | tuple[RawFile, ...], files: Sequence[RawFile], kind: bytes = b"") -> str:
-    parts = [file.name.encode() + b"\0" + file.content for file in files]
-    digest = hashlib.sha256(kind + b"\0".join(parts)).digest()
-    tag = base64.b32encode(digest).decode()[:TAG_LETTERS].lower()
+    digest = hashlib.sha256(kind)
+    for file in files:
+        for part in (file.name.encode(), file.content):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+    tag = base64.b32encode(digest.digest()).decode()[:TAG_LETTERS].lower()
     dataset = f"{files[0].name} ({tag})"
     if registry.kept().get(_KEPT + dataset) is None:
         registry.kept().put(_KEPT + dataset, kept)
@@ -164,23 +167,13 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     )
 
 
-def own_rows(recipe: Recipe) -> tuple[SentencePairs, int]:
-    """Return what uploaded vectors are of, and the number of their features."""
-
-    def read() -> tuple[SentencePairs, int]:
-        shown, lab = at_hand(recipe)
-        return lab.pairs(shown), lab.encoder(shown).dim
-
-    return services.once(f"rows of {recipe.dataset}", "Reading the vectors", read)
-
-
 def is_small(recipe: Recipe) -> bool:
     """Tell whether a visitor brought so few sentences or vectors that they are measured at once."""
     if not is_upload(recipe.dataset):
         return False
     try:
-        if vectors_of(recipe.dataset):
-            return len(own_rows(recipe)[0]) <= MOST_AT_ONCE
+        if vectors := vectors_of(recipe.dataset):
+            return sum(len(file.content) for file in vectors) <= MOST_BYTES_AT_ONCE
         reading = reading_of(recipe)
     except InputError:
         return False  # the page says why
