@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bertflow_app.work.kept import enlarged
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,7 +23,9 @@ MAX_PAGES = 100
 
 FULL = PlainTextResponse("The server is full: try again in some minutes.", 503)
 
-MAX_FILES, MAX_BYTES, MAX_BYTES_OF_ALL = 8, 64 << 20, 512 << 20
+MAX_FILES = 8
+MAX_BYTES, MAX_BYTES_OF_ALL = 64 << 20, 512 << 20
+"""Of a visitor's files and of all files, where a file is no larger than on a shared server."""
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
 """How long a sender may pause, and take in all."""
 
@@ -131,10 +134,10 @@ class Limits:
         self._check_size(session)
 
     def _check_size(self, session: str) -> None:
-        mine, n_bytes = self._held(session)
-        if sum(mine) > MAX_BYTES:
-            raise Refused(413, f"a visitor's files may hold {MAX_BYTES >> 20} MB together.")
-        if n_bytes > MAX_BYTES_OF_ALL:
+        (mine, n_bytes), most = self._held(session), enlarged(MAX_BYTES)
+        if sum(mine) > most:
+            raise Refused(413, f"a visitor's files may hold {most >> 20} MB together.")
+        if n_bytes > enlarged(MAX_BYTES_OF_ALL):
             raise Refused(
                 429, "the server holds as many uploads as it may; try again in some minutes."
             )

@@ -8,6 +8,18 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
+import streamlit as st
+
+SHARED_FILE_MB = 20
+"""The largest file on a server that others use."""
+
+MOST_BYTES = 512 << 20
+"""Of results and uploads there."""
+
+
+def enlarged(n_bytes: int) -> int:
+    """Return a bound in proportion to the largest file, which is larger on one's own machine."""
+    return n_bytes * max(1, int(st.get_option("server.maxUploadSize")) // SHARED_FILE_MB)
 
 
 class Kept:
@@ -18,7 +30,7 @@ class Kept:
         most_bytes: Bytes that values hold together; the latest always stays.
     """
 
-    def __init__(self, most: int = 64, most_bytes: int = 512 << 20) -> None:
+    def __init__(self, most: int = 64, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._most_bytes = most, most_bytes
         self._values: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()

@@ -2,13 +2,13 @@
 
 from bertflow_app.work import warmup
 from bertflow_app.work.jobs import Registry
-from bertflow_app.work.kept import Kept
+from bertflow_app.work.kept import MOST_BYTES, Kept, enlarged
 from streamlit import runtime
 
 
 def new_registry() -> Registry:
     """Return jobs as a server that starts has them."""
-    return Registry(Kept(), is_connected=_is_connected, prepare=warmup.ready)
+    return Registry(Kept(most_bytes=enlarged(MOST_BYTES)), is_connected=_is_connected, prepare=warmup.ready)
 
 
 def _is_connected(visitor: str) -> bool:

@@ -1,6 +1,5 @@
 """Matrices in `.npy` files: mapped from the disk where they can be, written whole or not at all."""
 
-import io
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,7 +24,7 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
         check_file(source, MAX_VECTOR_BYTES)
     try:
         if isinstance(source, bytes):
-            x = npy.read_array(io.BytesIO(source), allow_pickle=False)
+            x = _matrix_in(source)
         else:
             x = npy.open_memmap(source, mode="r")  # which takes no pickle either
     except OSError as error:

@@ -21,6 +21,8 @@ ADMINISTRATOR_NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
 TOKEN_VARIABLE, FRAMES_VARIABLE = "BERTFLOW_TOKEN", "BERTFLOW_FRAMES"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 SHORTEST_TOKEN = 16
+OWN_UPLOAD_MB = "200"
+"""Of a file, where nobody else is served; others may bring what config.toml allows."""
 
 
 def app(
@@ -85,6 +87,7 @@ def app(
         "server.address": host,
         "server.port": str(port),
         "server.headless": str(not open_browser).lower(),
+        **({"server.maxUploadSize": OWN_UPLOAD_MB} if is_own else {}),
     }
     flags = [f"--{name}={value}" for name, value in settings.items()]
     flags += [f"--server.allowedHosts={name}" for name in names]

@@ -82,8 +82,8 @@ def models_figure(comparison: GridResult) -> Figure:
     )
 
 
-def _counts(parts: Sequence[Difference], model: str, first: str) -> str:
-    proven = [each.change.shown for each in parts if each.significant]
+def _counts(parts: Sequence[Comparison], model: str, first: str) -> str:
+    proven = [each.shown for each in parts if each.significant]
     better, worse = sum(each > 0 for each in proven), sum(each < 0 for each in proven)
     return (
         f"Of {len(parts)} data sets, {model} is significantly better than {first} on {better} and "

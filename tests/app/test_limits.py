@@ -26,6 +26,7 @@ def files(monkeypatch):
         uploaded_file_mgr=manager, is_active_session={*"abcdefghij"}.__contains__
     )
     monkeypatch.setattr(limits.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(limits.st, "get_option", {"server.maxUploadSize": 20}.get)
     return manager
 
 
@@ -91,6 +92,13 @@ def test_the_bytes_that_a_session_and_all_may_hold(files, held, sent, status):
         for i, size in enumerate(sizes):
             files.add_file(session, UploadedFileRec(f"f{i}", "a.csv", "text/csv", bytes(size)))
     assert run(put(Limits(route), "a", bytes(sent), b"")) == status
+
+
+def test_where_a_file_may_be_ten_times_as_large_so_may_all_of_them(files, monkeypatch):
+    monkeypatch.setattr(limits.st, "get_option", {"server.maxUploadSize": 200}.get)
+    files.add_file("a", UploadedFileRec("f", "a.npy", "", bytes(639 * MIB)))
+    assert run(put(Limits(route), "a", bytes(MIB), b"")) == 204
+    assert run(put(Limits(route), "a", bytes(MIB + 1), b"")) == 413
 
 
 def test_a_session_sends_eight_files_at_once_and_one_that_is_not_open_none(files, monkeypatch):

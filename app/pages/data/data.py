@@ -24,9 +24,13 @@ from bertflow_core.datasets import SentencePairs, TableReading
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 from bertflow_core.datasets.own_table import known_columns
 from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.studies.grid import check_sides
 from bertflow_core.wording import quoted, size_text
 
 MAX_MB = 20
+"""Of a table; of vectors it is what the server takes."""
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
 SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66
@@ -275,9 +279,8 @@ def _own_vectors() -> None:
         column.file_uploader(
             label,
             type=kinds,
-            max_upload_size=MAX_MB,
             key=key,
-            help=f"At most {MAX_MB} MB; never unpickled.",
+            help=f"At most {st.get_option('server.maxUploadSize')} MB; never unpickled.",
         )
     if state.dropped(VECTOR_BOXES) and not are_vectors_complete():
         st.caption(
@@ -297,19 +300,27 @@ def _chosen_vectors() -> None:
     recipe = state.current_recipe()
     if not uploads.vectors_of(recipe.dataset):
         return
-    try:
-        pairs, n_features = uploads.own_rows(recipe)
-    except BertFlowError as error:
-        problem(error)
+    second = uploads.second_own_model(recipe.dataset)
+    reading = Shared(_read_vectors, recipe.without("calibrator"), second)
+    if not follow(reading.find(start=None), is_last=True):
         return
+    pairs, n_features = reading.result
     with st.container(horizontal=True):
         st.metric("Pairs" if pairs.is_paired else "Vectors", f"{len(pairs):,}", border=True)
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
         st.info("No gold scores are there, so rho cannot be measured; everything else works.")
     link("calibrate", "Compare calibrators on them", icon="table_chart")
-    if uploads.second_own_model(recipe.dataset):
+    if second:
         link("compare", "Compare the two sets", icon="table_chart")
+
+
+def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
+    """Return what vectors are of, and their features; refuse a second set of other rows."""
+    encoder = lab.encoder(recipe)
+    if second:
+        check_sides([encoder, lab.encoder(recipe.with_(model=second))])
+    return lab.pairs(recipe), encoder.dim
 
 
 def _fetch_panel() -> None:
