@@ -245,6 +245,29 @@ def test_a_second_set_of_vectors_of_the_same_pairs_is_compared_with_the_first(da
     )
 
 
+def test_the_first_row_of_a_second_set_that_does_not_match_is_said_where_it_is_dropped(data_page):
+    page, ids = data_page, [f"pair {row}" for row in range(len(A))]
+
+    def named(x, names):
+        stream = io.BytesIO()
+        pd.DataFrame({"id": names, "vector": list(x)}).to_parquet(stream)
+        return stream.getvalue()
+
+    boxes = {
+        "vectors_first": ("a.parquet", named(A, ids)),
+        "vectors_second": ("b.parquet", named(B, ids)),
+        "vector_scores": ("scores.csv", SCORES),
+        "other_vectors_first": ("c.parquet", named(A, [*ids[:7], "other", *ids[8:]])),
+        "other_vectors_second": ("d.parquet", named(B, ids)),
+    }
+    for key, (name, content) in boxes.items():
+        page.file_uploader(key=key).upload(name, content, "application/octet-stream")
+    finish(page.run())
+    assert not page.exception
+    assert "row 8 is 'pair 7' in 'a.parquet' and 'other' in 'c.parquet'" in texts(page)
+    assert "Pairs" not in metrics(page)
+
+
 def test_pages_that_need_words_say_why_own_vectors_are_passed_over(data_page):
     page = data_page
     page.file_uploader(key="vectors_first").upload("one.npy", npy(A), "application/octet-stream")
