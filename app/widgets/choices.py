@@ -133,7 +133,7 @@ def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
     )
     names = list(dict.fromkeys(name.strip() for name in chosen))
     for name in names:
-        if name != own:
+        if name != own and (has_words or name not in first):
             models.say_found(name, is_one_of_many=True)
     return names
 

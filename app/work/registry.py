@@ -8,7 +8,9 @@ from streamlit import runtime
 
 def new_registry() -> Registry:
     """Return jobs as a server that starts has them."""
-    return Registry(Kept(most_bytes=enlarged(MOST_BYTES)), is_connected=_is_connected, prepare=warmup.ready)
+    return Registry(
+        Kept(most_bytes=enlarged(MOST_BYTES)), is_connected=_is_connected, prepare=warmup.ready
+    )
 
 
 def _is_connected(visitor: str) -> bool:

@@ -7,7 +7,7 @@ from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Table
-from bertflow_core.studies.grid import AVERAGE, GridResult, row_name
+from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
 
 _MOST_TOLD = 3
@@ -83,7 +83,7 @@ def models_figure(comparison: GridResult) -> Figure:
 
 
 def _counts(parts: Sequence[Comparison], model: str, first: str) -> str:
-    proven = [each.shown for each in parts if each.significant]
+    proven = [each.shown or 0.0 for each in parts if each.significant]
     better, worse = sum(each > 0 for each in proven), sum(each < 0 for each in proven)
     return (
         f"Of {len(parts)} data sets, {model} is significantly better than {first} on {better} and "
