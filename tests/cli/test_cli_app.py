@@ -49,7 +49,12 @@ def test_the_defaults_serve_this_machine_only_and_every_option_arrives(serves, h
 
     said, options = serves()
     assert said == "BERT-flow Lab on http://127.0.0.1:8501\n"
-    local = {"server.address": "127.0.0.1", "server.port": "8501", "server.headless": "true"}
+    local = {
+        "server.address": "127.0.0.1",
+        "server.port": "8501",
+        "server.headless": "true",
+        "server.maxUploadSize": "200",
+    }
     assert dict(options) == local
     assert set(local) <= set(config.get_config_options())
     assert os.environ["BERTFLOW_DATA"] == "before"
