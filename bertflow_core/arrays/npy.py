@@ -1,9 +1,13 @@
 """Matrices in `.npy` files: mapped from the disk where they can be, written whole or not at all."""
 
+import io
+import math
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numpy.lib import format as npy
 
 from bertflow_core.arrays.types import FloatArray
@@ -35,6 +39,15 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
         raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
     is_double = x.dtype.newbyteorder("=") == np.float64
     return x.astype(np.float64 if is_double else np.float32, copy=False)
+
+
+def _matrix_in(content: bytes) -> npt.NDArray[Any]:
+    """Return the array of a `.npy` file in memory, read-only and without a copy."""
+    stream = io.BytesIO(content)
+    readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+    shape, is_fortran, dtype = readers[npy.read_magic(stream)](stream)
+    x = np.frombuffer(content, dtype, math.prod(shape), stream.tell())
+    return x.reshape(shape, order="F" if is_fortran else "C")
 
 
 def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:

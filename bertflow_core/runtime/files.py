@@ -6,9 +6,7 @@ flushed to the disk, then its folder is: whatever happens, the old content is th
 
 import errno
 import hashlib
-import io
 import json
-import math
 import os
 import stat
 import uuid
@@ -16,9 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-
-import numpy as np
-from numpy.lib import format as npy
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
@@ -160,12 +155,3 @@ def check_target(
             raise InputError(f"{quoted(path)} exists: choose another name or give --force")
         if not os.access(path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-
-def _matrix_in(content: bytes) -> np.ndarray:
-    """Return the array of a `.npy` file in memory, read-only and without a copy."""
-    stream = io.BytesIO(content)
-    readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-    shape, is_fortran, dtype = readers[npy.read_magic(stream)](stream)
-    x = np.frombuffer(content, dtype, math.prod(shape), stream.tell())
-    return x.reshape(shape, order="F" if is_fortran else "C")
