@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from bertflow_app.server import limits
 from bertflow_app.server.limits import Limits
+from bertflow_app.work import kept
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -26,7 +27,7 @@ def files(monkeypatch):
         uploaded_file_mgr=manager, is_active_session={*"abcdefghij"}.__contains__
     )
     monkeypatch.setattr(limits.runtime, "get_instance", lambda: server)
-    monkeypatch.setattr(limits.st, "get_option", {"server.maxUploadSize": 20}.get)
+    monkeypatch.setattr(kept.st, "get_option", {"server.maxUploadSize": 20}.get)
     return manager
 
 
@@ -95,7 +96,7 @@ def test_the_bytes_that_a_session_and_all_may_hold(files, held, sent, status):
 
 
 def test_where_a_file_may_be_ten_times_as_large_so_may_all_of_them(files, monkeypatch):
-    monkeypatch.setattr(limits.st, "get_option", {"server.maxUploadSize": 200}.get)
+    monkeypatch.setattr(kept.st, "get_option", {"server.maxUploadSize": 200}.get)
     files.add_file("a", UploadedFileRec("f", "a.npy", "", bytes(639 * MIB)))
     assert run(put(Limits(route), "a", bytes(MIB), b"")) == 204
     assert run(put(Limits(route), "a", bytes(MIB + 1), b"")) == 413
