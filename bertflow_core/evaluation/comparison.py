@@ -54,7 +54,7 @@ class Score:
 
     Example:
         >>> import numpy as np
-        >>> from bertflow_core.evaluation.comparison import mean_scores
+        >>> from bertflow_core.evaluation import mean_scores
         >>> found = mean_scores({"raw": np.array([0.2, 0.4]), "flow": np.array([0.6, 0.8])})
         >>> round(found["flow"].value, 3), found["flow"].resample(100).shape
         (0.7, (100,))
@@ -116,7 +116,14 @@ def pair_scores(
 
 
 def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Score]:
-    """Score rows by their mean over the same N units, such as nDCG over queries, (N,) each."""
+    """Score rows by their mean over the same N units, such as nDCG over queries, (N,) each.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import mean_scores
+        >>> round(mean_scores({"flow": np.array([0.6, 0.8])})["flow"].value, 3)
+        0.7
+    """
     table = np.stack([*values.values()], axis=1)
     means = {name: float(each.mean()) for name, each in values.items()}
     return _scores(means, lambda n_draws: resampled_means(table, n_draws, seed=seed))
@@ -280,8 +287,7 @@ def compare(
 
     Example:
         >>> import numpy as np
-        >>> from bertflow_core.evaluation import compare
-        >>> from bertflow_core.evaluation.comparison import mean_scores
+        >>> from bertflow_core.evaluation import compare, mean_scores
         >>> queries = np.linspace(0, 0.5, 50)
         >>> scores = mean_scores({"raw": queries, "flow": queries + 0.1})
         >>> compare({"flow": (scores["raw"], scores["flow"])}, 200)["flow"].text()
