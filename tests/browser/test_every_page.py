@@ -76,7 +76,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
 
 
 def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
-    page = visit("/newborn")
+    page = visit("/how?how_tab=How+a+cone+forms")
     view = page.locator(".newborn[data-frames='41']")
     view.wait_for()
     said, words = view.locator("output"), view.locator(".words")
@@ -115,7 +115,7 @@ def formula(page):
 
 
 def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand(visit):
-    page = visit("/inside?plane=moons-additive-2-8-0.003-1")
+    page = visit("/how?how_tab=A+flow+on+the+plane&plane=moons-additive-2-8-0.003-1")
     page.locator(".flow-view[data-steps]").wait_for()
     canvas = page.locator(".flow-view > canvas")
     moves(canvas)

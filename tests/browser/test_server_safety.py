@@ -18,10 +18,10 @@ FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "
 ORIGINS = ["http://evil.example", "null", "http://127.0.0.1:1", "//"]
 LONG = "x" * 50_000  # the most that one line of HTTP may have here is 64 kB
 ADDRESSES = [
-    "/calibrate?dataset=<script>document.title='owned'</script>&layers=EVIL&seed=99999999",
-    f"/calibrate?layers={LONG}&dataset=<b>{'a' * 12}</b>&model=/etc/passwd&seed=9",
-    f"/calibrate?dataset={'%2e%2e%2f' * 20} (aaaaaaaaaaaa)&split=%f0%28&calibrators=%00&tokens=cls",
-    "/calibrate?seed=9&" + "&".join(f"a{i}=b" for i in range(900)),  # Streamlit reads 1,000
+    "/compare?dataset=<script>document.title='owned'</script>&layers=EVIL&seed=99999999",
+    f"/compare?layers={LONG}&dataset=<b>{'a' * 12}</b>&model=/etc/passwd&seed=9",
+    f"/compare?dataset={'%2e%2e%2f' * 20} (aaaaaaaaaaaa)&split=%f0%28&calibrators=%00&tokens=cls",
+    "/compare?seed=9&" + "&".join(f"a{i}=b" for i in range(900)),  # Streamlit reads 1,000
 ]
 """What a browser and a server make of them; of the values alone tests/app/test_address.py knows.
 
@@ -72,7 +72,7 @@ def test_hostile_addresses_give_a_page_and_no_traceback(visit, server, come):
         assert visitor.errors == []
         assert "Calibrate" in visitor.buttons or "This cannot be done" in visitor.texts
     with contextlib.suppress(ConnectionError):  # uvicorn may hang up in the middle of it
-        assert server.get(f"/calibrate?layers={LONG * 20}")[0] == 400
+        assert server.get(f"/compare?layers={LONG * 20}")[0] == 400
     assert server.get("/_stcore/health")[0] == 200
     assert "Traceback" not in server.log.read_text()
 
@@ -157,7 +157,7 @@ def test_a_cut_connection_a_reload_and_others_share_one_computation(come, start)
 
 def test_nobody_can_hold_more_files_than_their_part(come):
     visitor, other = come("/data?dataset=teaching"), come("/data?dataset=teaching")
-    assert visitor.upload(bytes(25_000_000))[0] == 413
+    assert visitor.upload(bytes(210_000_000))[0] == 413
     small = [visitor.upload(b"x") for _ in range(9)]
     assert [status for status, _ in small] == [204] * 8 + [429]
     assert "8 files" in small[-1][1]

@@ -67,7 +67,7 @@ def rows_of(page, menu="Save"):
 
 
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
-    page = visit("/calibrate")
+    page = visit("/compare")
     sees(page, "Press Calibrate")
     drawn(page)
     rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
@@ -190,7 +190,7 @@ def wait_until(page, name, pattern):
 
 
 def test_one_brush_through_every_pane(visit):
-    page = visit("/wall?wall_layers=layer:4&wall_calibrators=whiten")
+    page = visit("/space?wall_layers=layer:4&wall_calibrators=whiten")
     page.get_by_role("tab", name="The wall", exact=True).wait_for()
     press(page, "Build the spaces")
     page.locator("[data-ready]").wait_for()
