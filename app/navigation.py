@@ -38,7 +38,7 @@ PAGES = {
             "layers": "Layers",
             "reading": "How to read a model",
             "retrieval": "Does it help retrieval?",
-            "scale": "What does 0.83 mean?",
+            "thresholds": "What does 0.83 mean?",
         },
     ),
     "compare": Page(
@@ -85,7 +85,7 @@ PAGES = {
 }
 """By address, in the order of the menu; the first is the entry."""
 
-_PLAIN = {"retrieval", "scale", "size", "tuned"}
+_PLAIN = {"retrieval", "size", "thresholds", "tuned"}
 """Tabs that are plain pages of studies."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]

@@ -33,8 +33,8 @@ def export(
     threshold: Annotated[
         Path | None,
         typer.Option(
-            help="JSON of `bertflow-lab analyse scale`, whose threshold for these vectors goes "
-            "with the model."
+            help="JSON of `bertflow-lab analyse thresholds`, whose threshold for these vectors "
+            "goes with the model."
         ),
     ] = None,
     data_dir: options.DataDir = None,

@@ -64,8 +64,8 @@ def export_model(
         private: Whether only its owners see that model.
         anyway: Whether to write what scores less than the model's plain output, where the recipe's
             pairs have scores.
-        threshold: JSON of `bertflow-lab analyse scale` whose threshold for these vectors goes with
-            the model, as `threshold.json` and in its card; None for none.
+        threshold: JSON of `bertflow-lab analyse thresholds` whose threshold for these vectors goes
+            with the model, as `threshold.json` and in its card; None for none.
 
     Raises:
         InputError: A calibrator that its modules cannot say or that holds no recipe, a folder

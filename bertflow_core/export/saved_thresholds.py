@@ -1,4 +1,4 @@
-"""Thresholds that `bertflow-lab analyse scale --format json` wrote: read, and whose they are."""
+"""The JSON of `bertflow-lab analyse thresholds`: its thresholds, and whose they are."""
 
 import json
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def read_thresholds(path: Path) -> list[Threshold]:
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     raise InputError(
-        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse scale "
+        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse thresholds "
         "--format json` wrote"
     )
 
@@ -66,5 +66,5 @@ def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path)
     name = next(name for name in owner if nearest[name] != owner[name])
     raise InputError(
         f"{quoted(file)} is of {name} {quoted(nearest[name])}, not {quoted(owner[name])}: carry "
-        "its threshold over by equal percentile with `bertflow-lab analyse scale --carried`"
+        "its threshold over by equal percentile with `bertflow-lab analyse thresholds --carried`"
     )

@@ -19,8 +19,8 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "scores:evaluate",
         "Score calibrators on pairs of sentences, beside the model's plain output: rho or AUC.",
     ),
-    "scale": (
-        "scale:scale",
+    "thresholds": (
+        "thresholds:thresholds",
         "Read a cosine among those of random pairs; find the threshold of a false-positive rate.",
     ),
     "retrieval": (

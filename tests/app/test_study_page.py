@@ -19,7 +19,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies import STUDIES, study_of
 
-PRESSED = {"scale": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
+PRESSED = {"thresholds": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
 """The studies whose page is used here, and what each is asked; tests/studies has all reports."""
 
 
@@ -38,7 +38,7 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
         assert page.code[-1].value.startswith(f"{study.command} ")
         shown = {each.label for each in page.get("download_button")}
         assert {"CSV", "Markdown", "JSON"} <= shown
-    if name == "scale":  # an interval is of the number beside it, in the same unit
+    if name == "thresholds":  # an interval is of the number beside it, in the same unit
         for _, row in table(page, "rate").iterrows():
             low, high = map(float, row["rate: 95 %"].split(" to "))
             assert low - 0.01 <= row["rate"] <= high + 0.01

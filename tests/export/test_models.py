@@ -25,7 +25,7 @@ from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.studies.scale import ScaleRecipe, scale
+from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 from bertflow_core.text_table import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
@@ -146,8 +146,8 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
-    asked = ScaleRecipe(**recipe.to_dict(), rate=0.1)
-    report = scale(asked, lab, ["whiten"], ["layer:2"])
+    asked = ThresholdRecipe(**recipe.to_dict(), rate=0.1)
+    report = thresholds(asked, lab, ["whiten"], ["layer:2"])
     (tmp_path / "scale.json").write_text(report.write("json"))
     other = report.write("json").replace('"whiten"', '"standardize"')
     (tmp_path / "other.json").write_text(other)

@@ -41,7 +41,7 @@ _BINS = 80
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleRecipe(Recipe):
+class ThresholdRecipe(Recipe):
     """The choices that decide a threshold."""
 
     rate: float = param(0.01, "Wanted share of random pairs above the threshold, from 0 to 1.")
@@ -90,17 +90,19 @@ def _figure(report: Report) -> Figure:
 
 
 @study(
-    "scale",
-    ScaleRecipe,
+    "thresholds",
+    ThresholdRecipe,
     _COLUMNS,
     title="What does 0.83 mean?",
-    figures=lambda report: {"scale": lambda: _figure(report)},
+    figures=lambda report: {"thresholds": lambda: _figure(report)},
     calibrators=DEFAULT_SPECS,
     baseline=True,
     layers=True,
     plain=True,
 )
-def scale(recipe: ScaleRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def thresholds(
+    recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs
+) -> Iterator[StudyItem]:
     """Measure cosines of random pairs, and find the threshold of a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
@@ -214,7 +216,7 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
 
 
 def _asked(
-    recipe: ScaleRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
+    recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
     """Return the threshold that is asked for, or None and the rate of one to be found."""
     if recipe.known is not None:

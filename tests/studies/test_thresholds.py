@@ -13,7 +13,7 @@ from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import owner_of, threshold_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.scale import ScaleRecipe, scale
+from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 
 RATES = (0.001, 0.01, 0.05)
 
@@ -63,7 +63,7 @@ def test_an_interval_is_that_of_each_sentence_among_the_others_and_of_other_rows
 
 def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
     recipe = recipe_of(60)
-    report = scale(ScaleRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
+    report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
     row = report.row(calibrator="standardize", sentences="scored")
     embedded, cosines = Lab().embedded(recipe), []
     x = np.concatenate([embedded.x_first, embedded.x_second])
@@ -87,7 +87,7 @@ def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
 def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of, dataset, spec):
     met, recipe = [], Recipe(dataset=dataset) if dataset else recipe_of(300)
     for rate in RATES:
-        report = scale(ScaleRecipe(**recipe.to_dict(), rate=rate), captions_lab, [spec])
+        report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=rate), captions_lab, [spec])
         for row in report.where(layers=recipe.layers, sentences="scored"):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
@@ -98,7 +98,7 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
     lab, recipe, file = Lab(device="cpu"), recipe_of(60), tmp_path / "threshold.json"
 
     def asked(**changes):
-        return scale(ScaleRecipe(**recipe.to_dict() | changes), lab, ["whiten"])
+        return thresholds(ThresholdRecipe(**recipe.to_dict() | changes), lab, ["whiten"])
 
     report = asked(rate=0.02)
     file.write_text(report.write("json"), encoding="utf-8")
@@ -132,12 +132,12 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
 
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
-    lab, recipe = Lab(), ScaleRecipe(**recipe_of(300).to_dict())
+    lab, recipe = Lab(), ThresholdRecipe(**recipe_of(300).to_dict())
     pairs = lab.pairs(recipe)
     n = len({*pairs.first, *pairs.second})
 
     def row(**asked):
-        found = scale(recipe.with_(**asked), lab, ["identity"])
+        found = thresholds(recipe.with_(**asked), lab, ["identity"])
         return found.row(layers=recipe.layers, sentences="scored")
 
     by_cosine = row(cosine=0.83)
@@ -164,4 +164,4 @@ def test_what_cannot_be_asked_for(recipe_of):
     }
     for said, changes in refused.items():
         with pytest.raises(InputError, match=said):
-            scale(ScaleRecipe(**base.to_dict() | changes), Lab(), ["identity"])
+            thresholds(ThresholdRecipe(**base.to_dict() | changes), Lab(), ["identity"])
