@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bertflow_core.lab.lab import Lab as Lab
     from bertflow_core.lab.recipe import Recipe as Recipe
     from bertflow_core.lab.sentence_encoder import SentenceEncoder as SentenceEncoder
-    from bertflow_core.notebook.show import inside as inside
+    from bertflow_core.notebook.show import flow_plane as flow_plane
     from bertflow_core.notebook.show import wall as wall
     from bertflow_core.notebook.show import wall_of as wall_of
     from bertflow_core.runtime.context import progress_bars as progress_bars
@@ -39,7 +39,7 @@ _HOMES = {
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
     "export_model": "export.run",
-    "inside": "notebook.show",
+    "flow_plane": "notebook.show",
     "load_calibrator": "calibrators.saved",
     "load_corpus": "datasets",
     "load_pairs": "datasets",

@@ -254,7 +254,7 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
     nbclient.NotebookClient(notebook, **options).execute()
     outputs = [each for cell in notebook.cells for each in cell.get("outputs", [])]
     shown = [each["data"]["text/plain"] for each in outputs if WIDGET in each.get("data", {})]
-    found = [each for each in shown if "WallWidget" in each or "InsideWidget" in each]
+    found = [each for each in shown if "WallWidget" in each or "FlowPlaneWidget" in each]
     assert len(found) == N_WIDGETS[path.stem]
     text = "".join(each.get("text", "") for each in outputs if each.output_type == "stream")
     assert "Warning" not in text

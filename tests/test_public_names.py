@@ -94,7 +94,7 @@ GOOD = {  # what is called, and arguments that it takes
     bf.Recipe: bf.Recipe().to_dict(),
     WALL: {"layers": ["layer:1"], "max_rows": 9},
     bf.wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
-    bf.inside: {"choice": None},
+    bf.flow_plane: {"choice": None},
     bf.Recipe.from_dict: {"values": {}},
     bf.SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
 }

@@ -33,7 +33,7 @@ def component(name: str, box: str, *, script: str = "") -> Any:  # noqa: ANN401 
 
 _CONE = component("cone", "cone")
 _NEWBORN = component("newborn", "newborn")
-_FLOW = component("theatre", "flow-view", script="flow_view")
+_FLOW = component("flow_plane", "flow-plane", script="flow_plane")
 
 
 def refused() -> InputError:
@@ -81,7 +81,7 @@ def newborn_view(recording: dict[str, Any], *, run: str, is_live: bool, key: str
     _NEWBORN(data={"run": run, "is_live": is_live, "recording": recording}, key=key)
 
 
-def flow_view(choice: str | None, *, key: str) -> str | None:
+def flow_plane(choice: str | None, *, key: str) -> str | None:
     """Show a flow on the plane; return the visitor's own choice, None before there is one.
 
     A choice is written by `choice.js`: shape, coupling, depth, width, learning rate and seed, such

@@ -1,4 +1,4 @@
-"""The functions of a notebook: `wall`, `wall_of` and `inside`."""
+"""The functions of a notebook: `wall`, `wall_of` and `flow_plane`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from types import ModuleType, NoneType
@@ -20,7 +20,7 @@ from bertflow_core.runtime.context import progress_bars
 from bertflow_core.runtime.lazy import of_extra
 
 if TYPE_CHECKING:
-    from bertflow_core.notebook.widgets import InsideWidget, WallWidget
+    from bertflow_core.notebook.widgets import FlowPlaneWidget, WallWidget
 
 
 def wall(
@@ -108,7 +108,7 @@ def wall_of(
         return _wall_widget(widgets, given_wall(spaces, texts, colour), picture or Picture())
 
 
-def inside(choice: str | None = None) -> "InsideWidget":
+def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
     """Show a flow on the plane, trained and taken apart in the notebook's front end.
 
     Args:
@@ -119,13 +119,13 @@ def inside(choice: str | None = None) -> "InsideWidget":
         InputError: No anywidget.
 
     Example:
-        >>> from bertflow_core import inside
-        >>> inside("ring-additive-4-16-0.003-0").choice
+        >>> from bertflow_core import flow_plane
+        >>> flow_plane("ring-additive-4-16-0.003-0").choice
         'ring-additive-4-16-0.003-0'
     """
     if choice is not None:
         check_type(choice, str, "a choice", "a text such as moons-additive-4-16-0.003-0")
-    shown: InsideWidget = _widgets().InsideWidget(choice=choice)
+    shown: FlowPlaneWidget = _widgets().FlowPlaneWidget(choice=choice)
     return shown
 
 

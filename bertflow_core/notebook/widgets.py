@@ -37,7 +37,7 @@ class WallWidget(anywidget.AnyWidget):
         return [self.texts[row] for row in self.selected]
 
 
-class InsideWidget(anywidget.AnyWidget):
+class FlowPlaneWidget(anywidget.AnyWidget):
     """A flow on the plane that the front end trains.
 
     Attributes:
@@ -45,6 +45,6 @@ class InsideWidget(anywidget.AnyWidget):
             `moons-additive-4-16-0.003-0`; None is the usual one.
     """
 
-    _esm = bundle("flow_view.js")
-    sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("theatre.css")).tag(sync=True)
+    _esm = bundle("flow_plane.js")
+    sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("flow_plane.css")).tag(sync=True)
     choice = traitlets.Unicode(None, allow_none=True).tag(sync=True)

@@ -15,7 +15,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Parameter, as_text, parameters_of
 
 _ROOMS = ("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale")
-WIDGETS = {"wall", "wall_of", "inside"}
+WIDGETS = {"wall", "wall_of", "flow_plane"}
 """Names of `bertflow_core` that `notebook.md` tells of."""
 _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 

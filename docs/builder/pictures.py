@@ -19,7 +19,7 @@ STILLS = ("advice", "space")
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
-PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-view[data-steps]"
+PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
 
 
 def visit(page: Page, address: str) -> None:

@@ -105,7 +105,7 @@ def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
 
 
 def steps(page):
-    return int(page.locator(".flow-view").get_attribute("data-steps"))
+    return int(page.locator(".flow-plane").get_attribute("data-steps"))
 
 
 def formula(page):
@@ -116,8 +116,8 @@ def formula(page):
 
 def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand(visit):
     page = visit("/how?how_tab=A+flow+on+the+plane&plane=moons-additive-2-8-0.003-1")
-    page.locator(".flow-view[data-steps]").wait_for()
-    canvas = page.locator(".flow-view > canvas")
+    page.locator(".flow-plane[data-steps]").wait_for()
+    canvas = page.locator(".flow-plane > canvas")
     moves(canvas)
     press(page, "One step")  # which pauses, and the training may have ended too
     page.get_by_label("Speed").select_option("fast")
@@ -132,7 +132,7 @@ def test_the_plane_moves_by_itself_is_taken_apart_and_takes_points_drawn_by_hand
     assert picture(canvas) != still
 
     page.get_by_role("button", name="Open layer 3: additive coupling").click()
-    below = page.locator(".flow-view output.below")
+    below = page.locator(".flow-plane output.below")
     below.get_by_text("after layer 3 of 6, additive coupling", exact=True).wait_for()
     x2, m, z2 = formula(page)
     assert abs(x2 + m - z2) < 0.002

@@ -57,8 +57,8 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults)
     page.goto(f"{address}/index.html")
     assert page.get_by_role("listitem").count() == 5
 
-    page.get_by_role("link", name="Inside a flow").click()
-    canvas = page.locator(".flow-view > canvas")
+    page.get_by_role("link", name="A flow on the plane").click()
+    canvas = page.locator(".flow-plane > canvas")
     moves(canvas, times=4)
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("ring")
@@ -278,7 +278,7 @@ def test_a_wall_in_a_cell_tells_the_model_what_is_selected_and_picked(page, show
 
 
 def test_a_flow_in_a_cell_tells_the_model_the_choice(page, show):
-    widget = bf.inside("ring-additive-4-16-0.003-0")
+    widget = bf.flow_plane("ring-additive-4-16-0.003-0")
     show(widget, choice=widget.choice)
     page.get_by_text("Other points, another flow").click()
     assert page.get_by_label("Shape").input_value() == "ring"

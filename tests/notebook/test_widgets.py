@@ -83,4 +83,4 @@ def test_without_anywidget_the_sentence_says_what_to_install(monkeypatch):
     monkeypatch.delattr(notebook, "widgets", raising=False)
     monkeypatch.delitem(sys.modules, "bertflow_core.notebook.widgets", raising=False)
     with pytest.raises(InputError, match=r'pip install "bertflow-lab\[notebook\]"'):
-        bf.inside()
+        bf.flow_plane()

@@ -35,7 +35,7 @@ def every_name(file: Path) -> None:
     step: bf.SentenceEncoder = bf.SentenceEncoder("minilm")
     with bf.progress_bars():
         url: str | None = bf.export_model(saved, Path("exported"), lab).url
-    bf.inside()
+    bf.flow_plane()
     bf.wall(recipe)
     bf.wall_of({"x": x}, ["a", "b", "c", "d"])
 

@@ -1,7 +1,7 @@
 """The flow on the plane, whose choices the address holds."""
 
 import streamlit as st
-from bertflow_app.browser.pictures import flow_view
+from bertflow_app.browser.pictures import flow_plane
 from bertflow_app.widgets.terms import meaning
 
 PARAMETER = "plane"
@@ -14,6 +14,6 @@ def draw() -> None:
         "of Li et al., 2020). Take one on the plane apart, layer by layer.",
         help=meaning("flow", "ActNorm", "coupling", "latent vector"),
     )
-    chosen = flow_view(st.query_params.get(PARAMETER), key="flow_on_plane")
+    chosen = flow_plane(st.query_params.get(PARAMETER), key="flow_on_plane")
     if chosen is not None:
         st.query_params[PARAMETER] = chosen

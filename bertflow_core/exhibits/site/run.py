@@ -35,7 +35,7 @@ _PAGES = (
         "Questions about a space of sentence embeddings: answer first, then see the picture.",
     ),
     (
-        *("plane.html", "Inside a flow"),
+        *("plane.html", "A flow on the plane"),
         "A normalizing flow on the plane, trained in this page. Drag points through it, go forward "
         "and back through its layers, and open each one with its numbers.",
     ),
@@ -71,7 +71,7 @@ def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
 def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     tour, plane, newborn, sentences, words = _PAGES
     yield Page(*tour, lesson_page(lesson))
-    yield picture_page(plane, ("flow-view", "flow_view.js", "theatre.css"), index=_INDEX)
+    yield picture_page(plane, ("flow-plane", "flow_plane.js", "flow_plane.css"), index=_INDEX)
     stored = stored_newborn()
     yield picture_page(
         newborn,

@@ -1,8 +1,8 @@
 import { jacobian } from "../../../../app/browser/flow/flow.js";
 import { ActNorm, Coupling, REVERSAL } from "../../../../app/browser/flow/layers.js";
-import { readChoice, writeChoice } from "../../../../app/browser/theatre/choice.js";
-import { determinantOf, linesOf, plotOf } from "../../../../app/browser/theatre/lens.js";
-import { Model } from "../../../../app/browser/theatre/model.js";
+import { readChoice, writeChoice } from "../../../../app/browser/flow_plane/choice.js";
+import { determinantOf, linesOf, plotOf } from "../../../../app/browser/flow_plane/lens.js";
+import { Model } from "../../../../app/browser/flow_plane/model.js";
 import { equal, near, test } from "../harness.js";
 
 /** A coupling with one hidden unit of each layer, by hand: m(x1) = 0.5 max(0, max(0, x1)) + 0.25. */

@@ -1,6 +1,6 @@
-import { layerText } from "../../../../app/browser/theatre/controls.js";
-import { Pane } from "../../../../app/browser/theatre/pane.js";
-import { layOut } from "../../../../app/browser/theatre/picture.js";
+import { layerText } from "../../../../app/browser/flow_plane/controls.js";
+import { Pane } from "../../../../app/browser/flow_plane/pane.js";
+import { layOut } from "../../../../app/browser/flow_plane/picture.js";
 import {
   between,
   boxAround,
@@ -9,7 +9,7 @@ import {
   nearestRow,
   sharesAcross,
   squareAt,
-} from "../../../../app/browser/theatre/places.js";
+} from "../../../../app/browser/flow_plane/places.js";
 import { equal, near, test } from "../harness.js";
 
 test("points have their shares from left to right", () => {

@@ -32,7 +32,7 @@ const LABEL =
   "the data with the flow's density, and the points after the layers. Arrow keys move the marked point.";
 
 /** What one component shows; it lives as long as its element. */
-export class FlowView {
+export class FlowPlane {
   #model = new Model(DEFAULT);
   #motion = new Motion();
   #layer = this.#model.nLayers;
@@ -292,8 +292,8 @@ export class FlowView {
 }
 
 export default hosted({
-  name: "flow-view",
-  show: (root) => new FlowView(root),
+  name: "flow-plane",
+  show: (root) => new FlowPlane(root),
   state: "choice",
   file: {
     data: () => ({ choice: decodeURIComponent(location.hash.slice(1)) || null }),

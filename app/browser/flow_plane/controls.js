@@ -4,7 +4,7 @@ import { SHAPES } from "../flow/shapes.js";
 import { button, grouped, labelled, make } from "../shared/dom.js";
 import { BOUNDS, DRAWN } from "./choice.js";
 
-/** @import { FlowView } from "./flow_view.js" */
+/** @import { FlowPlane } from "./flow_plane.js" */
 /** @import { Model } from "./model.js" */
 /** @import { Choice, Layer } from "./types" */
 
@@ -31,7 +31,7 @@ export class Controls {
   #chips = make("ol", { class: "chips", "aria-label": "Layers of the flow" });
   grid = make("input", { type: "checkbox", checked: "", onchange: () => this.view.redraw() });
 
-  /** @param {FlowView} view */
+  /** @param {FlowPlane} view */
   constructor(view) {
     this.view = view;
     this.train = button("Train", "Train the flow in this browser, or pause", () => view.train());
@@ -115,7 +115,7 @@ export function openedAt(layer) {
 
 /**
  * Return a control of each choice.
- * @param {FlowView} view
+ * @param {FlowPlane} view
  * @returns {{ name: keyof Choice, text: string, control: HTMLSelectElement | HTMLInputElement }[]}
  */
 function choicesOf(view) {
