@@ -45,7 +45,7 @@ PAGES = {
         "Compare",
         "table_chart",
         {
-            "calibrate": "Calibrate",
+            "scores": "Scores",
             "compare": "Compare",
             "significance": "Is it real?",
             "tuned": "Tuned on dev",

@@ -102,7 +102,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     seconds["second load"] = _timed(page.reload, page, _START)
     link = page.get_by_test_id("stSidebar").get_by_role("link", name=_COMPARE, exact=True)
     seconds["page switch, at once after a load"] = _timed(link.click, page, _COMPARE)
-    button = page.get_by_role("button", name="Calibrate", exact=True)
+    button = page.get_by_role("button", name="Score", exact=True)
     for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
         if seed == 2:
             _settle(server)

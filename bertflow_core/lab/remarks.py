@@ -31,7 +31,7 @@ def why_unscored(pairs: SentencePairs) -> str:
     if pairs.labels is not None:
         return (
             f"Rho is passed over: the pairs of {quoted(pairs.name)} have labels (1 or 0), and rho "
-            "needs graded scores; Calibrate, Compare and Is it real? show their AUC."
+            "needs graded scores; Scores, Compare and Is it real? show their AUC."
         )
     if pairs.is_paired:
         return (

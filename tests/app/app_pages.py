@@ -111,9 +111,9 @@ def paste(page, text):
 
 
 def calibrate(page, *specs):
-    """Go to the page Calibrate, fit calibrators there, and return the report that it shows."""
+    """Go to the tab Scores, fit calibrators there, and return the report that it shows."""
     page.query_params["calibrators"] = list(specs)  # chosen before a page of few data begins
-    press(go(page, "calibrate"), "Calibrate")
+    press(go(page, "scores"), "Score")
     reports = [job.result for job in jobs() if isinstance(job.result, Report)]
     return next(each for each in reports if each.command == page.code[-1].value)
 

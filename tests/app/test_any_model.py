@@ -110,13 +110,13 @@ def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
 
 def test_a_typed_folder_is_the_recipe_and_its_config_decides_what_is_offered(own):
     name = str(own / "tuned")
-    page = open_page("calibrate", model=name, calibrators=["standardize"])
+    page = open_page("scores", model=name, calibrators=["standardize"])
     assert "3 layers x 16, BERT, cls pooling, 0.0 million parameters" in texts(page)
     assert [each for each in page.selectbox(key="layers").options if ":" in each] == [
         f"layer:{k}" for k in range(4)
     ]
     assert page.session_state["recipe"].model == name
-    assert button(page, "Calibrate")
+    assert button(page, "Score")
 
 
 @pytest.mark.parametrize("name", ["/no/such", "vectors", "glove:/etc/passwd", "bert-base"])
@@ -144,10 +144,10 @@ def test_a_decoder_without_a_padding_token_is_like_any_model(own):
 @pytest.mark.gate  # it embeds all captions
 def test_a_model_of_the_hub_says_what_it_fetches_and_is_here_afterwards(own, hub):
     size = sum(map(len, hub.repositories["org/tiny"].files[COMMIT].values()))
-    page = open_page("calibrate", model="org/tiny", calibrators=["standardize"])
+    page = open_page("scores", model="org/tiny", calibrators=["standardize"])
     assert f"3 layers x 16, BERT, mean pooling, {size / 1e6:.1f} MB to fetch" in texts(page)
     assert "model.safetensors" not in hub.fetched
-    press(page, "Calibrate")
+    press(page, "Score")
     assert "model.safetensors" in hub.fetched
     assert "to fetch" not in texts(page)
     assert page.dataframe

@@ -169,7 +169,7 @@ def test_typed_pairs_are_scored_under_what_was_fitted_before():
 def test_a_table_stays_at_hand_where_other_data_are_chosen():
     page = use_table(open_page("data"), "mine.csv", b"sentence1,sentence2\na b,c d\ne f,g h\n")
     mine = page.session_state["recipe"].dataset
-    go(page, "calibrate")
+    go(page, "scores")
     assert page.session_state["recipe"].dataset == mine
     picker(page, "Data").select("captions").run()
     assert mine in picker(page, "Data").options

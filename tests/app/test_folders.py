@@ -67,7 +67,7 @@ def test_no_page_names_a_folder_nor_takes_a_path_from_an_address(server):
     press(page, "Measure the words")
     assert "--counts word_counts/mine.txt" in page.code[-1].value
     few = add("few.csv", b"sentence1,sentence2,score\ncat,dog,1\nmoon,sun,2\nred,blue,3\n")
-    press(open_page("calibrate", calibrators="standardize", dataset=few), "Calibrate")
+    press(open_page("scores", calibrators="standardize", dataset=few), "Score")
     assert sum(b"mine.txt" in each for each in sent) > 3
     assert any(b'"standardize"' in each for each in sent)  # the saved calibrator
     assert names_no_folder(sent)
@@ -77,8 +77,8 @@ def test_an_error_of_the_disk_names_what_a_folder_is_for(server, monkeypatch):
     folder, sent = server
     (folder / f"{SECRET}-file").touch()
     monkeypatch.setenv("BERTFLOW_CACHE", str(folder / f"{SECRET}-file" / "cache"))
-    page = open_page("calibrate")
-    button(page, "Calibrate").click().run()
+    page = open_page("scores")
+    button(page, "Score").click().run()
     finish(page)
     assert "'the cache" in texts(page) or "the cache/" in texts(page)
     assert names_no_folder(sent)

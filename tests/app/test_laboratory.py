@@ -127,14 +127,14 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]
-    assert linked_pages(page)["calibrate"]["after"] == [spec]
+    assert linked_pages(page)["scores"]["after"] == [spec]
     for name, query in linked_pages(page).items():  # as a copied link opens it
         linked = open_page(name, **query)
         assert linked.session_state["recipe"] == recipe
         boxes = {box.key: box.value for box in (*linked.multiselect, *linked.selectbox)}
         box, chosen = {
             "take_home": ("take", spec),
-            "calibrate": ("calibrators", [*DEFAULT_SPECS, spec]),
+            "scores": ("calibrators", [*DEFAULT_SPECS, spec]),
         }[name]
         assert boxes[box] == chosen
 
@@ -224,7 +224,7 @@ def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_
     assert "Stopped. Press the button to start it again." in texts(page)
     assert "The last flow fitted: `flow:depth=8`" in texts(page)
     assert [each.value for each in page.metric] == before
-    assert linked_pages(page)["calibrate"]["after"] == ["flow:depth=8"]
+    assert linked_pages(page)["scores"]["after"] == ["flow:depth=8"]
     finish(button(page, "Fit this flow").click().run())
     assert "Fitted: `flow:depth=5`" in texts(page)
 

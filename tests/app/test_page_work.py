@@ -22,10 +22,10 @@ from bertflow_core.lab.recipe import Recipe
 @pytest.mark.usefixtures("fresh_server")
 def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(monkeypatch):
     monkeypatch.setattr(Lab, "evaluations", endless)
-    chosen = go(new_page(seed="3"), "calibrate")
-    assert "Press **Calibrate**" in texts(chosen)
+    chosen = go(new_page(seed="3"), "scores")
+    assert "Press **Score**" in texts(chosen)
     assert jobs() == []
-    page = go(new_page(), "calibrate")
+    page = go(new_page(), "scores")
     assert not page.exception
     assert "Stored results: minilm, layer:4" in texts(page)
     (job,) = jobs()
@@ -35,14 +35,14 @@ def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(
     wait_for(lambda: not job.is_live)
     assert job.state is State.CANCELLED
 
-    go(page, "calibrate")
+    go(page, "scores")
     (again,) = [each for each in jobs() if each.is_live]
     button(page, "Stop").click().run()
     wait_for(lambda: not again.is_live)
     page.run()
     assert "Stopped." in texts(page)
     assert not any(each.is_live for each in jobs())  # it was the visitor who ended it
-    button(page, "Calibrate").click().run()
+    button(page, "Score").click().run()
     assert any(each.is_live for each in jobs())
 
 
@@ -121,13 +121,13 @@ import sys
 sys.path[:0] = {[*sys.path]!r}
 from app_pages import go, new_page
 page = new_page(dataset="teaching")  # of data where nothing begins by itself
-for view in ("start", "calibrate", "data"):
+for view in ("start", "scores", "data"):
     go(page, view)
     assert not page.exception
     print(view, sorted({{"torch", "transformers", "umap"}} & sys.modules.keys()))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]
+    assert run.stdout.split("\n")[:3] == ["start []", "scores []", "data []"]
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
     shown_before = []
     monkeypatch.setattr(warmup, "_load", lambda: shown_before.append(warmup._page_shown.is_set()))
     warmup.start()
-    open_page("calibrate", dataset="gone.csv (aaaaaaaaaaaa)")  # its page stops half-way
+    open_page("scores", dataset="gone.csv (aaaaaaaaaaaa)")  # its page stops half-way
     wait_for(lambda: shown_before)
     assert shown_before == [True]
 

@@ -70,14 +70,14 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
 def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
     app, monkeypatch, logged
 ):
-    page = go(app, "calibrate")
+    page = go(app, "scores")
     error = OSError(errno.ENOSPC, "no space", "/home/me/mine.npy")
 
     def fail(*_, **__):
         raise error
 
     monkeypatch.setattr(Lab, "evaluations", fail)
-    press(page, "Calibrate")
+    press(page, "Score")
     assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
     assert "/home/me" not in page.text[0].value
     (record,) = logged
@@ -189,6 +189,6 @@ def test_an_address_of_an_upload_that_is_gone_says_so(app):
     use_table(go(app, "data"), "mine.csv", b"sentence1,sentence2\na cat,a dog\nred,blue\n")
     dataset = app.session_state["recipe"].dataset
     clear_server()
-    later = go(new_page(dataset=dataset), "calibrate")
+    later = go(new_page(dataset=dataset), "scores")
     assert not later.exception
     assert any("gone" in text.value for text in later.text)

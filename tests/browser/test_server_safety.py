@@ -70,7 +70,7 @@ def test_hostile_addresses_give_a_page_and_no_traceback(visit, server, come):
     for address in ADDRESSES:
         visitor = come(address)
         assert visitor.errors == []
-        assert "Calibrate" in visitor.buttons or "This cannot be done" in visitor.texts
+        assert "Score" in visitor.buttons or "This cannot be done" in visitor.texts
     with contextlib.suppress(ConnectionError):  # uvicorn may hang up in the middle of it
         assert server.get(f"/compare?layers={LONG * 20}")[0] == 400
     assert server.get("/_stcore/health")[0] == 200
@@ -87,7 +87,7 @@ def test_a_path_to_elsewhere_gives_the_shell_of_the_page_or_a_refusal(server):
 
 def test_an_unexpected_failure_is_a_reference(server, come):
     visitor = come(f"/compare?dataset=teaching&seed={BROKEN_SEED}")
-    visitor.run("Calibrate")
+    visitor.run("Score")
     visitor.waits_for("Something went wrong")
     reference = re.search(r"\(reference ([0-9a-f]{8})\)", visitor.texts)[1]
     assert "secret" not in visitor.texts
@@ -108,7 +108,7 @@ def start(server, come):
     def start():
         works.append(HeldWork(server))
         visitor = come(works[-1].address)
-        return visitor, works[-1], visitor.run("Calibrate")
+        return visitor, works[-1], visitor.run("Score")
 
     yield start
     for work in works:
@@ -171,7 +171,7 @@ def test_it_ends_quietly_though_torch_takes_steps_for_somebody(tmp_path):
     server = lab_server.start(tmp_path)
     try:
         visitor = RawVisitor(server, LONG_WORK)
-        visitor.run("Calibrate")
+        visitor.run("Score")
         wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="first steps")
     finally:
         code = server.stop()

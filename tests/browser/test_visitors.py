@@ -50,10 +50,10 @@ def is_harmless(page, visit):
 
 
 def reached_by_tab(page):
-    """Return the names of what the keyboard reaches on its way to the button Calibrate."""
+    """Return the names of what the keyboard reaches on its way to the button Score."""
     reached = []
     while not (
-        any(name.endswith("Calibrators") for name in reached) and reached[-1] == "Calibrate"
+        any(name.endswith("Calibrators") for name in reached) and reached[-1].endswith("\nScore")
     ):
         assert len(reached) < 90, reached
         page.keyboard.press("Tab")
@@ -68,7 +68,7 @@ def rows_of(page, menu="Save"):
 
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
     page = visit("/compare")
-    sees(page, "Press Calibrate")
+    sees(page, "Press Score")
     drawn(page)
     rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
     for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):
@@ -83,7 +83,7 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
     page.keyboard.press("Escape")  # the list of options hides all else from assistive technology
     calibrators.get_by_role("button", name="flwo").click()
     settle(page)
-    page.get_by_role("button", name="Calibrate", exact=True).focus()
+    page.get_by_role("button", name="Score", exact=True).focus()
     page.keyboard.press("Enter")
     rows = table_with(page, "calibrator", 4)
     assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]

@@ -236,7 +236,7 @@ def _understood(reading: TableReading) -> None:
             )
     with st.container(horizontal=True):
         link("advice", "Should I calibrate?", icon="help")
-        link("calibrate", "Compare calibrators on them", icon="table_chart")
+        link("scores", "Compare calibrators on them", icon="table_chart")
         link("wall", "See them", icon="grid_view")
 
 
@@ -310,7 +310,7 @@ def _chosen_vectors() -> None:
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
         st.info("No gold scores are there, so rho cannot be measured; everything else works.")
-    link("calibrate", "Compare calibrators on them", icon="table_chart")
+    link("scores", "Compare calibrators on them", icon="table_chart")
     if second:
         link("compare", "Compare the two sets", icon="table_chart")
 

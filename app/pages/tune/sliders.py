@@ -189,7 +189,7 @@ def use_elsewhere(spec: str) -> None:
     compared = list(dict.fromkeys((*(state.chosen("calibrators") or DEFAULT_SPECS), spec)))
     with st.container(horizontal=True):
         link(
-            "calibrate",
+            "scores",
             f"Compare {spec}",
             icon="tune",
             asking={**state.recipe_parameters(), "after": spec, "calibrators": compared},

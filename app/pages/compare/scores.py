@@ -1,4 +1,4 @@
-"""Calibrate: calibrators side by side on one data set, and what each does pair by pair."""
+"""Scores: calibrators side by side on one data set, and what each does pair by pair."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -35,7 +35,7 @@ def draw() -> None:
     with fold.drawing():
         specs = baseline_first(calibrator_picker())
     report: Report = ask(
-        "Calibrate",
+        "Score",
         scored(recipe, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.vectors),
