@@ -54,13 +54,13 @@ PAGES = {
         },
     ),
     "tune": Page(
-        "Tune and take home",
+        "Tune and export",
         "instant_mix",
         {
             "sliders": "Sliders",
             "knobs": "One parameter",
             "size": "How small may it be?",
-            "take_home": "Take home",
+            "export": "Export",
         },
     ),
     "space": Page(
@@ -170,10 +170,10 @@ def link_analyses() -> None:
 
 
 def link_home(spec: str) -> None:
-    """Draw a link to where a calibrator that was fitted on the sidebar's recipe is taken home."""
+    """Draw a link to the export of a calibrator fitted on the sidebar's recipe."""
     link(
-        "take_home",
-        f"Take {spec} home",
+        "export",
+        f"Export {spec}",
         icon="download",
         asking={**state.recipe_parameters(), "take": spec},
     )
@@ -208,7 +208,7 @@ def _draw_view(page: str, view: str) -> None:
         if page == view:  # its own title is not drawn
             st.title(title_of(view))
         why = needed[view]
-        st.info(f"This is passed over while vectors without a network are chosen: {why}.")
+        st.info(f"This tab needs a model, and given vectors are chosen: {why}.")
     elif view in _PLAIN:
         study_page(view, is_tab=True)
     else:

@@ -129,7 +129,8 @@ def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
         bind="query-params",
         accept_new_options=has_words,
         filter_mode="prefix",
-        help="Listed, or a hub id or folder, typed; what is not here is fetched when first used.",
+        help="Choose from the list, or type a hub id or a folder. A hub model is fetched "
+        "when it is first used.",
     )
     names = list(dict.fromkeys(name.strip() for name in chosen))
     for name in names:

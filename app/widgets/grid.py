@@ -60,7 +60,8 @@ def grid_picker() -> Grid:
             1,
             key="n_seeds",
             bind="query-params",
-            help="Fits of each random calibrator, such as the flow; their mean is shown.",
+            help="Number of fits of each random calibrator, such as the flow. The table "
+            "shows their mean.",
         )
     calibrators = calibrator_picker()
     _paper_layouts()
@@ -97,7 +98,7 @@ def _datasets(own: str) -> tuple[str, ...]:
             default=[own],
             key="columns",
             bind="query-params",
-            help="The built-in one, those in the folder BERTFLOW_DATA, and your table.",
+            help="The built-in data sets, those in the folder BERTFLOW_DATA, and your table.",
         )
     )
 
@@ -110,8 +111,8 @@ def _paper_layouts() -> None:
                 key=f"layout-{title.partition(':')[0]}",
                 on_click=_apply,
                 args=(title,),
-                help="Sets layer sets, calibrators, aggregation and the available data sets; the "
-                "encoders stay.",
+                help="Sets the layer sets, calibrators, aggregation and data sets of a table "
+                "in the paper. The encoders stay as they are.",
             )
 
 

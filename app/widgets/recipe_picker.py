@@ -32,7 +32,7 @@ VECTOR_BOXES = (
 
 def recipe_picker(note: str = "") -> None:
     """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
-    st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    st.header("Recipe", help="These choices decide every number. The address bar holds them.")
     if note:
         st.caption(note)
     is_given = bool(uploads.vectors_of(state.known_upload() or ""))
@@ -98,8 +98,8 @@ def _pick_second_model(model: str) -> None:
         on_change=_compare_both,
         accept_new_options=True,
         filter_mode="prefix",
-        help="Compare, Which pairs? and the wall show it beside the model above. Give a catalogue "
-        "name, a local folder or a hub id.",
+        help="Compare, Which pairs? and the wall show this model beside the one above. Give "
+        "a catalogue name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
         models.say_found(chosen.strip())
@@ -173,7 +173,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         "sentence2": pick("sentence2", (nothing, *header)),
     }
     if sentences["sentence2"] is None:
-        st.caption("Single sentences: nothing to score, everything else works.")
+        st.caption("These are single sentences. They cannot be scored; everything else works.")
         return sentences
     columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
     scale = bound(Recipe, "scale", placeholder="lowest,highest")

@@ -56,31 +56,28 @@ def score_finding(report: Report) -> str:
 
 
 def _verdict(base: Row, best: Row, first: Evaluation) -> str:
-    change, name = best["change"], first.embedded.pairs.name
-    numbers = (
-        f"{first.metric.header} {percent(base['score'])} to {percent(best['score'])}, "
-        f"{100 * change:+z.2f}"
-    )
-    unproven = "" if best.get("change_significant", True) else ", which is not significant"
+    change, name, metric = best["change"], first.embedded.pairs.name, first.metric.header
+    sure = "" if best.get("change_significant", True) else ", not significant"
     if change <= 0:
         return (
-            f"On {name} nothing here agrees better with people than {first.recipe.vectors} "
-            f"uncalibrated: {numbers} at best{unproven}."
+            f"On {name}, no calibrator beats {first.recipe.vectors}. The best, "
+            f"{best['calibrator']}, changes {metric} by {100 * change:+z.2f}{sure}."
         )
     return (
-        f"On {name} {best['calibrator']} agrees best with people at {first.recipe.vectors}: "
-        f"{numbers}{unproven}; two random sentences have a cosine of "
-        f"{best['random_cosine']:.2f} in place of {base['random_cosine']:.2f}."
+        f"On {name}, {best['calibrator']} raises {metric} of {first.recipe.vectors} from "
+        f"{percent(base['score'])} to {percent(best['score'])} ({100 * change:+z.2f}{sure}). The "
+        f"cosine of two random sentences goes from {base['random_cosine']:.2f} to "
+        f"{best['random_cosine']:.2f}."
     )
 
 
 def _of_the_output(report: Report, highest: float) -> str:
-    """Say what the plain output scores, and to leave it alone where nothing here beats it."""
+    """Say what the plain output scores, and to keep it where nothing here beats it."""
     plain: Evaluation | None = report.objects["plain"]
     if plain is None or plain.score is None or plain in report.objects["evaluations"]:
         return ""
-    text = f"The model's {PLAIN} has {percent(plain.score)}"
-    return f"{text}: leave it alone." if plain.score >= highest else f"{text}."
+    advice = ", so keep it" if plain.score >= highest else ""
+    return f"The model's {PLAIN} scores {percent(plain.score)}{advice}."
 
 
 def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:

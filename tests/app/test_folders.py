@@ -59,7 +59,7 @@ def names_no_folder(sent):
 
 def test_no_page_names_a_folder_nor_takes_a_path_from_an_address(server):
     _, sent = server
-    for name in ("data", "wall", "take_home"):  # which tell of files and places
+    for name in ("data", "wall", "export"):  # which tell of files and places
         assert not open_page(name).exception
     page = open_page("words", counts="/etc/passwd", bins="0,4", word_calibrators="standardize")
     assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]

@@ -1,4 +1,4 @@
-"""Compare, Is it real?, Which pairs?, the sliders and Take home, on the teaching pairs."""
+"""Compare, Is it real?, Which pairs?, the sliders and Export, on the teaching pairs."""
 
 import io
 import re
@@ -11,7 +11,8 @@ import pytest
 from app_pages import button, check, endless, finish, jobs, open_page, press, table, texts
 from bertflow_app import uploads
 from bertflow_app.navigation import VIEWS, tab_of
-from bertflow_app.pages.tune import sliders, take_home
+from bertflow_app.pages.tune import export as export_page
+from bertflow_app.pages.tune import sliders
 from bertflow_app.work.registry import registry
 from waiting import PATIENCE, wait_for
 
@@ -133,7 +134,7 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert linked.session_state["recipe"] == recipe
         boxes = {box.key: box.value for box in (*linked.multiselect, *linked.selectbox)}
         box, chosen = {
-            "take_home": ("take", spec),
+            "export": ("take", spec),
             "scores": ("calibrators", [*DEFAULT_SPECS, spec]),
         }[name]
         assert boxes[box] == chosen
@@ -284,7 +285,7 @@ def compared_here(folder, sentences, expected):
 @pytest.mark.usefixtures("fresh_server")
 def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch, tmp_path):
     pack = "Encoder with standardize as one model"
-    page = press(open_page("take_home", take="standardize"), "Fit it")
+    page = press(open_page("export", take="standardize"), "Fit it")
     recipe = Recipe(dataset="teaching")
     plain, scored = Lab().plain(recipe), Lab().evaluate(recipe, ["identity", "standardize"])
     shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
@@ -300,7 +301,7 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
     )
     assert export == "bertflow-lab export calibrator --out model --anyway"
     with monkeypatch.context() as patched:
-        patched.setattr(take_home, "MOST_BYTES", 1000)
+        patched.setattr(export_page, "MOST_BYTES", 1000)
         assert "packs at most" in texts(press(page, pack))
     assert "model.zip" not in files
     (tmp_path / "sentence_transformers.py").write_text(READER)

@@ -40,21 +40,21 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
     return SimpleNamespace(rows=rows, objects={"evaluations": spaces, "plain": output})
 
 
-BEST = "On mine flow agrees best with people at layer:4: rho x 100 50.00 to 62.00, +12.00"
-COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
-NOTHING = "On mine nothing here agrees better with people than layer:4 uncalibrated: rho x 100 "
+BEST = "On mine, flow raises rho x 100 of layer:4 from 50.00 to 62.00 (+12.00"
+COSINES = "). The cosine of two random sentences goes from 0.43 to 0.02."
+NOTHING = "On mine, no calibrator beats layer:4. The best, whiten, changes rho x 100 by "
 
 
 @pytest.mark.parametrize(
     ("scores", "options", "said"),
     [
         ((0.5, 0.6, 0.62), {}, BEST + COSINES),
-        ((0.5, 0.6, 0.62), {"proven": False}, f"{BEST}, which is not significant{COSINES}"),
-        ((0.5, 0.45, 0.4), {}, f"{NOTHING}50.00 to 45.00, -5.00 at best."),
-        ((0.70811, 0.70814, 0.7), {}, f"{NOTHING}70.81 to 70.81, +0.00 at best."),
-        ((0.5, 0.6, 0.62), {"plain": 0.9}, "The model's plain output has 90.00: leave it alone."),
-        ((0.5, 0.6, 0.62), {"plain": 0.6}, "The model's plain output has 60.00."),
-        ((0.62, 0.6, 0.5), {"plain": 0.61}, "The model's plain output has 61.00."),
+        ((0.5, 0.6, 0.62), {"proven": False}, f"{BEST}, not significant{COSINES}"),
+        ((0.5, 0.45, 0.4), {}, f"{NOTHING}-5.00."),
+        ((0.70811, 0.70814, 0.7), {}, f"{NOTHING}+0.00."),
+        ((0.5, 0.6, 0.62), {"plain": 0.9}, "The model's plain output scores 90.00, so keep it."),
+        ((0.5, 0.6, 0.62), {"plain": 0.6}, "The model's plain output scores 60.00."),
+        ((0.62, 0.6, 0.5), {"plain": 0.61}, "The model's plain output scores 61.00."),
         ((0.5, None, None), {}, ""),
         ((None, 0.6, 0.62), {}, ""),
         ((0.5,), {}, ""),
@@ -69,7 +69,7 @@ def test_of_too_few_pairs_there_is_no_verdict():
     found = score_finding(report(0.5, 0.6, 0.62, doubt="Only 29 pairs.", notes=(FEW,)))
     assert found == "Only 29 pairs. flow: too few."
     found = score_finding(report(0.5, 0.6, 0.62, notes=(FEW,)))
-    assert found.startswith("flow: too few. On mine flow agrees best")
+    assert found.startswith("flow: too few. On mine, flow raises")
 
 
 @pytest.mark.parametrize("spec", ["whiten", "flow", "standardize+whiten", "standardize+flow"])

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from app_pages import calibrate, finish, go, jobs, metrics, press, table, texts, use_table
 from bertflow_app.navigation import NEED_WORDS
-from bertflow_app.pages.tune import take_home
+from bertflow_app.pages.tune import export
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
@@ -131,19 +131,19 @@ def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(data_page
 def can_be_taken_home(page):
     """Check the files on offer: the vectors in the table's order, and the calibrator."""
     page.query_params["take"] = "null-top-k:k=1"
-    press(go(page, "take_home"), "Fit it")
+    press(go(page, "export"), "Fit it")
     result = [job.result for job in jobs() if isinstance(job.result, list)][-1][-1]
-    vectors = np.load(io.BytesIO(take_home.calibrated_vectors(result)))
+    vectors = np.load(io.BytesIO(export.calibrated_vectors(result)))
     embedded, x = result.embedded, result.embedded.x_fit  # the sentences in their order
     words = "row i is sentence i"
     if embedded.pairs.is_paired:
         x = np.stack([embedded.x_first, embedded.x_second], axis=1).reshape(24, -1)
         words = "pair i is at rows 2 i"
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)
-    assert words in take_home.vector_rows(result)
+    assert words in export.vector_rows(result)
     buttons = {b.proto.label: b.proto.help for b in page.get("download_button")}
     assert words in buttons["Vectors under null-top-k:k=1"]
-    saved = take_home.saved_calibrator(result)
+    saved = export.saved_calibrator(result)
     header = json.loads(saved[8 : 8 + int.from_bytes(saved[:8], "little")])
     config = json.loads(header["__metadata__"]["bertflow"])
     assert config["recipe"] == result.recipe.to_dict()

@@ -24,8 +24,8 @@ SHOWN = 10
 def draw() -> None:
     """Let the visitor choose two calibrators, and show every pair between them."""
     st.markdown(
-        "A calibrator, or another model, moves some pairs closer to their gold rank and others "
-        "away from it. Each pair has a share in the change of rho, and the shares add up to it.",
+        "A calibrator or another model moves some pairs closer to their gold rank and "
+        "others away. The shares of all pairs add up to the change of rho.",
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()

@@ -23,8 +23,8 @@ def draw() -> None:
     """Let the visitor choose calibrators, and show both before and after them."""
     recipe = state.current_recipe()
     st.markdown(
-        "Two sentences can share most of their words and still differ in meaning. How closely does "
-        "cosine follow the words?",
+        "Two sentences can share most of their words and still differ in meaning. See how "
+        "closely cosine follows the words.",
         help=meaning("cosine", "edit distance"),
     )
     fold = Fold()

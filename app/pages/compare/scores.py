@@ -28,7 +28,8 @@ COMPARED = "Two calibrators whose cosines are compared below."
 def draw() -> None:
     """Let the visitor choose calibrators, and show their scores and what changed."""
     st.markdown(
-        "Calibrators that are fitted on sentences alone, beside the model's plain output.",
+        "Compare calibrators with the model's plain output. They are fitted on sentences, "
+        "without gold scores.",
         help=meaning("calibrator", "rho", "random cosine"),
     )
     recipe, fold = state.current_recipe(), Fold()
@@ -91,8 +92,5 @@ def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
     if not pairs.is_paired:
         st.write("Each sentence is paired with another one, drawn at random.")
     chart(cosine_histograms(cosines), key="histogram", origin=origin)
-    st.caption(
-        "Calibration shifts and stretches the cosines: a threshold that was tuned on the old ones "
-        "has to be chosen again."
-    )
+    st.caption("Calibration shifts and stretches cosines, so choose any threshold on them again.")
     return by_spec[second]

@@ -18,8 +18,8 @@ from bertflow_core.studies.grid import Grid, GridResult, row_name
 def draw() -> None:
     """Let the visitor choose rows, and show which differences are larger than noise."""
     st.write(
-        "Another sample of pairs would give other numbers. The pairs are resampled thousands of "
-        "times to see which differences are larger than that noise."
+        "Another sample of pairs would give other numbers. Resampling the pairs thousands "
+        "of times shows which differences are larger than this noise."
     )
     fold = Fold()
     with fold.drawing():
@@ -67,7 +67,7 @@ def _picker(grid: Grid) -> tuple[str, str]:
             [*map(row_name, grid.rows)],
             key="baseline",
             bind="query-params",
-            help="Every difference is taken to this row.",
+            help="Every row is compared with this one.",
             width=280,  # a row's whole name
         )
     return dataset, baseline

@@ -44,8 +44,8 @@ LISTED_SENTENCES = 12
 def draw() -> None:
     """Let the visitor type, and show what each calibrator makes of it."""
     st.markdown(
-        "Type sentences and see what each calibrator makes of them. The calibrators are fitted on "
-        "the data set of the sidebar, never on what you type.",
+        "Type sentences and see how each calibrator changes their cosines. The "
+        "calibrators are fitted on the sidebar's data set, never on your sentences.",
         help=meaning("calibrator", "cosine"),
     )
     recipe, fold = state.current_recipe(), Fold()
@@ -114,8 +114,8 @@ def _typed_box() -> tuple[Example, str]:
         height=180,
         key=key,
         persist_state="session",
-        help="They stay in the server's memory: unlike those of a data set they are not stored on "
-        "its disk, and they are not part of the address.",
+        help="Your sentences stay in the server's memory. They are not written to disk and "
+        "are not part of the address.",
     )
     with about:
         if text == begins:
@@ -172,9 +172,9 @@ def _triples(example: Example, typed: Typed) -> None:
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
     )
     st.text(
-        "Yes where the sentence that means the same is nearer than the one that shares the words; "
-        "in brackets the difference of their cosines. Spaces have different spreads: compare signs "
-        "and ranks."
+        "Yes: the sentence of the same meaning is nearer than the one that shares the "
+        "words. The difference of the two cosines stands in brackets. Spreads differ "
+        "between spaces, so compare signs and ranks."
     )
 
 

@@ -31,12 +31,14 @@ PART_TITLES = {
 def draw() -> None:
     """Let the visitor choose spaces, and show what is measured of them."""
     st.markdown(
-        "How narrow is the cone, and are there holes? At any layer, under any calibrator.",
+        "Measure how narrow the cone is and whether the space has holes, at any layer and "
+        "under any calibrator.",
         help=meaning("cone", "anisotropy", "hole", "calibrator"),
     )
     own, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        note = "All come from one pass of the encoder. Each calibrator is fitted at each."
+        note = "All layers come from one pass of the encoder. Each calibrator is fitted at "
+        "each layer."
         chosen = choose_layer_sets([own.model], [own.layers], "space_layers", note)
         specs = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
     layers = tuple(chosen) or (own.layers,)
@@ -128,8 +130,8 @@ def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
     """Show whether one layer set has holes, densities if there are any, and what follows."""
     if "neighbour_distances" in drawn:
         st.write(
-            "Where sentences form clumps with empty space between them, the 10th nearest neighbour "
-            "is nearer than among points of a Gaussian of the same mean and covariance."
+            "Sentences that form clumps with empty space in between are closer to their "
+            "10th neighbour than points of a Gaussian with the same mean and covariance."
         )
         chart(report.figure("neighbour_distances"), key="neighbours", origin=origin)
     dense = [name for name in drawn if name.startswith("likelihoods")]

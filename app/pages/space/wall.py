@@ -47,9 +47,8 @@ _TEXT_WIDTH = 245  # pixels, so that two panes fit beside the sidebar
 def draw() -> None:
     """Draw it."""
     st.markdown(
-        "The same sentences or words stand side by side in up to six spaces, each with its own "
-        "model, layers or calibrator. Select rows in one picture, and they are marked in all of "
-        "them.",
+        "See the same sentences or words in up to six spaces, each with its own model, "
+        "layers or calibrator. Rows selected in one picture are marked in all.",
         help=meaning("layer", "calibrator"),
     )
     fold = Fold()
@@ -227,7 +226,8 @@ def _page_panel(drawn: Shared) -> None:
         "The wall as one file",
         icon=":material/web_asset:",
         disabled=len(drawn.result.wall.texts) > MAX_ROWS_ALONE,
-        help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
+        help="An HTML page with linked panes, lasso, search and neighbours. It works "
+        "offline. "
         f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
     )
     written = Shared("exhibits.wall.page:wall_page", drawn)

@@ -1,1 +1,1 @@
-"""The page `Tune and take home`."""
+"""The page `Tune and export`."""

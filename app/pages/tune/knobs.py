@@ -20,8 +20,8 @@ from bertflow_core.text_table import percent
 def draw() -> None:
     """Sweep the closed forms and show every curve; then let the visitor sweep the flow."""
     st.write(
-        "Rho along the values of the parameters that matter most. The value is chosen on the dev "
-        "split and reported on the test split."
+        "Rho for each value of the parameters that matter most. The value is chosen on dev "
+        "and scored on test."
     )
     recipe = state.current_recipe()
     slot = st.empty()
@@ -108,8 +108,8 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
                 alt=f"Sentences that load most on direction {number}: {title.lower()}",
             )
     st.caption(
-        "Loadings are in standard deviations of the fit corpus. A word is listed if the sentences "
-        "that contain it lie farther out than chance explains."
+        "Loadings are in standard deviations of the fit corpus. A word is listed if its "
+        "sentences lie farther out than chance explains."
     )
 
 

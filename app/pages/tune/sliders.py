@@ -37,7 +37,7 @@ def draw() -> None:
     It is no fragment: the progress below it is one, and of a fragment in a fragment Streamlit may
     send the inner one alone, which ends the page in the browser.
     """
-    st.write("Turn a parameter of the flow: it is fitted anew at every turn, in about a second.")
+    st.write("Move a slider to fit the flow again with that value. A fit takes about a second.")
     recipe = state.current_recipe()
     spec = _chosen_spec()
     embedding, fit = Shared(_embedded, recipe), _fit_of(recipe, spec)
@@ -49,7 +49,8 @@ def draw() -> None:
     pressed = _needs_button(embedding, fit) and slot.button(
         "Fit this flow",
         icon=":material/play_arrow:",
-        help="Embeds the sentences and fits the flow once; from then on every turn fits it anew.",
+        help="Embeds the sentences and fits the flow. From then on every move of a slider "
+        "fits it again.",
     )
     if embedding.find_or_begin(pressed=pressed, wanted=spec != FLOW) is None:
         st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
@@ -57,7 +58,9 @@ def draw() -> None:
         fit = _fit_of(recipe, spec, embedding.result)
         job = fit.find_or_begin(pressed=pressed, wanted=True)
         if job is None:
-            st.info("Other computations of yours are under way: turn it again when one is done.")
+            st.info(
+                "Other computations of yours are running. Move the slider again when one is done."
+            )
             return
         if job.gives_result:  # as where a turn leads back to a fit that was stopped
             slot.empty()

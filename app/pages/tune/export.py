@@ -1,4 +1,4 @@
-"""Take home: what a calibrator leaves the server as, beside what the plain output scores."""
+"""Export: the files of a fitted calibrator, and its score beside the plain output's."""
 
 import io
 import tempfile
@@ -38,7 +38,8 @@ NAMES = ("What it replaces", "Uncalibrated", "What you take")
 def draw() -> None:
     """Let the visitor choose a calibrator, see what leaving with it costs, and take it."""
     st.markdown(
-        "Take the fitted calibrator, the calibrated vectors, or the encoder with both in one.",
+        "Export the fitted calibrator, the calibrated vectors, or encoder and calibrator "
+        "as one model.",
         help=meaning("encoder", "calibrator", "rho", "random cosine"),
     )
     recipe, fold = state.current_recipe(), Fold()
@@ -102,7 +103,7 @@ def _is_meant(lost: str) -> bool:
     if not lost:
         return True
     st.warning(lost, icon=":material/warning:")
-    return st.toggle("Take it all the same", key="take_anyway", help="Shows the files.")
+    return st.toggle("Export it all the same", key="take_anyway", help="Shows the files.")
 
 
 def _files(chosen: Evaluation) -> None:
