@@ -149,6 +149,8 @@ class Directions:
     """
 
     mean_length: float
+    pole: FloatArray = field(repr=False)  # the mean direction, shape (D,)
+    axes: FloatArray = field(repr=False)  # the two directions, shape (2, D)
     angles: FloatArray = field(repr=False)
     azimuths: FloatArray = field(repr=False)
 
@@ -169,6 +171,8 @@ def directions(x: FloatArray) -> Directions:
     flat = beside @ axes[:2].T
     return Directions(
         mean_length=length,
+        pole=pole,
+        axes=axes[:2],
         angles=np.degrees(np.arccos(np.clip(along, -1, 1))),
         azimuths=np.degrees(np.arctan2(flat[:, 1], flat[:, 0])),
     )

@@ -62,13 +62,21 @@ def site(
             "replaced; any other file is left alone."
         ),
     ],
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live",
+            help="Add a page that runs the encoder on typed sentences; it needs a web server. The "
+            "build needs the extra live and npm.",
+        ),
+    ] = False,
 ) -> None:
     """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
-    from bertflow_core.exhibits.site.run import check_site_folder, make_site, write_site
+    from bertflow_core.exhibits.site.run import LIVE, check_site, make_site, write_site
 
-    check_site_folder(out)
+    check_site(out, asked.recipe, live=live)
     with progress_bars():
-        pages = make_site(asked.recipe, asked.lab)
+        pages = make_site(asked.recipe, asked.lab, live=out / LIVE if live else None)
     write_site(out, pages)
     say(f"site written: {out / pages[0].file}")
 

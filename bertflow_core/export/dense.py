@@ -41,7 +41,7 @@ class Dense:
         return Dense(self.matrix @ first.matrix, self.matrix @ first.shift + self.shift)
 
 
-class _Coupling(NamedTuple):
+class Coupling(NamedTuple):
     """An additive coupling: (W1, b1), (W2, b2) and (W3, b3), shapes (H, d), (H, H) and (M, H).
 
     The d leading features are read; the features d to d + M change.
@@ -57,7 +57,7 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
     layers: list[Dense] = []
     n = calibrator.n_features_in_
     x = Dense(np.eye(n), np.zeros(n))  # how features are read off what the last layer gave
-    for piece in _pieces(calibrator):
+    for piece in pieces(calibrator):
         if isinstance(piece, Dense):
             x = piece.after(x)
             continue
@@ -82,11 +82,11 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
     return [*layers, Dense(x.matrix, x.shift)]
 
 
-def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
-    """Yield what a fitted calibrator does, in order."""
+def pieces(calibrator: Calibrator) -> Iterator[Dense | Coupling]:
+    """Yield what a fitted calibrator does, in order, as affine maps and additive couplings."""
     if isinstance(calibrator, CalibratorPipeline):
         for step in calibrator.steps_:
-            yield from _pieces(step)
+            yield from pieces(step)
     elif isinstance(calibrator, AffineCalibrator):
         yield _affine(calibrator.transform, calibrator.n_features_in_)
     elif isinstance(calibrator, FlowCalibrator):
@@ -98,14 +98,14 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
         )
 
 
-def _flow_pieces(flow: Flow) -> Iterator[Dense | _Coupling]:
+def _flow_pieces(flow: Flow) -> Iterator[Dense | Coupling]:
     """Yield the pieces of a flow, in order, in float64; scales of couplings are multiplied in."""
     for n, parts in flow.parts():
         for part in parts:
             if isinstance(part, AdditiveCoupling):
                 g = part.network
                 first, second = g.actnorm1, g.actnorm2
-                yield _Coupling(
+                yield Coupling(
                     _scaled(g.weight1, first.b, first.logs),
                     _scaled(g.weight2, second.b, second.logs),
                     _scaled(g.weight3, g.c, g.logs),

@@ -12,7 +12,7 @@ from bertflow_core.figures.kinds import Traces, line, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 
 _ARROW = "#D55E00"
-_TILT = np.radians(18)
+TILT = np.radians(18)
 """From above, so that circles around the arrow are seen as ellipses."""
 
 
@@ -86,15 +86,15 @@ def on_sphere(
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
-    up = height * np.cos(_TILT) - depth * np.sin(_TILT)
-    nearness = depth * np.cos(_TILT) + height * np.sin(_TILT)
+    up = height * np.cos(TILT) - depth * np.sin(TILT)
+    nearness = depth * np.cos(TILT) + height * np.sin(TILT)
     across = np.sin(theta) * np.cos(phi)
     return np.round(across, 3), np.round(up, 3), np.round(nearness, 3)
 
 
 def top_of_arrow(mean_length: float) -> float:
     """Return how far up the arrow of a mean vector ends, as `spheres` draws it."""
-    return float(mean_length * np.cos(_TILT))
+    return float(mean_length * np.cos(TILT))
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:

@@ -38,20 +38,22 @@ def picture_page(
     notes: Sequence[str] = (),
     items: tuple[str, Sequence[str]] = ("", ()),
     index: str = "",
+    loads: bool = False,
 ) -> Page:
     """Return a page, of a file, title and summary, that shows one of the app's pictures.
 
     A picture is the class of the element that it takes, the script that finds that element and
     reads the payload, and a style sheet. Notes stand below it, a paragraph each, then
     a numbered list of items under their heading. `index` is the file of the page that leads to all
-    others; empty where it stands alone.
+    others; empty where it stands alone. A page that `loads` may read files and WebAssembly from
+    beside it.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)
     html = render(
         __package__,
         "picture.html.jinja",
-        **frame(title, script),
+        **frame(title, script, loads=loads),
         summary=summary,
         root=root,
         picture_style=bundle(style),
@@ -65,10 +67,11 @@ def picture_page(
     return Page(file, title, summary, html)
 
 
-def frame(title: str, *scripts: str) -> dict[str, str]:
+def frame(title: str, *scripts: str, loads: bool = False) -> dict[str, str]:
     """Return what every page has: title, mark, style, and a policy that allows these scripts."""
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
-    return {"title": title, "mark": MARK, "policy": content_policy(*scripts), "style": style}
+    policy = content_policy(*scripts, loads=loads)
+    return {"title": title, "mark": MARK, "policy": policy, "style": style}
 
 
 def render(package: str, name: str, **values: object) -> str:
@@ -80,13 +83,16 @@ def render(package: str, name: str, **values: object) -> str:
     return environment.from_string(template).render(values)
 
 
-def content_policy(*scripts: str) -> str:
+def content_policy(*scripts: str, loads: bool = False) -> str:
     """Return a policy that forbids a page everything but these scripts, and any network.
 
-    Styles are Plotly's too, which are not known before.
+    Styles are Plotly's too, which are not known before. A page that `loads` reads files, scripts
+    and WebAssembly too, of its own server alone.
     """
     digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    if loads:
+        allowed = f"{allowed} 'self' 'wasm-unsafe-eval'; connect-src 'self'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

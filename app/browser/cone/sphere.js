@@ -5,7 +5,7 @@ import { disc, nearest, strokeWithHalo } from "../shared/draw.js";
 import { css, toRgb } from "../shared/palette.js";
 
 /** @import { Theme } from "../shared/types" */
-/** @import { Curve, Panel } from "./types" */
+/** @import { Curve, Points } from "./types" */
 
 const ARROW = toRgb("#d55e00");
 const [MARGIN, REACH, HEAD] = [8, 16, 7];
@@ -14,7 +14,7 @@ const [MARGIN, REACH, HEAD] = [8, 16, 7];
 export class Sphere {
   #half = 0;
 
-  /** @param {HTMLCanvasElement} canvas @param {Panel} panel */
+  /** @param {HTMLCanvasElement} canvas @param {Points} panel */
   constructor(canvas, panel) {
     this.canvas = canvas;
     this.panel = panel;
@@ -42,10 +42,10 @@ export class Sphere {
     return nearest(this.panel.x.length, (row) => this.#place(row), [x, y], REACH);
   }
 
-  /** @param {Theme} theme @param {Curve[]} circles @param {number} pair */
+  /** @param {Theme} theme @param {Curve[]} circles @param {number[]} pair two rows */
   draw(theme, circles, pair) {
     const context = contextOf(this.canvas);
-    const { near, colour, top, pair_angles } = this.panel;
+    const { near, colour, top } = this.panel;
     context.lineWidth = 1;
     context.strokeStyle = css(theme.line);
     for (const { x, y } of circles) {
@@ -70,7 +70,7 @@ export class Sphere {
     context.lineTo(x + HEAD, tip + HEAD);
     context.fillStyle = css(ARROW);
     context.fill();
-    const ends = [this.#place(pair), this.#place(pair + pair_angles.length)];
+    const ends = pair.map((row) => this.#place(row));
     strokeWithHalo(context, theme, { colour: theme.ink, width: 2, halo: 3 }, () => {
       for (const end of ends) context.lineTo(...end);
     });

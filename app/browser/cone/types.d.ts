@@ -6,14 +6,18 @@ export interface Curve {
   y: number[];
 }
 
-export interface Panel extends Curve {
-  title: string;
+/** What a sphere draws. */
+export interface Points extends Curve {
   /** Any CSS colour. */
   colour: string;
   /** 1 for the points on the near side. */
   near: (0 | 1)[];
   /** The upper end of the arrow. */
   top: number;
+}
+
+export interface Panel extends Points {
+  title: string;
   mean_length: number;
   /** In degrees, one a pair. */
   pair_angles: number[];

@@ -16,7 +16,7 @@ export class ConeView {
   #chosen = 0;
   /** @type {Payload | null} */
   #data = null;
-  /** @type {{ sphere: Sphere, angle: HTMLElement, box: HTMLElement }[]} */
+  /** @type {{ panel: Panel, sphere: Sphere, angle: HTMLElement, box: HTMLElement }[]} */
   #panels = [];
   #announcer = new Announcer();
 
@@ -58,7 +58,7 @@ export class ConeView {
     const sphere = new Sphere(canvas, panel);
     const angle = make("div");
     const caption = make("figcaption", {}, [make("strong", { text: panel.title }), angle]);
-    return { sphere, angle, box: make("figure", {}, [caption, canvas]) };
+    return { panel, sphere, angle, box: make("figure", {}, [caption, canvas]) };
   }
 
   /** @param {Sphere} sphere @param {PointerEvent} event */
@@ -90,7 +90,7 @@ export class ConeView {
 
   /** Return the angle of the marked pair on each sphere, in words. */
   #angles() {
-    return this.#panels.map(({ sphere: { panel } }) => {
+    return this.#panels.map(({ panel }) => {
       return `${panel.title} ${panel.pair_angles[this.#chosen].toFixed(0)}°`;
     });
   }
@@ -100,11 +100,11 @@ export class ConeView {
     const theme = readTheme(this.root);
     const [first, second, grade] = this.#data.pairs[this.#chosen];
     const [low, high] = this.#data.scale;
-    for (const { sphere, angle } of this.#panels) {
-      const { title, mean_length, pair_angles } = sphere.panel;
+    for (const { panel, sphere, angle } of this.#panels) {
+      const { title, mean_length, pair_angles } = panel;
       const width = sphere.canvas.parentElement?.clientWidth ?? 0;
       sphere.resize(Math.min(LARGEST, width));
-      sphere.draw(theme, this.#data.circles, this.#chosen);
+      sphere.draw(theme, this.#data.circles, [this.#chosen, this.#chosen + this.#n]);
       const degrees = `${pair_angles[this.#chosen].toFixed(0)}°`;
       angle.textContent = `${degrees} apart in all dimensions`;
       sphere.canvas.ariaLabel = `Sentences as points on a sphere, ${title}: the mean of their directions has length ${mean_length.toFixed(2)}; the marked pair is ${degrees} apart`;

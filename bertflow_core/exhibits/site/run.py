@@ -10,6 +10,8 @@ from pathlib import Path
 
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
+from bertflow_core.exhibits.site.live import PAGE as LIVE_PAGE
+from bertflow_core.exhibits.site.live import check_live, make_live
 from bertflow_core.exhibits.tour.compute import compute_tour
 from bertflow_core.exhibits.tour.lesson import Lesson, stored_for, versions
 from bertflow_core.exhibits.tour.page import MARK as LESSON_MARK
@@ -54,15 +56,24 @@ _PAGES = (
         "The words of an encoder coloured by how frequent they are, before and after a flow.",
     ),
 )
-FILES = (_INDEX, *(file for file, _, _ in _PAGES))
-"""The names of the pages."""
+FILES = (_INDEX, *(file for file, _, _ in _PAGES), LIVE_PAGE[0])
+"""The names of the pages; the last is the live page, which a site may lack."""
+
+LIVE = "live"
+"""The folder beside the pages from which the live page loads its networks."""
 
 
-def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
-    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store."""
+def make_site(recipe: Recipe, lab: Lab, *, live: Path | None = None) -> tuple[Page, ...]:
+    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store.
+
+    Where `live` names a folder, the live page is among them, and its networks are written there.
+    """
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
     pages = tuple(_pages(recipe, lab, lesson))
-    command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
+    if live is not None:
+        pages = (pages[0], make_live(recipe, lab, live, index=_INDEX), *pages[1:])
+    asked = ["--live"] if live is not None else []
+    command = shlex.join(["bertflow-lab", "site", *asked, "--out", "site", *recipe.to_args()])
     notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
     index = render(__package__, "index.html.jinja", **frame(_TITLE), pages=pages, notes=notes)
     return (Page(_INDEX, _TITLE, "", index), *pages)
@@ -88,8 +99,14 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     yield wall_page(draw_wall(wall, Picture(metric="l2")), page=words, index=_INDEX)
 
 
-def check_site_folder(folder: Path) -> None:
-    """Refuse, before any work, a folder in which the pages could not be written."""
+def check_site(folder: Path, recipe: Recipe, *, live: bool) -> None:
+    """Refuse, before any work, a folder or a recipe with which the pages could not be written."""
+    if live:
+        check_live(recipe)
+        if (folder / LIVE).exists() and not (folder / LIVE_PAGE[0]).exists():
+            raise InputError(
+                f"{quoted(folder / LIVE)} exists and is not of this program: choose another folder"
+            )
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{quoted(folder)} is no folder: choose another name")
     for path in (folder / name for name in FILES):

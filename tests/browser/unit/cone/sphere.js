@@ -16,7 +16,7 @@ const PANEL = {
 const CIRCLES = [{ x: [0, 0], y: [1, -1] }];
 
 /** Return a sphere, and what shows the colour at a place of its picture. */
-function drawn(pair = 0) {
+function drawn(pair = [0, 2]) {
   const canvas = document.createElement("canvas");
   const sphere = new Sphere(canvas, PANEL);
   sphere.resize(SIZE);
@@ -35,8 +35,8 @@ test("up is up: a point is found where it is drawn, the nearer of two, none far 
 });
 
 test("points have their colour, paler on the far side; the arrow points up to its length", () => {
-  near(drawn(1).at(158, 58), [0, 114, 178, 217], 2);
-  near(drawn(0).at(58, 58), [0, 114, 178, 102], 3);
+  near(drawn([1, 3]).at(158, 58), [0, 114, 178, 217], 2);
+  near(drawn([0, 2]).at(58, 58), [0, 114, 178, 102], 3);
   const { at } = drawn();
   equal(at(108, 40), [213, 94, 0, 255]);
   equal(at(108, 130).join() === at(108, 40).join(), false); // the line of a circle alone
@@ -48,6 +48,6 @@ test("a line joins the two sentences of the marked pair: row i and row n + i", (
     [(158 + 178) / 2, 58],
     [(58 + 108) / 2, (58 + 198) / 2],
   ]);
-  equal([drawn(0).at(...level), drawn(0).at(...steep)[3]], [ink, 0]);
-  equal([drawn(1).at(...steep), drawn(1).at(...level)[3]], [ink, 0]);
+  equal([drawn([0, 2]).at(...level), drawn([0, 2]).at(...steep)[3]], [ink, 0]);
+  equal([drawn([1, 3]).at(...steep), drawn([1, 3]).at(...level)[3]], [ink, 0]);
 });
