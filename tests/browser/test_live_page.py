@@ -1,0 +1,151 @@
+"""The live page: its networks compute what the calibrators do, and a browser runs them offline."""
+
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+import torch
+from lab_pages import follow
+
+import bertflow_core as bf
+from bertflow_core.analysis.isotropy import directions
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.cli import main
+from bertflow_core.exhibits.site import live
+from bertflow_core.exhibits.site.live_networks import _Spaces
+from bertflow_core.figures.cone import on_sphere
+
+SENTENCES = (
+    "A man is playing a guitar.",
+    "Someone plays an instrument.",
+    "The bridge was closed for repairs.",
+)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A plain file server that writes no lines."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The live page under a path of a plain file server."""
+    for module in ("onnx", "onnxruntime", "onnxscript"):
+        pytest.importorskip(module, reason=f"{module} of the extra live is not installed")
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("live")
+    page = live.make_live(bf.Recipe(), bf.Lab(), folder / "any" / "path" / "live", index="")
+    (folder / "any" / "path" / page.file).write_text(page.html, encoding="utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/any/path/{page.file}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser, address):
+    """A tab that is open on the page and may ask only for what lies beside it."""
+    page, strange = follow(browser.new_page()), []
+    page.set_viewport_size({"width": 390, "height": 844})
+    root = address.rpartition("/")[0]
+    page.on("request", lambda r: r.url.startswith(root) or strange.append(r.url))
+    page.on("pageerror", lambda error: strange.append(str(error)))
+    page.on("console", lambda m: m.type in ("error", "warning") and strange.append(m.text))
+    yield page
+    page.close()
+    assert strange == []
+
+
+def shown(page):
+    """Return the cosine of each pair in each of the three tables."""
+    tables = page.locator(".live table").all()
+    return [
+        [float(each) for each in table.locator("[data-pair]").all_inner_texts()] for table in tables
+    ]
+
+
+@pytest.mark.gate
+def test_typed_sentences_get_the_real_encoders_cosines(page, address, faults):
+    page.goto(f"{address}#calibrator=flow")
+    page.locator(".live[data-state=ready]").wait_for()
+    lines = page.get_by_role("textbox")
+    for number in range(6):
+        lines.nth(number).fill("")
+    for number, sentence in enumerate(SENTENCES):
+        lines.nth(number).fill(sentence)
+    page.wait_for_function("document.querySelectorAll('.live [data-pair]').length === 9")
+    page.wait_for_url("**repairs.*calibrator=flow")
+    lab = bf.Lab()
+    x = lab.embed("minilm", SENTENCES, layers="layer:4", tokens="mean", max_length=64)
+    flow = lab.fit(bf.Recipe(calibrator="flow")).calibrator
+    for found, z in zip(
+        shown(page), (x, flow.transform(x), lab.embed("minilm", SENTENCES)), strict=True
+    ):
+        unit = z / np.linalg.norm(z, axis=1, keepdims=True)
+        expected = (unit @ unit.T)[[1, 2, 2], [0, 0, 1]]
+        np.testing.assert_allclose(found, expected, atol=0.035)  # as its notes say, and rounded
+
+    page.locator(".spheres").press("ArrowRight")
+    assert page.locator(".live td.marked").count() == 3
+    assert page.locator(".pair").inner_text() == f"“{SENTENCES[0]}” and “{SENTENCES[2]}”"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert faults(page) == []
+
+    page.goto(f"{page.url}&hide=examples,sentences")
+    page.reload()
+    page.locator(".live[data-state=ready]").wait_for()
+    assert not page.get_by_role("button", name="Negation").is_visible()
+    assert not page.get_by_role("textbox").first.is_visible()
+    assert shown(page)[0][0] > shown(page)[0][1]
+
+
+@pytest.mark.gate
+def test_without_webassembly_the_recorded_examples_work(page, address):
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.goto(address)
+    page.get_by_text("this browser has no WebAssembly").wait_for()
+    page.get_by_role("button", name="Negation").click()
+    assert page.locator(".pair").inner_text().startswith("“The bakery is open on Sundays.”")
+    assert [len(cosines) for cosines in shown(page)] == [15, 15, 15]
+
+
+def test_the_exported_spaces_are_those_of_the_calibrators():
+    x = np.random.default_rng(0).normal(1, 1, (400, 12)).astype(np.float32)
+    calibrators = [
+        build_calibrator(spec).fit(x) for spec in ("identity", "flow:epochs=2", "whiten")
+    ]
+    z = [calibrator.transform(x) for calibrator in calibrators]
+    frames = [directions(each) for each in z]
+    with torch.inference_mode():
+        cosines, places = _Spaces(calibrators, frames)(*2 * [torch.from_numpy(x)])
+    for each, frame, cosine, place in zip(z, frames, cosines, places, strict=True):
+        unit = each / np.linalg.norm(each, axis=1, keepdims=True)
+        np.testing.assert_allclose(cosine, unit @ unit.T, atol=1e-4)
+        expected = np.transpose(on_sphere(frame.angles, frame.azimuths))
+        np.testing.assert_allclose(place, expected, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (("--layers", "model"), "--live shows a layer of minilm"),
+        ((), "--live installs two packages with npm, which was not found"),
+    ],
+)
+def test_what_the_live_page_lacks_is_said_before_any_work(
+    words, said, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(live, "of_extra", lambda *_: None)
+    monkeypatch.setattr(live.shutil, "which", lambda _: None)
+    with pytest.raises(SystemExit) as left:
+        main(["site", "--live", *words, "--out", str(tmp_path / "site")])
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
