@@ -26,13 +26,13 @@ name:o,show:t,cell:e},{model:s,el:n}){if(!e)return;let[r,i]=[l("div"),l("div",{c
 "sheet"))});r.attachShadow({mode:"open"}).append(a,i),n.append(r);let c=t(i),h=()=>c.load(e.data(s.get(e.trait)),p=>{for(let[
 m,u]of Object.entries(e.traits(p,c)))s.set(m,u);s.save_changes()});return h(),s.on(`change:${e.trait}`,h),()=>{s.off(`ch\
 ange:${e.trait}`,h),c.close?.()}}var nt=300,y=class{#t;#s=0;constructor(t){this.#t=t}call(t){this.stop(),this.#s=setTimeout(t,this.#t)}stop(){clearTimeout(
-this.#s)}},$=class{#t=new y(nt);element=l("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
+this.#s)}},T=class{#t=new y(nt);element=l("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};function B(){let o=new URLSearchParams(location.hash.slice(1));return{sentences:o.getAll("s"),calibrator:o.get("calibrat\
 or")??"",hidden:new Set((o.get("hide")??"").split(","))}}function H(o,t){let e=new URLSearchParams(o.map(n=>["s",n]));e.
 set("calibrator",t);let s=new URLSearchParams(location.hash.slice(1)).get("hide");s&&e.set("hide",s),history.replaceState(
 null,"",`#${e}`)}var ot="live";var M=o=>new URL(`${ot}/${o}`,document.baseURI).href;async function rt(o,t){let e=0;return Promise.all(o.map(async s=>{let n=await fetch(
 M(s));if(!n.ok||!n.body)throw new Error(`${s}: ${n.status}`);let r=[],i=n.body.getReader();for(let a=await i.read();!a.done;a=
-await i.read())r.push(a.value),e+=a.value.length,t(e);return new Uint8Array(await new Blob(r).arrayBuffer())}))}var T=class o{#t=new Map;constructor(t,e,s,n,r){
+await i.read())r.push(a.value),e+=a.value.length,t(e);return new Uint8Array(await new Blob(r).arrayBuffer())}))}var $=class o{#t=new Map;constructor(t,e,s,n,r){
 this.ort=t,this.tokenizer=e,this.encoder=s,this.spaces=n,this.longest=r}static async load({files:t,longest:e},s){if(typeof WebAssembly!=
 "object")throw new Error("this browser has no WebAssembly");let n=Object.keys(t).filter(d=>!d.endsWith(".mjs")),r=n.reduce(
 (d,g)=>d+t[g],0),i=await rt(n,d=>s(d,r)),a=d=>i[n.indexOf(d)],c=d=>JSON.parse(new TextDecoder().decode(a(d))),[h,{Tokenizer:p}]=await Promise.
@@ -55,10 +55,11 @@ let t=this.filled().numbers.at(-1)??-1;this.lines.forEach((e,s)=>{e.parentElemen
 let s=(t.clipboardData?.getData("text")??"").split(/\n+/).filter(Boolean);if(s.length<2||this.lines[e].readOnly)return;t.
 preventDefault();let n=this.lines.map(r=>r.value);n.splice(e,s.length,...s),this.fill(n),this.changed()}};function J(o,t,e,s){let n=[l("td"),...e.slice(0,-1).map(c=>G(c,"col"))],r=e.slice(1).map((c,h)=>{let p=e.slice(0,-1).map(
 (m,u)=>{let f=h+1;if(u>=f)return l("td");let d=t[u][f],g=()=>s(u,f),E={onpointerenter:g,onpointerdown:g},O=d.toFixed(2).
-replace(/^(-?)0\./,"$1."),Y=`${u} ${f}`,I=l("td",{text:O,"data-pair":Y,...E});return I.style.setProperty("--share",`${(45*
-Math.min(1,Math.max(0,d))).toFixed(0)}%`),I});return l("tr",{},[G(c,"row"),...p])}),i=l("caption",{class:"spoken",text:o}),
-a=l("tbody",{},r);return l("table",{},[i,l("thead",{},[l("tr",{},n)]),a])}function G(o,t){return l("th",{scope:t,text:String(
-o+1)})}function V(o,t){for(let e of o.querySelectorAll("td"))e.classList.toggle("marked",e.dataset.pair===t.join(" "))}var at=300,L=class{#t=null;#s=null;#e=null;#n=[0,1];#a=0;#d=new $;#g=new y(300);#r=[];constructor(t){this.root=t,this.bar=
+replace("-0.00",".00").replace("0.","."),Y=`${u} ${f}`,I=l("td",{text:O,"data-pair":Y,...E});return I.style.setProperty(
+"--share",`${(45*Math.min(1,Math.max(0,d))).toFixed(0)}%`),I});return l("tr",{},[G(c,"row"),...p])}),i=l("caption",{class:"\
+spoken",text:o}),a=l("tbody",{},r);return l("table",{},[i,l("thead",{},[l("tr",{},n)]),a])}function G(o,t){return l("th",
+{scope:t,text:String(o+1)})}function V(o,t){for(let e of o.querySelectorAll("td"))e.classList.toggle("marked",e.dataset.
+pair===t.join(" "))}var at=300,L=class{#t=null;#s=null;#e=null;#n=[0,1];#a=0;#d=new T;#g=new y(300);#r=[];constructor(t){this.root=t,this.bar=
 l("progress",{"aria-label":"Megabytes that have arrived"}),this.status=l("p",{class:"status",role:"status"}),this.examples=
 l("p",{class:"examples"}),this.watch=l("p",{class:"watch"}),this.calibrator=l("select",{onchange:()=>this.#i(!0)}),this.
 inputs=new A(()=>this.#c()),this.spheres=l("div",{class:"spheres",tabindex:0,role:"group","aria-label":"Three spaces; th\
@@ -71,7 +72,7 @@ calibrator.append(l("option",{value:s+1,text:e}))}),this.#r=[0,1,2].map(e=>this.
 hange",()=>this.#p()),this.#w(t)}#p(){let{spaces:t,examples:e}=this.#o,{sentences:s,calibrator:n,hidden:r}=B(),i=t.slice(
 1,-1).findIndex(({spec:a})=>a.split(":")[0]===n);this.calibrator.value=String(i<0?t.length-2:i+1);for(let[a,c]of Object.
 entries(this.parts))c.hidden=r.has(a);for(let{cells:a}of this.#r)a.hidden=r.has("tables");this.#f(s.length?s:e[0].sentences)}async#w(t){
-this.root.dataset.state="loading";let e=n=>(n/1e6).toFixed(1),s="the recorded examples work";try{this.#s=await T.load(t,
+this.root.dataset.state="loading";let e=n=>(n/1e6).toFixed(1),s="the recorded examples work";try{this.#s=await $.load(t,
 (n,r)=>{Object.assign(this.bar,{max:r,value:n}),this.status.textContent=`The encoder is loading: ${e(n)} of ${e(r)} MB. \
 Until it is here, ${s}.`})}catch(n){let r=n instanceof Error?n.message:String(n),i=location.protocol==="file:"?" Open th\
 is page from a web server.":"";this.status.textContent=`The encoder does not run here (${r}); ${s}.${i}`,this.bar.hidden=

@@ -18,7 +18,7 @@ export function table(title, cosines, numbers, choose) {
       const cosine = cosines[first][second];
       const act = () => choose(first, second);
       const listeners = { onpointerenter: act, onpointerdown: act };
-      const text = cosine.toFixed(2).replace(/^(-?)0\./, "$1.");
+      const text = cosine.toFixed(2).replace("-0.00", ".00").replace("0.", ".");
       const pair = `${first} ${second}`;
       const cell = make("td", { text, "data-pair": pair, ...listeners });
       cell.style.setProperty("--share", `${(45 * Math.min(1, Math.max(0, cosine))).toFixed(0)}%`);

@@ -113,7 +113,12 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
         PAGE,
         ("live", "live.js", "live.css"),
         payload=json.dumps(payload, allow_nan=False).encode(),
-        notes=[*agreement, f"Fitted on {evaluations[0].prepared.corpus.description}"],
+        notes=[
+            "The arrow is the mean direction of the data's sentences: the longer, the narrower the "
+            "cone.",
+            *agreement,
+            f"Fitted on {evaluations[0].embedded.corpus.description}",
+        ],
         index=index,
         loads=True,
     )
@@ -141,8 +146,8 @@ def _agreement(evaluations: list[Evaluation], networks: Networks, lab: Lab) -> l
         difference = np.abs(similarity - evaluation.similarity).max()
         rho = 100 * spearmanr(similarity, pairs.gold).statistic
         lines.append(
-            f"{evaluation.recipe.layers}, {evaluation.spec}: cosine of the vectors {alike.mean():.4f} on "
-            f"average, {alike.min():.4f} at least. Largest difference of a pair's cosine: "
+            f"{evaluation.recipe.layers}, {evaluation.spec}: cosine of the vectors {alike.mean():.4f} "
+            f"on average, {alike.min():.4f} at least. Largest difference of a pair's cosine: "
             f"{difference:.3f}. Rho x 100: {rho:.2f}, real encoder {100 * evaluation.rho:.2f}."
         )
         if alike.mean() < _LEAST_COSINE or abs(rho - 100 * evaluation.rho) > _MOST_RHO:
