@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 import torch
-from lab_pages import follow
+from lab_pages import follow, wait_for
 
 import bertflow_core as bf
 from bertflow_core.analysis.isotropy import directions
@@ -80,8 +80,8 @@ def test_typed_sentences_get_the_real_encoders_cosines(page, address, faults):
         lines.nth(number).fill("")
     for number, sentence in enumerate(SENTENCES):
         lines.nth(number).fill(sentence)
-    page.wait_for_function("document.querySelectorAll('.live [data-pair]').length === 9")
     page.wait_for_url("**repairs.*calibrator=flow")
+    wait_for(lambda: page.locator(".live [data-pair]").count() == 9)
     lab = bf.Lab()
     x = lab.embed("minilm", SENTENCES, layers="layer:4", tokens="mean", max_length=64)
     flow = lab.fit(bf.Recipe(calibrator="flow")).calibrator
