@@ -114,7 +114,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
         ("live", "live.js", "live.css"),
         payload=json.dumps(payload, allow_nan=False).encode(),
         notes=[
-            "The arrow is the mean direction of the data's sentences: a narrow cone has a long one.",
+            "The arrow is the mean direction of the data's sentences; it is long in a narrow cone.",
             *agreement,
             f"Fitted on {evaluations[0].embedded.corpus.description}",
         ],
