@@ -144,9 +144,10 @@ def _agreement(evaluations: list[Evaluation], networks: Networks, lab: Lab) -> l
         similarity = cosine[n:, n:][first, second]
         difference = np.abs(similarity - evaluation.similarity).max()
         rho = 100 * spearmanr(similarity, pairs.gold).statistic
+        name = "plain output" if evaluation.recipe.layers == PLAIN_LAYERS else evaluation.spec
         lines.append(
-            f"{evaluation.recipe.layers}, {evaluation.spec}: cosine of the vectors {alike.mean():.4f} "
-            f"on average, {alike.min():.4f} at least. Largest difference of a pair's cosine: "
+            f"{evaluation.recipe.layers}, {name}: cosine of the vectors {alike.mean():.4f} on "
+            f"average, {alike.min():.4f} at least. Largest difference of a pair's cosine: "
             f"{difference:.3f}. Rho x 100: {rho:.2f}, real encoder {100 * evaluation.rho:.2f}."
         )
         if alike.mean() < _LEAST_COSINE or abs(rho - 100 * evaluation.rho) > _MOST_RHO:
