@@ -104,8 +104,8 @@ NEED_NETWORK = {
 NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
 """Why a view is passed over while uploaded vectors are chosen."""
 
-NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are stored."}
-"""What the sidebar says of the recipe on a page that it does not decide, by the page's title."""
+_NEED_NO_RECIPE = {"start", "plane"}
+"""Views whose pictures the recipe does not decide."""
 
 
 def pages() -> list[StreamlitPage]:
@@ -131,6 +131,15 @@ def _page(name: str) -> StreamlitPage:
 def page_of(view: str) -> str:
     """Return the page that has a view, or the page of that name."""
     return next((name for name, page in PAGES.items() if view in page.views), view)
+
+
+def needs_recipe(title: str) -> bool:
+    """Tell whether the sidebar's recipe decides what the open tab of a page shows."""
+    name = next((name for name, page in PAGES.items() if page.title == title), title)
+    titles = PAGES[name].views if name in PAGES else {}
+    opened = state.chosen(_tab_key(name))
+    view = next((view for view, each in titles.items() if [each] == opened), name)
+    return view not in _NEED_NO_RECIPE
 
 
 def tab_of(view: str) -> dict[str, str]:

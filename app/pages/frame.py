@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import first_data, state
 from bertflow_app.address import arrive, say_unused
-from bertflow_app.navigation import NEED_NO_RECIPE, pages
+from bertflow_app.navigation import needs_recipe, pages
 from bertflow_app.shared import leave_behind
 from bertflow_app.widgets.components import PageEnd, problem
 from bertflow_app.widgets.recipe_picker import recipe_picker, use_dropped, use_start
@@ -21,7 +21,7 @@ use_dropped()
 notice = st.container()
 try:
     with st.sidebar:
-        recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
+        recipe_picker(is_folded=not needs_recipe(page.title))
     page.run()
 except BertFlowError as error:
     if str(error) not in state.visit().said:

@@ -30,11 +30,17 @@ VECTOR_BOXES = (
 """The scores, the two sides of pairs, and the same sides by another encoder."""
 
 
-def recipe_picker(note: str = "") -> None:
+def recipe_picker(*, is_folded: bool) -> None:
     """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
-    st.header("Recipe", help="These choices decide every number. The address bar holds them.")
-    if note:
-        st.caption(note)
+    if is_folded:
+        with st.expander("Recipe of the other pages"):
+            _draw_recipe()
+    else:
+        st.header("Recipe", help="These choices decide every number. The address bar holds them.")
+        _draw_recipe()
+
+
+def _draw_recipe() -> None:
     is_given = bool(uploads.vectors_of(state.known_upload() or ""))
     encoder = {"model": OWN} if is_given else _pick_encoder()
     if not is_given:

@@ -48,7 +48,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
 
     def says(pair):
         first, second, grade = cone.facts["pairs"][pair]
-        sentences = f"“{first}” and “{second}”: people's grade {grade:g} of {high:g}"
+        sentences = f"“{first}” and “{second}”: gold score {grade:g} of {high:g}"
         angles = [f"{each['pair_angles'][pair]:.0f}°" for each in shown]
         spoken = view.locator("p.spoken").text_content()
         captions = view.locator("figcaption").all_inner_texts()

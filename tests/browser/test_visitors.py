@@ -87,7 +87,7 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
     page.keyboard.press("Enter")
     rows = table_with(page, "calibrator", 4)
     assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
-    page.get_by_role("link", name="Take whiten home").wait_for()
+    page.get_by_role("link", name="Export whiten").wait_for()
     drawn(page)
     assert faults(page, part="[data-testid=stMain]") == []
 

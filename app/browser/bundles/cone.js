@@ -40,6 +40,6 @@ return;let t=W(this.root),[n,e,o]=this.#e.pairs[this.#t],[i,r]=this.#e.scale;for
 let{title:f,mean_length:d,pair_angles:m}=c,p=a.canvas.parentElement?.clientWidth??0;a.resize(Math.min(q,p)),a.draw(t,this.#e.
 circles,[this.#t,this.#t+this.#n]);let g=`${m[this.#t].toFixed(0)}°`;l.textContent=`${g} apart in all dimensions`,a.canvas.
 ariaLabel=`Sentences as points on a sphere, ${f}: the mean of their directions has length ${d.toFixed(2)}; the marked pa\
-ir is ${g} apart`}this.text.textContent=`“${n}” and “${e}”: people's grade ${Number(o.toFixed(2))} of ${i?`${i} \
-to `:""}${r}`,this.root.dataset.pair=String(this.#t)}close(){this.#s.stop(),this.watcher.disconnect()}},ct=L({name:"cone",
-show:s=>new O(s),state:"report"});export{O as ConeView,ct as default};
+ir is ${g} apart`}this.text.textContent=`“${n}” and “${e}”: gold score ${Number(o.toFixed(2))} of ${i?`${i} to `:
+""}${r}`,this.root.dataset.pair=String(this.#t)}close(){this.#s.stop(),this.watcher.disconnect()}},ct=L({name:"cone",show:s=>new O(
+s),state:"report"});export{O as ConeView,ct as default};

@@ -109,7 +109,7 @@ export class ConeView {
       angle.textContent = `${degrees} apart in all dimensions`;
       sphere.canvas.ariaLabel = `Sentences as points on a sphere, ${title}: the mean of their directions has length ${mean_length.toFixed(2)}; the marked pair is ${degrees} apart`;
     }
-    this.text.textContent = `“${first}” and “${second}”: people's grade ${Number(grade.toFixed(2))} of ${low ? `${low} to ` : ""}${high}`;
+    this.text.textContent = `“${first}” and “${second}”: gold score ${Number(grade.toFixed(2))} of ${low ? `${low} to ` : ""}${high}`;
     this.root.dataset.pair = String(this.#chosen);
   }
 

@@ -57,10 +57,11 @@ look at the visit's state Streamlit ends the run of a visitor who went on.
 
 
 def draw() -> None:
-    """Show the spheres, the bars, and three doors."""
+    """Show the spheres, the bars, and four doors."""
     rows = {space: _row(*space) for space in SPACES}
     raw, flow, *_ = rows.values()
     inside = _row(RAW, RAW_MIDDLE, BASELINE)
+    st.caption("BERT-flow Lab: see, measure and correct the geometry of sentence embeddings.")
     st.title("Why cosine fails, and what helps")
     st.markdown(
         f"Two random sentences have a cosine of **{raw['random_cosine']:.2f}** in the output of a "
@@ -71,6 +72,7 @@ def draw() -> None:
         help=meaning(*WORDS),
     )
     with st.container(horizontal=True):
+        link("advice", "Should I calibrate?", icon="help")
         link("data", "Your own sentences", icon="upload")
         link("tour", "The guided tour", icon="school")
         link("how", "How it works", icon="waves")
@@ -110,13 +112,13 @@ def _row(name: str, layers: str, calibrator: str) -> Row:
 
 
 def _rivals() -> None:
-    """Say what the best rival scores that was tuned, as a flow mostly is."""
+    """Say what the best tuned baseline scores."""
     report = services.shipped("tuned")
     rivals = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
     best = max(rivals, key=lambda row: row["score"])
     (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
     st.caption(f"In the encoder's middle layer, {told}")
-    link("tuned", "Rivals tuned on dev", icon="balance")
+    link("tuned", "Baselines tuned on dev", icon="balance")
 
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:

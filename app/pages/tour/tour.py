@@ -41,7 +41,7 @@ def draw() -> None:
         help=meaning("cone", "calibrator", "encoder"),
     )
     number = st.segmented_control(
-        f"Step, of {len(CONTENTS)}",
+        f"Step {state.held(_STEP) or 1} of {len(CONTENTS)}",
         range(1, len(CONTENTS) + 1),
         default=1,
         required=True,

@@ -138,7 +138,7 @@ def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
                 texts=[
                     f"{pair[column]}\nits pair: {pair[1 - column]}\n"
                     f"angle of the pair: {angle:.0f}°"
-                    + (f", people's grade: {pair[2]:g}" if pair[2] is not None else "")
+                    + (f", gold score: {pair[2]:g}" if pair[2] is not None else "")
                     for (pair, column), angle in zip(sides, 2 * row["pair_angles"], strict=True)
                 ],
             )
