@@ -151,7 +151,7 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
     every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
     description = (
         f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): "
-        f"{every}, duplicates kept, gold scores not used."
+        f"{every}, duplicates kept, {'labels' if parts[0].topics else 'gold scores'} not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
     return Corpus(sentences, description, sources, n_pairs)

@@ -8,7 +8,7 @@ and hyphens.
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress, permutations
 from pathlib import Path, PurePath
 from types import NoneType
@@ -45,6 +45,7 @@ SCORE_NAMES = tuple(
     "score gold goldscore relatednessscore similarityscore humanscore relatedness similarity grade "
     "rating label".split()
 )
+TOPIC_NAMES = ("label", "labels")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
 DEFAULT_SCALE = (0.0, 5.0)
@@ -61,13 +62,13 @@ class TableColumns:
     """The names of a table's columns.
 
     Attributes:
-        sentence1: First sentences.
+        sentence1: First sentences; None where a table's well-known names tell both sides.
         sentence2: Second sentences; None for a table of single sentences.
-        score: Gold scores; None for pairs without.
+        score: Gold scores of pairs, or labels of single sentences; None where there are none.
         subset: Names of subsets; None for a single one, named as the table.
 
     Raises:
-        InputError: One column was named twice, or scores without second sentences.
+        InputError: One column was named twice.
 
     Example:
         >>> from bertflow_core.datasets import TableColumns
@@ -75,24 +76,21 @@ class TableColumns:
         ('question', 'answer', 'rating')
     """
 
-    sentence1: str
+    sentence1: str | None
     sentence2: str | None = None
     score: str | None = None
     subset: str | None = None
 
     def __post_init__(self) -> None:
-        check_type(self.sentence1, str, "sentence1", "a column's name")
-        for name in ("sentence2", "score", "subset"):
+        for name in ("sentence1", "sentence2", "score", "subset"):
             check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
-        if self.sentence2 is None and self.score is not None:
-            raise InputError("scores belong to pairs: name the second sentences too, --sentence2")
         if len(set(self.names)) < len(self.names):
             raise InputError(
                 f"one column is chosen twice: choose different ones, got {listed(self.names)}"
             )
 
     @property
-    def all(self) -> tuple[str, str | None, str | None, str | None]:
+    def all(self) -> tuple[str | None, str | None, str | None, str | None]:
         """The four columns."""
         return self.sentence1, self.sentence2, self.score, self.subset
 
@@ -137,8 +135,10 @@ def read_table(
 ) -> TableReading:
     r"""Read sentence pairs, or single sentences, from a table: the good rows.
 
-    Scores are numbers; where all are one of two words, such as entailment and not_entailment, they
-    are labels, scored by AUC. Numbers stay scores, 0 and 1 as well: `SentencePairs.scored_by`.
+    The column that is named for the scores of single sentences holds their labels, any texts.
+    Scores of pairs are numbers; where all are one of two words, such as entailment and
+    not_entailment, they are labels, scored by AUC. Numbers stay scores, 0 and 1 as well:
+    `SentencePairs.scored_by`.
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
@@ -164,17 +164,18 @@ def read_table(
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
     chosen = one, two, judged, part = _choose_columns(table, columns).all
-    labels = {} if judged is None else _labels(table, judged)
+    has_topics = two is None and judged is not None
+    labels = {} if judged is None or has_topics else _labels(table, judged)
 
     def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
-        label = labels.get(str(score).strip())
-        return PairRow(
-            sentence_cell(first, one),
-            None if two is None else sentence_cell(second, two),
-            label if judged is None or label is not None else score_cell(score, judged),
-            stem if part is None else name_cell(subset, part),
-            number,
-        )
+        text, label = sentence_cell(first, str(one)), labels.get(str(score).strip())
+        of = stem if part is None else name_cell(subset, part)
+        if two is None:
+            topic = None if judged is None else name_cell(score, judged).strip()
+            return PairRow(text, None, None, of, number, topic)
+        is_known = judged is None or label is not None
+        gold = label if is_known else score_cell(score, str(judged))
+        return PairRow(text, sentence_cell(second, two), gold, of, number)
 
     rows, refused = table.sift(chosen, pair)
     scores = [row.gold for row in rows if row.gold is not None]
@@ -267,7 +268,10 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
 
 def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
     """Check that a table has these columns, or recognise them in its header."""
-    columns = columns or known_columns(table.header)
+    if columns is None or columns.sentence1 is None:
+        known = known_columns(table.header)
+        named = {} if columns is None else {k: v for k, v in vars(columns).items() if v is not None}
+        columns = known and replace(known, **named)
     if columns is None:
         raise InputError(
             f"{quoted(table.name)} has the columns {listed(table.header)}, and none are known to "
@@ -316,7 +320,7 @@ def known_columns(header: Sequence[str]) -> TableColumns | None:
         if first is not None and second is not None:
             return TableColumns(first, second, *_judged(header))
     single = first_of(header, SENTENCE_NAMES)
-    return None if single is None else TableColumns(single)
+    return None if single is None else TableColumns(single, score=first_of(header, TOPIC_NAMES))
 
 
 def _judged(header: Sequence[str]) -> tuple[str | None, str | None]:

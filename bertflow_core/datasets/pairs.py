@@ -15,8 +15,11 @@ from bertflow_core.datasets.source import UNKNOWN, Provenance, SourceFile, diges
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
-RHO, AUC = "rho", "auc"
+RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
+
+MAX_LABELS = 1_000
+"""Different labels of texts; more are hardly labels, and take hours to tell apart."""
 
 TABLE = "table"
 """The layout of a file of one's own, which has no splits."""
@@ -29,8 +32,9 @@ VECTOR_ROWS = "vectors"
 class SentencePairs:
     """N sentence pairs of one split of a data set; compare two by `fingerprint`.
 
-    A table of single sentences has no second sentences and no scores. People gave each pair either
-    a graded score, `gold`, or one of two labels, `labels`, or nothing that is known.
+    A table of single sentences has no second sentences and no scores, and its texts may have
+    labels, `topics`. People gave each pair either a graded score, `gold`, or one of two labels,
+    `labels`, or nothing that is known.
 
     Attributes:
         name: The data set, as `load_pairs` takes it; a table's file name without its ending.
@@ -43,10 +47,12 @@ class SentencePairs:
         provenance: Where the pairs came from.
         labels: 1 for pairs that belong together and 0 for others, shape (N,), float64, read-only;
             None where pairs are not labelled.
+        topics: The label of each single text, N strings; none where texts are not labelled.
+        text_metric: What labelled texts are scored by: `accuracy` or `v-measure`.
 
     Raises:
-        InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale, or
-            labels other than 0 and 1.
+        InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale,
+            labels other than 0 and 1, or topics that no classifier could learn.
 
     Example:
         >>> from bertflow_core import load_pairs
@@ -66,6 +72,8 @@ class SentencePairs:
     subsets: tuple[str, ...] = field(repr=False)
     provenance: Provenance = field(repr=False)
     labels: NDArray[np.float64] | None = field(default=None, repr=False)
+    topics: tuple[str, ...] = field(default=(), repr=False)
+    text_metric: str = ACCURACY
 
     def __post_init__(self) -> None:
         for judged in ("gold", "labels"):
@@ -73,7 +81,7 @@ class SentencePairs:
                 values = np.array(getattr(self, judged), dtype=np.float64)
                 values.setflags(write=False)
                 object.__setattr__(self, judged, values)
-        for side in ("first", "second", "subsets"):
+        for side in ("first", "second", "subsets", "topics"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
         if fault := self._fault():
@@ -87,10 +95,12 @@ class SentencePairs:
         shapes = {(n,), (len(self.subsets),)}
         if self.is_paired or people is not None:
             shapes |= {(len(self.second),), (n,) if people is None else people.shape}
+        if self.topics:
+            shapes |= {(len(self.topics),)}
         if len(shapes) > 1:
             return f"has {n:,} first sentences: expected as many second ones, subsets and scores"
         if people is None:
-            return ""
+            return self._fault_of_topics() if self.topics else ""
         if self.labels is not None and self.gold is not None:
             return "has gold scores and labels: choose one"
         if self.labels is not None:
@@ -98,6 +108,30 @@ class SentencePairs:
         off = np.flatnonzero(~((people >= low) & (people <= high)))  # NaN is on no scale
         where = f"{people[off[0]]:g} for pair {off[0] + 1}" if len(off) else ""
         return where and f"has a gold score off the scale of {low:g} to {high:g}: {where}"
+
+    def _fault_of_topics(self) -> str:
+        """Say why these labels of texts cannot be learned; nothing where they can."""
+        n, texts = len(self.topic_names), len(set(self.first))
+        own = self._texts_by_topic
+        alone = next((name for name in self.topic_names if own[name] < 2), None)
+        if n < 2:
+            return f"has the one label {quoted(self.topics[0])}: expected at least two"
+        if n == texts:
+            return f"has another label for each of its {n:,} texts, like an id: choose its labels"
+        if n > MAX_LABELS:
+            return f"has {n:,} labels: expected at most {MAX_LABELS:,}, so join rare ones"
+        if alone is not None:
+            return (
+                f"has fewer than two texts under the label {quoted(alone)}: add another text or "
+                "leave the label out"
+            )
+        return ""
+
+    @property
+    def _texts_by_topic(self) -> Counter[str]:
+        """How many different texts each label has; a text counts for its first label."""
+        firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
+        return Counter(firsts.values())
 
     def __len__(self) -> int:
         return len(self.first)
@@ -113,8 +147,20 @@ class SentencePairs:
         return self.gold if self.labels is None else self.labels
 
     @property
+    def targets(self) -> NDArray[np.float64] | None:
+        """What scores are computed against: what people said, or the number of each topic, (N,)."""
+        if not self.topics:
+            return self.judged
+        return np.unique(self.topics, return_inverse=True)[1].astype(np.float64)
+
+    @property
     def metric(self) -> str | None:
-        """What agreement is measured by: `rho` for gold scores, `auc` for labels."""
+        """What agreement is measured by: `rho` for gold scores, `auc` for labels.
+
+        Of labelled texts `text_metric`, of what nobody judged None.
+        """
+        if self.topics:
+            return self.text_metric
         if self.labels is not None:
             return AUC
         return None if self.gold is None else RHO
@@ -128,12 +174,29 @@ class SentencePairs:
         """Return the same pairs with what people said as scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`; None leaves it as the data have it.
+            metric: `rho` or `auc`, of labelled texts `accuracy` or `v-measure`; None leaves it as
+                the data have it.
 
         Raises:
-            InputError: Scores of other than two kinds cannot be labels.
+            InputError: Scores of other than two kinds cannot be labels, or the metric is that of
+                other data.
         """
-        if self.judged is None or metric in (None, self.metric):
+        if metric in (None, self.metric):
+            return self
+        is_of_texts = metric in (ACCURACY, V_MEASURE)
+        if is_of_texts and self.topics:
+            return replace(self, text_metric=str(metric))
+        if is_of_texts:
+            raise InputError(
+                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: name "
+                "their column with --label"
+            )
+        if self.topics:
+            raise InputError(
+                f"{quoted(self.name)} has labels of single texts, and {metric} needs pairs: choose "
+                f"the metric {ACCURACY} or {V_MEASURE}"
+            )
+        if self.judged is None:
             return self
         if metric == RHO:
             return replace(self, gold=self.labels, labels=None, scale=(0.0, 1.0))
@@ -159,8 +222,16 @@ class SentencePairs:
 
     @property
     def size(self) -> str:
-        """How many pairs or sentences, in words."""
-        return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
+        """How many pairs, sentences or texts, in words."""
+        if not self.topics:
+            return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
+        least = min(Counter(self.topics).values())
+        return f"{len(self):,} texts, {len(self.topic_names)} labels, the smallest with {least:,}"
+
+    @property
+    def topic_names(self) -> tuple[str, ...]:
+        """The different labels of texts, in order of first appearance."""
+        return tuple(dict.fromkeys(self.topics))
 
     @property
     def subset_names(self) -> tuple[str, ...]:
@@ -181,10 +252,12 @@ class SentencePairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: sentences, gold or labels, scale and subsets, from any source."""
+        """SHA-256 of the content: sentences, gold, labels, scale and subsets, from any source."""
         judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
-        return digest((*self.sentences(), judged, repr(self.scale), *self.subsets, *kind))
+        return digest(
+            (*self.sentences(), judged, repr(self.scale), *self.subsets, *kind, *self.topics)
+        )
 
 
 class PairRow(NamedTuple):
@@ -195,6 +268,7 @@ class PairRow(NamedTuple):
     gold: float | None
     subset: str
     number: int = 0
+    topic: str | None = None
 
 
 def pairs_of_rows(
@@ -222,6 +296,7 @@ def pairs_of_rows(
         scale=check_scale(scale),
         subsets=subsets,
         provenance=Provenance(source, licence, layout, tuple(files), counts, assumed),
+        topics=tuple(row.topic for row in rows if row.topic is not None),
     )
 
 

@@ -18,10 +18,12 @@ from bertflow_core.evaluation.similarity import (
     random_pairs,
 )
 from bertflow_core.evaluation.sts import (
+    ACCURACY,
     AGGREGATIONS,
     AUC,
     METRICS,
     RHO,
+    V_MEASURE,
     Metric,
     metric_of,
     score_labels,
@@ -29,6 +31,7 @@ from bertflow_core.evaluation.sts import (
 )
 
 __all__ = [
+    "ACCURACY",
     "AGGREGATIONS",
     "AUC",
     "METRICS",
@@ -36,6 +39,7 @@ __all__ = [
     "RANDOM_COSINE",
     "RANDOM_PAIRS",
     "RHO",
+    "V_MEASURE",
     "Comparison",
     "Metric",
     "Score",

@@ -31,12 +31,13 @@ _Array = npt.NDArray[np.float64]
 
 
 class PairedBootstrap:
-    """A seeded stream of resamples of N pairs, each scored for all calibrators alike.
+    """A seeded stream of resamples of N pairs or texts, each scored for all calibrators alike.
 
     Pairs are drawn with replacement within each stratum, so that the sizes of subsets stay. The
     stream depends on the seed and the strata only: 2,000 draws begin 4,000 draws, and a calibrator
     more changes nothing for the others. `similarities` holds those of each calibrator, `gold`
-    scores or labels, (N,) each; the metric is computed of each resample.
+    scores or labels, (N,) each; the metric is computed of each resample. Of labelled texts they are
+    hits, (N,), or clusters, (N, S), and the numbers of the labels.
     """
 
     def __init__(
@@ -49,8 +50,8 @@ class PairedBootstrap:
         metric: Metric = RHO,
     ) -> None:
         columns, self._strata = tuple(similarities), tuple(strata)
-        resampled = RhoResampled if metric is RHO else AucResampled
-        self._resampled: list[RhoResampled | AucResampled] = [
+        resampled = _RESAMPLED[metric.name]
+        self._resampled = [
             resampled([column[each.rows] for column in columns], gold[each.rows])
             for each in self._strata
         ]
@@ -135,6 +136,56 @@ class AucResampled:
             below = np.cumsum(zeros, axis=1) - zeros / 2  # a tie counts half
             columns.append(_ratio(np.einsum("bg,bg->b", above, below), n_ones * n_zeros))
         return np.stack(columns, axis=1)
+
+
+class MeanResampled:
+    """The mean, of such values as 1 where a label was predicted and 0 elsewhere."""
+
+    def __init__(self, values: Iterable[FloatArray], _: FloatArray) -> None:
+        self._values = np.stack([*values], axis=1)
+
+    def values(self, counts: _Array) -> _Array:
+        """Return the mean of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
+        means: _Array = counts @ self._values / counts.sum(axis=1, keepdims=True)
+        return means
+
+
+class ClustersResampled:
+    """V-measure of clusters, shape (n, S) for each calibrator: the mean over the S starts."""
+
+    def __init__(self, clusters: Iterable[FloatArray], labels: FloatArray) -> None:
+        self._labels = _Order(labels)
+        self._starts = [
+            [(_Order(each), _Order(each * (labels.max() + 1) + labels)) for each in column.T]
+            for column in clusters
+        ]
+
+    def values(self, counts: _Array) -> _Array:
+        """Return v-measure of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
+        of_labels, columns = _entropy(self._labels.sums(counts)), []
+        for starts in self._starts:
+            each = []
+            for cluster, both in starts:
+                apart = of_labels + _entropy(cluster.sums(counts))
+                each.append(_ratio(2 * (apart - _entropy(both.sums(counts))), apart))
+            columns.append(np.mean(each, axis=0))
+        return np.stack(columns, axis=1)
+
+
+_RESAMPLED: dict[str, type[RhoResampled | AucResampled | MeanResampled | ClustersResampled]] = {
+    "rho": RhoResampled,
+    "auc": AucResampled,
+    "accuracy": MeanResampled,
+    "v-measure": ClustersResampled,
+}
+
+
+def _entropy(weights: _Array) -> _Array:
+    """Return the entropy of each draw in nats, shape (b,), from the `weights` of its groups."""
+    n = weights.sum(axis=1)
+    logs = np.log(np.maximum(weights, 1))  # of whole numbers: 0 adds nothing
+    entropy: _Array = np.log(n) - np.einsum("bg,bg->b", weights, logs) / n
+    return entropy
 
 
 class _Order:

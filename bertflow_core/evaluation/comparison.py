@@ -1,8 +1,9 @@
 """Is the difference of two scores larger than chance: scores, their resamples, the test.
 
-A metric gives scores: `pair_scores` those of pairs (Spearman's rho, AUC), `mean_scores` those that
-are means over units, such as nDCG over queries. `compare` tests any two that share their units.
-Another metric needs no more than a function that returns `Score`s.
+A metric gives scores: `pair_scores` those of pairs (Spearman's rho, AUC) and of labelled texts
+(accuracy, v-measure), `mean_scores` those that are means over units, such as nDCG over queries.
+`compare` tests any two that share their units. Another metric needs no more than a function that
+returns `Score`s.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
@@ -79,11 +80,11 @@ def pair_scores(
     seed: int = 0,
     values: Mapping[K, float | None] | None = None,
 ) -> dict[K, Score]:
-    """Score similarities of the same N pairs by rho or AUC; pairs are resampled within subsets.
+    """Score what is known of the same N pairs or texts, which are resampled within subsets.
 
     Args:
-        similarities: Of each pair, each of shape (N,).
-        gold: Gold scores on any scale, or labels where the metric is AUC, shape (N,).
+        similarities: Of each pair, each of shape (N,); of labelled texts hits, or clusters (N, S).
+        gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
         metric: What is computed.

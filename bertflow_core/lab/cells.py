@@ -14,7 +14,7 @@ from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.files import digest_of
 
-FORMAT = "bertflow-cell-1"
+FORMAT = "bertflow-cell-2"
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Cell(Scored):
 
     recipe: Recipe  # what decides the numbers, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
-    similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
+    units: FloatArray = field(repr=False)  # what is scored, as `Evaluation.units`
     random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
     rank_lost: int  # dimensions of the embeddings that the map discards
     round_trip: float | None  # largest relative error there and back; None of a map one way
@@ -34,9 +34,9 @@ class Cell(Scored):
     seconds: dict[str, float]  # to embed, fit and transform
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but the similarities, JSON-able."""
+        """Return everything but the units, JSON-able."""
         values = asdict(self)
-        del values["similarity"]
+        del values["units"]
         return values | {"recipe": self.recipe.to_dict(), "notes": list(self.notes)}
 
 
@@ -71,14 +71,14 @@ class CellFolder:
                 "recipe": Recipe.from_dict(values["recipe"]),
                 "scores": read_scores(values["scores"]),
                 "notes": tuple(values["notes"]),
-                "similarity": np.asarray(arrays["similarity"], np.float64),
+                "units": np.asarray(arrays["units"], np.float64),
             }
             cell = Cell(**{**values, **read})
         except (InputError, OSError, KeyError, TypeError, AttributeError):
             return None
-        return cell if cell.similarity.shape == (cell.scores.n_pairs,) else None
+        return cell if cell.units.shape[:1] == (cell.scores.n_pairs,) else None
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a cell, whole or not at all."""
         values = {**cell.to_dict(), "format": FORMAT, "key": key}
-        write_saved(self._root / key, values, {"similarity": cell.similarity})
+        write_saved(self._root / key, values, {"units": cell.units})

@@ -21,18 +21,18 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score similarities of the same pairs by rho, or AUC of labels, ready for so many draws.
+    """Score the units of the same pairs or texts by their metric, ready for so many draws.
 
     Raises:
         InputError: Pairs without gold scores, a row without a score, or more than 5 % of the draws
             without one.
     """
-    if pairs.judged is None:
+    if pairs.targets is None:
         raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
     metric, aggregation = metric_of(pairs.metric), recipe.aggregation
     scores = pair_scores(
         similarities,
-        pairs.judged,
+        pairs.targets,
         pairs.subsets,
         aggregation=aggregation,
         metric=metric,
@@ -65,8 +65,8 @@ def scores_of_fits(
     every = {(row, i): each for row, of_row in fits.items() for i, each in enumerate(of_row)}
     values = {key: getattr(fit.scores.main, recipe.aggregation) for key, fit in every.items()}
     scores = pair_scores(
-        {key: fit.similarity for key, fit in every.items()},
-        np.zeros(len(pairs)) if pairs.judged is None else pairs.judged,
+        {key: fit.units for key, fit in every.items()},
+        np.zeros(len(pairs)) if pairs.targets is None else pairs.targets,
         pairs.subsets,
         aggregation=recipe.aggregation,
         metric=metric_of(pairs.metric),

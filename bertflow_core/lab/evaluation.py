@@ -2,9 +2,11 @@
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
@@ -12,14 +14,17 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.pairs import VECTOR_ROWS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
-    AUC,
+    ACCURACY,
+    METRICS,
     RHO,
+    V_MEASURE,
     Metric,
     metric_of,
     pairwise_cosine,
     random_pair_cosine,
 )
-from bertflow_core.evaluation.sts import Correlations, LabelScores, PairScores, StsScores
+from bertflow_core.evaluation.labelled import clusters, folds_of, hits
+from bertflow_core.evaluation.sts import Correlations, PairScores, StsScores
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored
 from bertflow_core.runtime import context
@@ -93,6 +98,8 @@ class Embedded:
             return "Whether scored vectors are among those fitted on is not known."
         if not seen:
             return "No scored sentence is among those fitted on."
+        if self.pairs.metric == ACCURACY.name:
+            return "Each fold's calibrator is fitted without the texts of that fold."
         return (
             f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are among those fitted on, "
             "without their scores."
@@ -109,13 +116,15 @@ class Embedded:
         z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
         transformed = context.seconds()
         similarity = pairwise_cosine(z_first, z_second)
+        units = self._units(calibrator, z_first) if self.pairs.topics else similarity
         every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
             similarity=similarity,
-            scores=_scores(similarity, self.pairs),
+            units=units,
+            scores=_scores(units, self.pairs),
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
@@ -124,18 +133,41 @@ class Embedded:
             },
         )
 
+    def _units(self, fitted: "Calibrator", z: FloatArray) -> FloatArray:
+        """Return what labelled texts are scored by: hits, (N,), or clusters of starts, (N, S).
+
+        The calibrator of a fold is fitted without the texts held out, if any are fitted on.
+        """
+        from sklearn.base import clone  # late: slow to import
+
+        pairs, seed = self.pairs, self.recipe.seed
+        targets = np.asarray(pairs.targets)
+        if pairs.metric == V_MEASURE.name:
+            return clusters(z, len(pairs.topic_names), seed=seed)
+
+        def without(held_out: NDArray[np.bool_]) -> FloatArray:
+            if not self.n_seen:
+                return z
+            unseen = frozenset(compress(pairs.first, held_out))
+            rows = [text not in unseen for text in self.corpus.sentences]
+            fresh = clone(fitted).fit(self.x_fit[rows], precision=self.encoder.get("dtype"))
+            found: FloatArray = fresh.transform(self.x_first)
+            return found
+
+        return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
+
 
 class Scored:
     """What has scores of pairs under a recipe: an evaluation, or a baseline without vectors."""
 
     recipe: Recipe
     scores: PairScores
-    similarity: FloatArray
+    units: FloatArray
 
     @property
     def metric(self) -> Metric:
-        """What the pairs are scored by."""
-        return AUC if isinstance(self.scores, LabelScores) else RHO
+        """What the pairs or texts are scored by."""
+        return next(each for each in METRICS.values() if isinstance(self.scores, each.kind))
 
     @property
     def score(self) -> float | None:
@@ -149,11 +181,13 @@ class Scored:
         return None if measure is None else getattr(measure, self.recipe.aggregation)
 
     def scores_document(self) -> dict[str, Any]:
-        """Return scores as JSON has them: each correlation in full; AUC a number, and in full."""
-        if not isinstance(self.scores, LabelScores):
+        """Return scores as JSON has them: each correlation in full; others a number, and so."""
+        if self.metric is RHO:
             return self.scores.to_dict()
-        full = {f"auc_{name}": value for name, value in asdict(self.scores.auc).items()}
-        return {"n_pairs": self.scores.n_pairs, "auc": self.score, **full}
+        name, full = next(iter(self.scores.measures)), asdict(self.scores.main)
+        beside = {f"{name}_{key}": value for key, value in full.items()}
+        rest = {f"{name}_{key}": self.measure(key) for key in [*self.scores.measures][1:]}
+        return {f"n_{self.metric.unit}": self.scores.n_pairs, name: self.score, **beside, **rest}
 
 
 @dataclass(frozen=True)
@@ -165,8 +199,10 @@ class Evaluation(Scored):
         prepared: What the calibrator was fitted on and what it maps.
         calibrator: Fitted.
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
+        units: What is scored: the similarity; of labelled texts 1 where the label was predicted
+            and 0 elsewhere, shape (N,), or the cluster of each text under S starts, shape (N, S).
         scores: Agreement of cosine with people: correlations with gold scores, all None where
-            nobody judged the pairs, or AUC of labels.
+            nobody judged the pairs, or AUC of labels; of labelled texts accuracy or v-measure.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
         seconds: Time to embed, fit and transform, the last two without what is loaded once for all.
 
@@ -181,6 +217,7 @@ class Evaluation(Scored):
     embedded: Embedded
     calibrator: "Calibrator" = field(repr=False)
     similarity: FloatArray = field(repr=False)
+    units: FloatArray = field(repr=False)
     scores: PairScores
     random_cosine: float
     seconds: dict[str, float]
@@ -258,8 +295,8 @@ class Fitted:
     recipe: Recipe
 
 
-def _scores(similarity: FloatArray, pairs: SentencePairs) -> PairScores:
-    if pairs.judged is None:
+def _scores(units: FloatArray, pairs: SentencePairs) -> PairScores:
+    if pairs.targets is None:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return metric_of(pairs.metric).score(similarity, pairs.judged, pairs.subsets)
+    return metric_of(pairs.metric).score(units, pairs.targets, pairs.subsets)

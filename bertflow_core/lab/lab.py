@@ -401,8 +401,8 @@ def _check_recipe(recipe: object) -> None:
 
 def _check_scorable(pairs: SentencePairs) -> None:
     """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
-    if pairs.judged is not None:
-        metric_of(pairs.metric).check(pairs.judged)
+    if pairs.targets is not None:
+        metric_of(pairs.metric).check(pairs.targets)
     if len(pairs.sentences()) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"

@@ -122,7 +122,13 @@ class Recipe(Params):
         panel=TABLE,
     )
     sentence2: str | None = param(None, "Second sentences.", title="Second sentences", panel=TABLE)
-    score: str | None = param(None, "Gold scores.", title="Gold scores", panel=TABLE)
+    score: str | None = param(
+        None,
+        "Gold scores, or labels of single texts.",
+        title="Gold scores or labels",
+        panel=TABLE,
+        flags=("--score", "--label"),
+    )
     subset: str | None = param(None, "Subset of each pair.", title="Subsets", panel=TABLE)
     scale: str | None = param(
         None,
@@ -132,8 +138,9 @@ class Recipe(Params):
     )
     metric: str | None = param(
         None,
-        "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; what the data "
-        "declare by default: numbers are scores, and two named classes are labels.",
+        "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; of labelled texts "
+        "accuracy of a classifier, or v-measure of clusters. What the data declare by default: "
+        "numbers are scores, and two named classes are labels.",
         choices=tuple(METRICS),
         title="Metric",
     )
@@ -220,7 +227,7 @@ class Recipe(Params):
         named = (self.sentence1, self.sentence2, self.score, self.subset)
         if not any(named):
             return None
-        if self.sentence1 is None:
+        if self.sentence1 is None and (self.sentence2 or self.subset):
             raise InputError(
                 "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone "
                 "for single sentences"

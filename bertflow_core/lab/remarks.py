@@ -43,15 +43,17 @@ def why_unscored(pairs: SentencePairs) -> str:
 
 def few_pairs(n: int, metric: Metric = RHO) -> str:
     """Say that so few pairs have no number worth the name; nothing where there are enough."""
-    return f"Only {n} pairs: {metric.one} of so few is mostly chance." if n < FEW_PAIRS else ""
+    return (
+        f"Only {n} {metric.unit}: {metric.one} of so few is mostly chance." if n < FEW_PAIRS else ""
+    )
 
 
 def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) -> str:
-    """Say that pairs are too few for a verdict, and how many would do; nothing where they are not.
+    """Say that units are too few for a verdict, and how many would do; nothing where they are not.
 
     An interval draws together as 1 / sqrt(n).
     """
-    judged = pairs.judged
+    judged = pairs.targets
     if judged is None or score is None:
         return "" if judged is None else few_pairs(len(judged), metric)
     half_width = metric.half_width(score, judged) if len(judged) >= FEWEST_PAIRS else math.nan
@@ -61,9 +63,10 @@ def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) ->
         return ""
     enough = max(100, math.ceil(len(judged) * (half_width / _WIDE) ** 2 / 50) * 50)
     return (
-        f"{len(judged):,} pairs of {pairs.name} are too few for a verdict: a {metric.header} "
-        f"of {percent(score)} is known to about {100 * half_width:.0f} points either way (95 % "
-        f"interval). About {enough:,} such pairs would tell it to {100 * _WIDE:.0f}."
+        f"{len(judged):,} {metric.unit} of {pairs.name} are too few for a verdict: "
+        f"{metric.one} x 100 of {percent(score)} is known to about {100 * half_width:.0f} points "
+        f"either way (95 % interval). About {enough:,} such {metric.unit} would tell it to "
+        f"{100 * _WIDE:.0f}."
     )
 
 

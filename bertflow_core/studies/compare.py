@@ -240,7 +240,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     several = len(grid.datasets) > 1
     for name, pairs in comparison.pairs.items():
         yield from pairs.provenance.assumed
-        if pairs.judged is None:
+        if pairs.targets is None:
             yield f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
     if changes:
         n_tested, n_proven = len(changes), sum(each.significant for each in changes.values())
@@ -320,7 +320,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     if len(rows) < 2:
         raise InputError("a test needs two rows: choose a calibrator beside identity")
     n_draws, baseline = grid.params.bootstrap or N_DRAWS, row_name(grid.baseline)
-    cosines = {label: comparison.cells[row, dataset][0].similarity for label, row in rows.items()}
+    cosines = {label: comparison.cells[row, dataset][0].units for label, row in rows.items()}
     scores = scores_of(cosines, pairs, grid.params, n_draws)
     changes, metric = compare_to(baseline, scores, n_draws), comparison.metric(dataset)
     least, n_pairs_of_rows = smallest_p(scores, n_draws), math.comb(len(rows), 2)

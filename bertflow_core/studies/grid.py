@@ -185,7 +185,7 @@ def row_name(row: Recipe) -> str:
 
 @dataclass(frozen=True)
 class GridResult:
-    """The numbers of a filled grid: rho in [-1, 1] or AUC in [0, 1], means over seeds."""
+    """The numbers of a filled grid: rho in [-1, 1] or a share in [0, 1], means over seeds."""
 
     grid: Grid
     pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
@@ -371,7 +371,7 @@ def _compute(embedded: Embedded, device: str | None) -> Cell:
     return Cell(
         recipe=embedded.recipe,
         scores=evaluation.scores,
-        similarity=evaluation.similarity,
+        units=evaluation.units,
         random_cosine=evaluation.random_cosine,
         rank_lost=rank_lost(evaluation.calibrator, embedded.x_fit),
         round_trip=round_trip_error(evaluation.calibrator, embedded.x_fit),

@@ -60,7 +60,7 @@ class LexicalResult(Scored):
     spec: str  # one of `LEXICAL`
     recipe: Recipe  # what decides the numbers, without what belongs to vectors
     scores: PairScores
-    similarity: FloatArray = field(repr=False)  # of each pair, in [0, 1], shape (N,)
+    units: FloatArray = field(repr=False)  # overlap of each pair, in [0, 1], shape (N,)
     pairs: SentencePairs = field(repr=False)
     seconds: float  # to divide the sentences into pieces and compare them, of all baselines
 
@@ -112,7 +112,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
             spec=name,
             recipe=own,
             scores=metric.score(np.array(column), pairs.judged, pairs.subsets),
-            similarity=np.array(column),
+            units=np.array(column),
             pairs=pairs,
             seconds=seconds,
         )

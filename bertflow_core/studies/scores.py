@@ -1,5 +1,7 @@
 """How well does cosine agree with people? Calibrators side by side on one data set.
 
+Labelled texts are scored by accuracy of a classifier, or by v-measure of clusters.
+
 The first row is the plain output, what the model's own `encode` gives; every other row is told
 against it and against the same vectors uncalibrated, each difference tested.
 """
@@ -127,8 +129,8 @@ def _parts(
     rows = [_row(each) for each in every]
     if pairs:
         for row, each in zip(rows, every, strict=True):
-            row["similarity"] = np.round(each.similarity, 6).tolist()
-    if evaluations[0].embedded.pairs.judged is not None:
+            row["similarity"] = np.round(each.units, 6).tolist()
+    if evaluations[0].embedded.pairs.targets is not None:
         _tell(rows, every, plain, evaluations[0], is_tested=is_tested)
     yield _columns(evaluations[0])
     yield from rows
@@ -151,6 +153,7 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
             "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over the column"
         ),
         Column("r", "Pearson", ".2f", times=100),
+        Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("fit_seconds", "fit s", ".2f"),
     )
@@ -221,12 +224,12 @@ def _remarks(
         yield plain
     if metric is not RHO:
         yield f"{metric.title} x 100 {metric.meaning}."
-    if embedded.pairs.judged is None:
+    if embedded.pairs.targets is None:
         yield why_unscored(embedded.pairs)
     elif first.doubt:
         yield first.doubt
     if is_tested:
-        yield f"Differences are tested by {N_DRAWS:,} resamples of the pairs."
+        yield f"Differences are tested by {N_DRAWS:,} resamples of the {metric.unit}."
     yield from with_remedy(notes_of(evaluations), recipe)
 
 

@@ -168,8 +168,6 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
             read_table(source, TableColumns(f"{expected[0]}s"))
     with refuses("different", "'a', 'a'"):
         TableColumns("a", "a")
-    with refuses("scores belong to pairs", "--sentence2"):
-        TableColumns("a", None, "b")
 
 
 def test_csv_in_every_dialect():

@@ -49,7 +49,7 @@ def filled(grid, similarity):
         cell = Cell(
             recipe=recipe,
             scores=scores,
-            similarity=np.zeros(N) if is_rho else values,
+            units=np.zeros(N) if is_rho else values,
             random_cosine=0.125,
             rank_lost=int(is_null),
             round_trip=None if is_null else 2e-7,
@@ -99,7 +99,7 @@ def resampled(comparison, row, dataset, draws=400):
     """Return a row's change on resamples that scipy scores."""
     gold, found = comparison.pairs[dataset].gold, []
     columns = [
-        [cell.similarity for cell in comparison.cells[each, dataset]] for each in (row, base(row))
+        [cell.units for cell in comparison.cells[each, dataset]] for each in (row, base(row))
     ]
     rng = np.random.default_rng(11)
     for _ in range(draws):

@@ -45,7 +45,7 @@ def own_draws(comparison, models, name, n):
     """Return what the second model's plain output scores above the first's on resamples."""
     gold = comparison.pairs[name].gold
     cosines = [
-        fits[0].similarity
+        fits[0].units
         for model in models
         for (row, dataset), fits in comparison.cells.items()
         if (row.model, row.layers, dataset) == (model, "model", name)

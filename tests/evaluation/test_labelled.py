@@ -1,0 +1,181 @@
+"""Labelled texts: accuracy and v-measure against scikit-learn by hand, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import v_measure_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from tiny_models import WORDS
+from tiny_pairs import tiny_recipe
+
+from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import metric_of, pair_scores
+from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
+from bertflow_core.evaluation.labelled import CS, folds_of
+from bertflow_core.lab.lab import Lab
+from bertflow_core.studies.compare import CompareRecipe, compare
+from bertflow_core.studies.scores import ScoresRecipe, evaluate
+
+RNG = np.random.default_rng(3)
+N, K, SEED = 60, 3, 4
+TOPICS = ["ham", "egg", "jam"]
+LABELS = np.sort(RNG.integers(0, K, N))
+TEXTS = [f"{WORDS[i % len(WORDS)]} {' '.join(RNG.choice(WORDS, 4))} {i}" for i in range(N)]
+# Few rows in many directions: a map that saw the held-out texts predicts others of them.
+X = RNG.normal(size=(N, 12)) * np.geomspace(3, 0.1, 12) + 0.9 * LABELS[:, None]
+
+
+@pytest.fixture(scope="module")
+def recipe(tiny_bert, tmp_path_factory):
+    path = tmp_path_factory.mktemp("texts") / "tickets.csv"
+    topics = [TOPICS[label] for label in LABELS]
+    pd.DataFrame({"text": TEXTS, "topic": topics}).to_csv(path, index=False)
+    return tiny_recipe(tiny_bert, path, score="topic", seed=SEED)
+
+
+@pytest.fixture(scope="module")
+def embedded(recipe):
+    x = X.astype(np.float32)
+    return replace(Lab().embedded(recipe), x_fit=x, x_first=x, x_second=x)
+
+
+def whitened(x, fit):
+    values, vectors = np.linalg.eigh(np.cov(fit.T, bias=True))
+    return (x - fit.mean(0)) @ vectors / np.sqrt(values)
+
+
+def hits_by_hand(labels, *, sees_all=False):
+    """Return who is predicted by C of the training texts, the map fitted without the others."""
+    found = np.empty(N)
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, labels):
+        z = whitened(X, X if sees_all else X[train])
+        z = (z - z[train].mean(0)) / z[train].std(0).mean()
+        inner = StratifiedKFold(3, shuffle=True, random_state=SEED)
+        models = [LogisticRegression(C=c, max_iter=1_000) for c in CS]
+        means = [
+            cross_val_score(model, z[train], labels[train], cv=inner).mean() for model in models
+        ]
+        best = models[int(np.argmax(means))].fit(z[train], labels[train])
+        found[test] = best.predict(z[test]) == labels[test]
+    return found
+
+
+def test_accuracy_is_scikit_learns_by_a_map_that_never_saw_the_held_out_texts(embedded):
+    by_hand, leaking = hits_by_hand(LABELS), hits_by_hand(LABELS, sees_all=True)
+    found = embedded.under("whiten")
+    np.testing.assert_array_equal(found.units, by_hand)
+    assert found.score == by_hand.mean()
+    assert (by_hand != leaking).any()
+    assert found.metric.name == "accuracy"
+
+
+def test_v_measure_is_scikit_learns_over_ten_starts(embedded):
+    pairs = embedded.pairs.scored_by("v-measure")
+    found = replace(embedded, pairs=pairs).under("identity")
+    starts = [KMeans(K, n_init=1, random_state=SEED + i).fit(np.float32(X)) for i in range(10)]
+    each = [v_measure_score(LABELS, start.labels_) for start in starts]
+    assert found.score == pytest.approx(np.mean(each), abs=1e-12)
+    document = found.to_dict()
+    assert document["v_measure_spread"] == pytest.approx(np.std(each, ddof=1), abs=1e-12)
+    assert document["n_texts"] == N
+
+
+def test_resamples_are_scored_as_scikit_learn_scores_the_texts_that_were_drawn():
+    labels, rows = LABELS.astype(float), RNG.integers(0, N, size=(4, N))
+    counts = np.stack([np.bincount(each, minlength=N) for each in rows]).astype(float)
+    starts = RNG.integers(0, 5, size=(N, 2)).astype(float)
+    drawn = ClustersResampled([starts, labels[:, None]], labels).values(counts)
+    for each, found in zip(rows, drawn, strict=True):
+        by_hand = [v_measure_score(labels[each], starts[each, i]) for i in range(2)]
+        assert found == pytest.approx([np.mean(by_hand), 1], abs=1e-12)
+    hits = (starts[:, 0] > 1).astype(float)
+    means = MeanResampled([hits], labels).values(counts)[:, 0]
+    assert means == pytest.approx(hits[rows].mean(1), abs=1e-12)
+    scores = pair_scores(
+        {"one": hits}, labels, ["all"] * N, aggregation="all", metric=metric_of("accuracy")
+    )
+    assert scores["one"].value == hits.mean()
+    low, high = scores["one"].interval()
+    wide = 1.96 * np.sqrt(hits.mean() * (1 - hits.mean()) / N)
+    assert (low, high) == pytest.approx((hits.mean() - wide, hits.mean() + wide), abs=0.03)
+
+
+def test_equal_texts_share_a_fold_and_every_label_is_always_learned():
+    texts = [*"abcdefghij", "a", "a", "b", "k", "l"]
+    targets = np.array([0] * 10 + [0, 0, 1, 1, 1.0])
+    folds = folds_of(texts, targets, seed=0)
+    assert folds[0] == folds[10] == folds[11] and folds[1] == folds[12]
+    assert set(folds) == set(range(5))
+    for fold in range(5):
+        assert {*targets[folds != fold]} == {0, 1}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "v-measure"])
+def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(metric, recipe):
+    asked = ScoresRecipe(**{**recipe.to_dict(), "metric": metric})
+    report = evaluate(asked, Lab(), ("identity", "whiten"), (recipe.layers,))
+    plain, raw, white = report.rows
+    assert plain["vectors"] == "plain output" and white["n_texts"] == N
+    assert white["change"] == pytest.approx(white["score"] - raw["score"], abs=1e-4)
+    assert white["change_low"] <= white["change"] <= white["change_high"]
+    assert 0 < white["to_plain_p_holm"] <= 1
+    remarks = " ".join(report.remarks)
+    assert f"60 texts, 3 labels, the smallest with {np.bincount(LABELS).min()}." in remarks
+    assert "10,000 resamples of the texts" in remarks
+    assert ("Each fold's calibrator is fitted without" in remarks) == (metric == "accuracy")
+    grid = CompareRecipe(
+        **{**recipe.to_dict(), "metric": metric},
+        models=(recipe.model,),
+        datasets=(recipe.dataset,),
+        bootstrap=200,
+    )
+    compared = compare(grid, Lab(), ("identity", "whiten"), (recipe.layers,))
+    by_row = {(row["vectors"], row["calibrator"]): row["score"] for row in compared.rows}
+    assert white["score"] in by_row.values() and plain["score"] in by_row.values()
+
+
+TABLE = "text,topic,id\n" + "".join(f"t {i},{TOPICS[i % 3]},{i}\n" for i in range(6))
+
+
+def table(text):
+    return RawFile("tickets.csv", text.encode())
+
+
+def test_labels_are_read_from_a_column_called_label_or_named():
+    read = read_table(table(TABLE.replace("topic", "label"))).pairs
+    assert read.topics == ("ham", "egg", "jam") * 2 and read.metric == "accuracy"
+    assert read.size == "6 texts, 3 labels, the smallest with 2"
+    assert read.judged is None and read.targets.tolist() == [1, 0, 2] * 2
+    assert read_table(table(TABLE)).pairs.topics == ()
+    assert read.fingerprint != read_table(table(TABLE)).pairs.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("a,x\nb,x\n", "has the one label 'x': expected at least two"),
+        ("a,x\nb,x\nc,y\n", "has fewer than two texts under the label 'y'"),
+        ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts under the label 'y'"),
+        ("a,x\nb,y\nc,z\n", "has another label for each of its 3 texts, like an id"),
+        (
+            "".join(f"t{i},{i % 1001}\n" for i in range(2002)),
+            "has 1,001 labels: expected at most 1,000",
+        ),
+    ],
+)
+def test_labels_that_cannot_be_learned_are_refused(rows, said):
+    with pytest.raises(InputError) as caught:
+        read_table(table(f"text,label\n{rows}"))
+    assert said in str(caught.value) and str(caught.value).count("\n") == 0
+
+
+def test_a_metric_of_other_data_is_refused(recipe):
+    with pytest.raises(InputError, match="has labels of single texts, and rho needs pairs"):
+        Lab().pairs(recipe.with_(metric="rho"))
+    with pytest.raises(InputError, match=r"no labels of single texts.*--label"):
+        Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
