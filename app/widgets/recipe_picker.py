@@ -16,7 +16,7 @@ from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, POOLINGS, layer_sets
 from bertflow_core.encoders.template import OFFERED
 from bertflow_core.errors import BertFlowError
-from bertflow_core.evaluation import METRICS
+from bertflow_core.evaluation import ACCURACY, AUC, RHO, V_MEASURE
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.device import AUTO, DTYPES
 
@@ -179,11 +179,16 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         "sentence2": pick("sentence2", (nothing, *header)),
     }
     if sentences["sentence2"] is None:
-        st.caption("These are single sentences. They cannot be scored; everything else works.")
-        return sentences
+        label = pick("score", (nothing, *header))
+        if label is None:
+            st.caption("Sentences without labels cannot be scored; everything else works.")
+            return sentences
+        of_texts = (ACCURACY.name, V_MEASURE.name)
+        metric = bound(Recipe, "metric", choices=of_texts, default=of_texts[0], key="text_metric")
+        return {**sentences, "score": label, "metric": metric}
     columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
     scale = bound(Recipe, "scale", placeholder="lowest,highest")
-    chosen = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
+    chosen = bound(Recipe, "metric", choices=(AS_READ, RHO.name, AUC.name), default=AS_READ)
     metric = None if chosen == AS_READ else chosen
     return {**sentences, **columns, "scale": scale, "metric": metric}
 

@@ -89,7 +89,7 @@ def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
 def say_how_scored(result: Evaluation) -> None:
     """Say why there is no score, or that it comes from few pairs, where that is so."""
     pairs = result.embedded.pairs
-    if pairs.judged is None:
+    if pairs.targets is None:
         st.text(why_unscored(pairs))
     elif doubt := result.doubt:
         st.text(doubt)

@@ -311,8 +311,10 @@ def half_width_of_auc(auc: float, labels: np.ndarray) -> float:
 
 
 def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of a share of N texts, by the normal curve."""
-    return _Z * math.sqrt(accuracy * (1 - accuracy) / len(targets))
+    """Return half the width of Wilson's 95 % interval of a share of N texts."""
+    n = len(targets)
+    spread = math.sqrt(accuracy * (1 - accuracy) / n + (_Z / (2 * n)) ** 2)
+    return _Z * spread / (1 + _Z**2 / n)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,28 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     assert "has labels and no gold scores" in texts(page)
 
 
+def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page):
+    topics = np.where(["cat" in text or "dog" in text for text in SENTENCES], "animal", "thing")
+    page = use(data_page, pd.DataFrame({"text": SENTENCES, "label": topics}))
+    n_least = min((topics == "animal").sum(), (topics == "thing").sum())
+    assert f"28 texts, 2 labels, the smallest with {n_least}" in texts(page)
+    assert list(page.dataframe[0].value) == ["Label", "Sentence"]
+    report = calibrate(page, "standardize")
+    found = report.objects["evaluations"][-1]
+    scores = table(page, "score")["score"]
+    assert list(scores)[-1] == pytest.approx(100 * found.units.mean())
+    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
+    assert not any("rho" in each.value for each in shown)
+    press(go(page, "advice"), "Check")
+    assert "Measured on your labels" in [each.value for each in page.header]
+    assert "28 texts of mine are too few for a verdict: an accuracy x 100 of" in texts(page)
+
+
+def test_a_table_whose_labels_are_ids_says_so(data_page):
+    page = use(data_page, pd.DataFrame({"text": SENTENCES, "label": range(len(SENTENCES))}))
+    assert "another label for each of its 28 texts, like an id" in texts(page)
+
+
 def test_a_column_of_sentences_is_read(data_page):
     use(data_page, SINGLE)
     assert metrics(data_page)["Rows read"] == "24"

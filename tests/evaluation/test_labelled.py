@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import v_measure_score
@@ -101,6 +102,9 @@ def test_resamples_are_scored_as_scikit_learn_scores_the_texts_that_were_drawn()
     )
     assert scores["one"].value == hits.mean()
     low, high = scores["one"].interval()
+    wilson = binomtest(int(hits.sum()), N).proportion_ci(method="wilson")
+    half = metric_of("accuracy").half_width(hits.mean(), labels)
+    assert half == pytest.approx((wilson.high - wilson.low) / 2, abs=1e-6)
     wide = 1.96 * np.sqrt(hits.mean() * (1 - hits.mean()) / N)
     assert (low, high) == pytest.approx((hits.mean() - wide, hits.mean() + wide), abs=0.03)
 

@@ -10,6 +10,7 @@ from bertflow_app.widgets.components import say_notes
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.evaluation import ACCURACY, V_MEASURE
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
 
@@ -23,7 +24,8 @@ MARKS = {
 
 GAINS = (
     Column("calibrator"),
-    Column("before", "rho x 100 before", ".2f", times=100),
+    Column("metric", "score"),
+    Column("before", "x 100, before", ".2f", times=100),
     Column("after", format=".2f", times=100),
     Column("low", "change, from", "+.2f", "95 % interval by a paired bootstrap", times=100),
     Column("high", "to", "+.2f", times=100),
@@ -64,16 +66,18 @@ def draw() -> None:
     say_notes(report.facts["notes"])
     if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")
+    gains = gains_of(report)
+    is_labelled = any(row["metric"] in (ACCURACY.word, V_MEASURE.word) for row in gains)
     measured = next((name for name in ("places", "gains") if name in report.pictures()), None)
     if measured:
-        st.header("Measured on the gold scores")
+        st.header("Measured on your labels" if is_labelled else "Measured on the gold scores")
         show_picture(report, measured)
         for table in report.tables:
             with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
                 show_table(table, alt="Every layer under each calibrator, with intervals and tests")
-    if gains := gains_of(report):
+    if gains:
         with st.expander(f"{recipe.vectors}: numbers", icon=":material/table_rows:"):
-            show_table(Table(GAINS, gains), alt="Rho before and after each calibrator")
+            show_table(Table(GAINS, gains), alt="The score before and after each calibrator")
     st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)

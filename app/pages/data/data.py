@@ -81,7 +81,7 @@ def _drop() -> None:
         type=["csv", "tsv", "xlsx", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
-        help="One or two columns of sentences and, to measure, one of people's grades or of two "
+        help="One or two columns of sentences and, to measure, one of people's grades or of "
         f"labels; at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )
@@ -220,10 +220,11 @@ def _understood(reading: TableReading) -> None:
     st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
     if pairs.provenance.assumed:
         st.text(" ".join(pairs.provenance.assumed))
-    if pairs.judged is None:
+    if pairs.targets is None:
         st.info(
-            "No gold scores are read, so rho cannot be measured. If a column holds them, choose it "
-            "in the sidebar under **Gold scores**; the columns of sentences are chosen there too."
+            "No gold scores or labels are read, so nothing can be scored. If a column holds them, "
+            "choose it in the sidebar under **Gold scores or labels**; the columns of sentences "
+            "are chosen there too."
         )
     _first_rows(pairs)
     if refused:
@@ -241,6 +242,8 @@ def _understood(reading: TableReading) -> None:
 
 
 def _judgement(pairs: SentencePairs) -> str:
+    if pairs.topics:
+        return pairs.size
     if pairs.labels is not None:
         ones = int(pairs.labels.sum())
         return f"labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not"
@@ -252,7 +255,9 @@ def _judgement(pairs: SentencePairs) -> str:
 def _first_rows(pairs: SentencePairs) -> None:
     names = ("First", "Second") if pairs.is_paired else ("Sentence",)
     columns: dict[str, Iterable[object]] = {}
-    if pairs.judged is not None:
+    if pairs.topics:
+        columns["Label"] = list(map(cell, pairs.topics[:FIRST_ROWS]))
+    elif pairs.judged is not None:
         columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:FIRST_ROWS].tolist()
     columns |= {
         name: map(cell, side[:FIRST_ROWS])

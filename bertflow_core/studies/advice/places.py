@@ -13,6 +13,7 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.evaluation import RHO, metric_of
 from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.lab.contrasts import score_columns, scores_of
@@ -35,7 +36,7 @@ _COLUMNS = (
 _PLAIN = PLAIN_LAYERS, BASELINE
 
 Similarities = Mapping[tuple[str, str], FloatArray]
-"""Of each pair, by layer set and calibrator."""
+"""What is scored of each pair or text, by layer set and calibrator."""
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
@@ -81,7 +82,7 @@ def score_places(
     others = [
         row
         for place, row in zip(places, rows, strict=True)
-        if place != _PLAIN and not np.allclose(similarities[place], plain.similarity, atol=1e-4)
+        if place != _PLAIN and not np.allclose(similarities[place], plain.units, atol=1e-4)
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
     change = changes[best["layers"], best["calibrator"]]
@@ -100,13 +101,16 @@ def score_places(
 
 def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:
     x, y, name = percent(change.before), percent(change.after), embedded.pairs.name
+    metric = metric_of(embedded.pairs.metric)
+    name += "" if metric is RHO else f" ({metric.header})"
     plain = f"the {PLAIN} of {embedded.recipe.model}"
     spec, layers = best["calibrator"], best["layers"].replace(PLAIN_LAYERS, "the output")
     where = f"{layers} uncalibrated" if spec == BASELINE else f"{layers} under {spec}"
     within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     return {
         Advice.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
-        f"scores {y}: these {len(embedded.pairs):,} pairs do not tell them apart ({within}).",
+        f"scores {y}: these {len(embedded.pairs):,} {metric.unit} do not tell them apart "
+        f"({within}).",
         Advice.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
         f"{x} ({within}).",
         Advice.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other "

@@ -16,7 +16,7 @@ from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, metric_of
+from bertflow_core.evaluation import ACCURACY, N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.contrasts import scores_of
@@ -87,7 +87,7 @@ def findings_of(report: Report) -> list[Row]:
 
 
 def gains_of(report: Report) -> list[Row]:
-    """Return rho before and after under each calibrator, the best first; none without gold."""
+    """Return the score before and after under each calibrator, the best first; or none."""
     return [row for row in report.rows if "calibrator" in row]
 
 
@@ -100,13 +100,13 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
-    """Draw the change of rho under each calibrator with its interval."""
+    """Draw the change of the score under each calibrator with its interval."""
     return interval_forest(
         [row["calibrator"] for row in gains],
         [row["after"] - row["before"] for row in gains],
         [row["low"] for row in gains],
         [row["high"] for row in gains],
-        title="change of rho x 100 against identity",
+        title=f"change of {gains[0]['metric']} x 100 against identity",
         reference=0.0,
         apart=[row["significant"] for row in gains],
         shown=[change_text(row["before"], row["after"]) for row in gains],
@@ -129,11 +129,13 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     asked = recipe.base()
     model = lab.encoder(asked).model
     every = places_of(asked, model) if isinstance(model, ModelFolder) else []
+    pairs = lab.pairs(asked)
+    if pairs.topics:  # a classifier for each place: only what was asked for, and the plain output
+        every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
     lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
     embedded = lab.embedded(recipe)
     yield embedded.recipe
-    judged = embedded.pairs.judged is not None
-    yield from check(embedded, recipe, calibrators, lab, every if judged else ())
+    yield from check(embedded, recipe, calibrators, lab, () if pairs.targets is None else every)
 
 
 def check(
@@ -166,7 +168,7 @@ def check(
     for spec in specs:
         with step():
             evaluations[spec] = embedded.under(spec, device=lab.device)
-    linear_next = recipe.use == LINEAR
+    linear_next = recipe.use == LINEAR or pairs.metric == ACCURACY.name
     # With few rows a regression fits anything, so the used rows are added.
     x = np.concatenate([embedded.x_fit, used]) if linear_next else used
     tried = [evaluations[spec] for spec in specs if linear_next]
@@ -189,7 +191,7 @@ def check(
             if not is_one_point(at.x_fit):  # as layer 0 under cls
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
-                    similarities[place.layers, spec] = there.similarity
+                    similarities[place.layers, spec] = there.units
     metric, beside, unplaced = metric_of(pairs.metric), None, ""
     plain = plain_output([evaluations[BASELINE]], lab) if every else None
     if isinstance(plain, Evaluation):
@@ -209,7 +211,7 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"Paired bootstrap on {len(pairs):,} pairs, 95 % intervals; significant: Holm "
+            f"Paired bootstrap on {len(pairs):,} {metric.unit}, 95 % intervals; significant: Holm "
             "over the calibrators, 5 %."
         )
     notes = [
@@ -241,10 +243,12 @@ def _answered(
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
         return Advice.NEUTRAL, f"{plain}{doubt} What can be said without grades stands below."
     verdict, text = answer(findings, gains, linear_next=linear_next)
-    if pairs.judged is None:
+    if pairs.targets is None:
         return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
     if not beside:
         return verdict, text
+    if pairs.topics:
+        return Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
         return verdict, beside["finding"]
     return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
@@ -269,12 +273,12 @@ def _shift(embedded: Embedded, used: FloatArray) -> Row:
 
 
 def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Row], str | None]:
-    """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
+    """Compare each calibrator's score with the raw one, or say why that cannot be done."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
-    if pairs.gold is None:
+    if pairs.gold is None and not pairs.topics:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    similarities = {spec: evaluation.similarity for spec, evaluation in evaluations.items()}
+    similarities, metric = {spec: each.units for spec, each in evaluations.items()}, raw.metric
     try:
         scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:
@@ -282,13 +286,15 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     gains = []
     for spec, change in compare_to(BASELINE, scores, n_draws).items():
         finding = (
-            f"{spec} takes rho x 100 from {percent(change.before)} to {percent(change.after)} on "
-            f"{len(pairs):,} pairs of {pairs.name} (95 % interval "
-            f"{change.interval_text(times=100)} of the difference, of this calibrator alone)."
+            f"{spec} takes {metric.header} from {percent(change.before)} to "
+            f"{percent(change.after)} on {len(pairs):,} {metric.unit} of {pairs.name} (95 % "
+            f"interval {change.interval_text(times=100)} of the difference, of this calibrator "
+            "alone)."
         )
         gains.append(
             {
-                "question": f"Does {spec} raise rho?",
+                "question": f"Does {spec} raise {metric.word}?",
+                "metric": metric.word,
                 "verdict": str(verdict_of(change)),
                 "finding": finding,
                 "calibrator": spec,
