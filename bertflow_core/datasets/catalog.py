@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, SPLITS, TEST, Dataset
+from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
@@ -84,6 +85,11 @@ def open_dataset(
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)
     name = str(dataset)
+    if name == BUILT_IN:
+        raise InputError(
+            f"{name} is a collection to search, not pairs or labelled texts: score it with "
+            "bertflow-lab analyse retrieval"
+        )
     check_name(name, DATASETS, "data set")
     for option, value in (("columns", columns), ("scale", scale)):
         if value is not None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, Comparison, compare
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.contrasts import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
@@ -30,6 +30,8 @@ from bertflow_core.studies.lexical_baselines import (
     above_published,
     lexical_results,
 )
+
+_SPREAD = Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100)
 
 NO_LAYERS = "none"
 """Stands for layers of what has no vectors."""
@@ -153,7 +155,7 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
             "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over the column"
         ),
         Column("r", "Pearson", ".2f", times=100),
-        Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100),
+        *([_SPREAD] if first.metric is V_MEASURE else []),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("fit_seconds", "fit s", ".2f"),
     )

@@ -179,6 +179,8 @@ def test_labels_that_cannot_be_learned_are_refused(rows, said):
 
 
 def test_a_metric_of_other_data_is_refused(recipe):
+    with pytest.raises(InputError, match=r"a collection to search.*analyse retrieval"):
+        Lab().pairs(recipe.with_(dataset="questions", score=None))
     with pytest.raises(InputError, match="has labels of single texts, and rho needs pairs"):
         Lab().pairs(recipe.with_(metric="rho"))
     with pytest.raises(InputError, match=r"no labels of single texts.*--label"):
