@@ -116,15 +116,12 @@ class Embedded:
         z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
         transformed = context.seconds()
         similarity = pairwise_cosine(z_first, z_second)
-        units = self._units(calibrator, z_first) if self.pairs.topics else similarity
         every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
             similarity=similarity,
-            units=units,
-            scores=_scores(units, self.pairs),
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
@@ -132,29 +129,6 @@ class Embedded:
                 "transform": round(transformed - fitted, 4),
             },
         )
-
-    def _units(self, fitted: "Calibrator", z: FloatArray) -> FloatArray:
-        """Return what labelled texts are scored by: hits, (N,), or clusters of starts, (N, S).
-
-        The calibrator of a fold is fitted without the texts held out, if any are fitted on.
-        """
-        from sklearn.base import clone  # late: slow to import
-
-        pairs, seed = self.pairs, self.recipe.seed
-        targets = np.asarray(pairs.targets)
-        if pairs.metric == V_MEASURE.name:
-            return clusters(z, len(pairs.topic_names), seed=seed)
-
-        def without(held_out: NDArray[np.bool_]) -> FloatArray:
-            if not self.n_seen:
-                return z
-            unseen = frozenset(compress(pairs.first, held_out))
-            rows = [text not in unseen for text in self.corpus.sentences]
-            fresh = clone(fitted).fit(self.x_fit[rows], precision=self.encoder.get("dtype"))
-            found: FloatArray = fresh.transform(self.x_first)
-            return found
-
-        return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
 
 
 class Scored:
@@ -199,10 +173,6 @@ class Evaluation(Scored):
         prepared: What the calibrator was fitted on and what it maps.
         calibrator: Fitted.
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
-        units: What is scored: the similarity; of labelled texts 1 where the label was predicted
-            and 0 elsewhere, shape (N,), or the cluster of each text under S starts, shape (N, S).
-        scores: Agreement of cosine with people: correlations with gold scores, all None where
-            nobody judged the pairs, or AUC of labels; of labelled texts accuracy or v-measure.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
         seconds: Time to embed, fit and transform, the last two without what is loaded once for all.
 
@@ -217,10 +187,46 @@ class Evaluation(Scored):
     embedded: Embedded
     calibrator: "Calibrator" = field(repr=False)
     similarity: FloatArray = field(repr=False)
-    units: FloatArray = field(repr=False)
-    scores: PairScores
     random_cosine: float
     seconds: dict[str, float]
+
+    @cached_property
+    def scores(self) -> PairScores:  # type: ignore[override]
+        """Agreement of cosine with people: correlations with gold scores, or AUC of labels.
+
+        They are None where nobody judged the pairs; of labelled texts accuracy or v-measure.
+        """
+        return _scores(self.units, self.embedded.pairs)
+
+    @cached_property
+    def units(self) -> FloatArray:  # type: ignore[override]
+        """What is scored: the similarity; of labelled texts hits, (N,), or clusters, (N, S).
+
+        Hits are 1 where the label was predicted, else 0, by a calibrator that is fitted without the
+        texts held out, if any are fitted on; clusters are those of each start. Found when asked
+        for: a classifier takes seconds, and most pages need none.
+        """
+        embedded, seed = self.embedded, self.recipe.seed
+        pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
+        if not pairs.topics:
+            return self.similarity
+        from sklearn.base import clone  # late: slow to import
+
+        z = self.calibrator.transform(embedded.x_first)
+        if pairs.metric == V_MEASURE.name:
+            return clusters(z, len(pairs.topic_names), seed=seed)
+
+        def without(held_out: NDArray[np.bool_]) -> FloatArray:
+            if not embedded.n_seen:
+                return z
+            unseen = frozenset(compress(pairs.first, held_out))
+            rows = [text not in unseen for text in embedded.corpus.sentences]
+            dtype = embedded.encoder.get("dtype")
+            fresh = clone(self.calibrator).fit(embedded.x_fit[rows], precision=dtype)
+            found: FloatArray = fresh.transform(embedded.x_first)
+            return found
+
+        return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
 
     @property
     def spec(self) -> str:
