@@ -226,6 +226,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     """Say what the numbers depend on and how to read the columns."""
     grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
     sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
+    units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
     yield f"{metrics}; {sizes}{seeds}."
@@ -247,7 +248,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
         others = ", those in parentheses are not" * (n_proven < n_tested)
         yield (
             "Arrows: change against identity on the same vectors, each tested by "
-            f"{draws_for(n_tested):,} resamples of the pairs, Holm over "
+            f"{draws_for(n_tested):,} resamples of the {units}, Holm over "
             f"{counted(n_tested, 'arrow')}; significant (5 %): {n_proven}{others}."
         )
     if to_plain:
@@ -366,12 +367,13 @@ def _about_tests(
 ) -> Iterator[str]:
     """Say how the intervals and the tests were made, and what they do not cover."""
     grid = comparison.grid
+    unit = comparison.metric(dataset).unit
     within = "" if grid.params.aggregation == "all" else ", within subsets"
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     yield (
-        f"{dataset}, {len(comparison.pairs[dataset]):,} pairs; {100 * (1 - ALPHA):g} % "
+        f"{dataset}, {len(comparison.pairs[dataset]):,} {unit}; {100 * (1 - ALPHA):g} % "
         "intervals in brackets, from "
-        f"{n_draws:,} resamples of the pairs{within}, the same for every row; no calibrator "
+        f"{n_draws:,} resamples of the {unit}{within}, the same for every row; no calibrator "
         f"is fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (
