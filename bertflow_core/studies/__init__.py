@@ -17,31 +17,31 @@ __all__ = ["STUDIES", "study_of"]
 STUDIES = {  # name: module and name in it | what the list of commands says
     "evaluate": (
         "scores:evaluate",
-        "Score calibrators on pairs of sentences, beside the model's plain output: rho or AUC.",
+        "Score calibrators on sentence pairs (rho or AUC), with the plain output for comparison.",
     ),
     "thresholds": (
         "thresholds:thresholds",
-        "Read a cosine among those of random pairs; find the threshold of a false-positive rate.",
+        "Compare a cosine with those of random pairs; find a threshold for a false-positive rate.",
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Find documents for queries, 700 built-in ones by default, per layer and calibrator.",
+        "Score retrieval per layer and calibrator, by default of 700 built-in queries.",
     ),
     "compare": (
         "compare:compare",
-        "Score many recipes under one protocol; with --out a stopped run is resumed.",
+        "Score many recipes under one protocol; with --out a stopped run can be resumed.",
     ),
     "size": (
         "size:size",
-        "Score vectors cut, rounded or in bits, alone and with a calibrator before or after.",
+        "Score truncated, quantised and binary vectors, with a calibrator before or after.",
     ),
     "words": (
         "words.study:words",
-        "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",
+        "Measure norms and neighbours of a model's word embeddings by word frequency.",
     ),
     "cone": (
         "space.cone:cone",
-        "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
+        "Measure how narrow the cone of sentences is and how well cosine agrees with gold scores.",
     ),
     "flow-layers": (
         "space.flow_layers:flow_layers",
@@ -49,15 +49,15 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "sweep": (
         "sweep:sweep",
-        "Score the values of a calibrator's parameter, such as k, on dev and test; dev chooses.",
+        "Score values of a calibrator's parameter, such as k, and choose one on dev.",
     ),
     "reproduce": (
         "reproduce.study:reproduce",
-        "Make tables and figures of the paper again, and set ours beside the published numbers.",
+        "Reproduce tables and figures of the paper and compare them with the published numbers.",
     ),
     "fit-size": (
         "fit_size:fit_size",
-        "Score calibrators that are fitted on few sentences, more, and all.",
+        "Score calibrators that are fitted on growing parts of the corpus.",
     ),
     "newborn": (
         "newborn.study:newborn",
@@ -65,27 +65,27 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "layer-map": (
         "space.layer_map:layer_map",
-        "Measure every layer under every token pooling and calibrator: rho and isotropy.",
+        "Measure rho and isotropy of every layer, token pooling and calibrator.",
     ),
     "reading": (
         "reading:reading",
-        "Score every template, pooling, layer and calibrator of a model; dev chooses the best.",
+        "Score every template, pooling, layer and calibrator, and choose the best on dev.",
     ),
     "advice": (
         "advice.study:advice",
-        "Check by four rules whether calibrating is worth it, and measure it on gold scores.",
+        "Check by four rules whether to calibrate, and measure the effect on gold scores.",
     ),
     "tuned": (
         "tuned:tuned",
-        "Score calibrators as they are and with one parameter tuned on dev, beside the flow.",
+        "Compare the flow with calibrators that have one parameter tuned on dev.",
     ),
     "lexical": (
         "lexical.study:lexical",
-        "Correlate cosine with edit distance and with gold, before and after calibration.",
+        "Correlate cosine with edit distance and gold scores, before and after calibration.",
     ),
     "ledger": (
         "ledger:ledger",
-        "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
+        "List the pairs that a calibrator moves towards their gold rank or away from it.",
     ),
     "sentences": (
         "space.measure:sentences",
@@ -93,11 +93,11 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "spectrum": (
         "space.measure:spectrum",
-        "Measure the singular spectrum; json holds every singular value.",
+        "Measure the singular spectrum; JSON holds every singular value.",
     ),
     "layers": (
         "space.measure:layers",
-        "Measure every layer, or those that --layers names; csv and json hold every measure.",
+        "Measure every layer or the layers in --layers; CSV and JSON hold every measure.",
     ),
 }
 

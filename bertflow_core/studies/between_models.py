@@ -11,7 +11,7 @@ from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
 
 _MOST_TOLD = 3
-"""Data sets that have a sentence each."""
+"""Most data sets that get a sentence each."""
 _COLUMNS = (
     Column("model"),
     Column("against"),
@@ -19,7 +19,7 @@ _COLUMNS = (
     Column("score", "score x 100", ".2f", "of the model", times=100),
     Column("other_score", "other x 100", ".2f", "of the first model", times=100),
     Column("change", "difference", "+z.2f", "of the two scores", times=100, ends=True),
-    Column("change_p_holm", "p", "p", "of the difference, Holm over all of this table"),
+    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over this table"),
 )
 
 
@@ -111,12 +111,12 @@ def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
 
 
 def _about(comparison: GridResult) -> Iterator[str]:
-    """Say what is compared, and how it is tested."""
+    """Describe the compared outputs and their test."""
     n = len(comparison.between_models)
     yield (
-        f"Each model's {PLAIN} is compared, tested by {draws_for(n):,} resamples of the pairs, "
-        f"Holm over {counted(n, 'difference')}."
+        f"The models' {PLAIN}s are compared by a paired bootstrap ({draws_for(n):,} resamples, "
+        f"Holm over {counted(n, 'difference')})."
     )
     for row in comparison.grid.own_outputs:
         if row != row.plain:
-            yield f"Without a {PLAIN}, {comparison.grid.short_name(row)} is compared."
+            yield f"{comparison.grid.short_name(row)} stands in for a missing {PLAIN}."

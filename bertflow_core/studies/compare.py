@@ -66,17 +66,15 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column("dataset", "data set"),
         Column("seed"),
         Column("score", "score x 100", ".2f", "of this fit", times=100),
-        Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
-        Column("change_p_holm", "p", "p", "of the change, Holm over all changes"),
-        Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN} of the model", times=100),
+        Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
+        Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
         Column(
-            "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over all of them"
+            "to_plain", f"to {PLAIN}", "+z.2f", f"difference from the model's {PLAIN}", times=100
         ),
+        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-        Column(
-            "rank_lost", "", "", "directions in which the sentences vary, which the map discards"
-        ),
-        Column("round_trip", "", ".0e", "relative error of mapping there and back"),
+        Column("rank_lost", "", "", "dimensions of the data that the calibrator discards"),
+        Column("round_trip", "", ".0e", "relative error of the inverse of the calibrator"),
     ),
     title="Which encoder, layers and calibrator agree best with people?",
     figures=_pictures,
@@ -210,16 +208,16 @@ def finding(comparison: GridResult) -> str:
     best = max(known, key=lambda row: known[row])
     against = ""
     for other, differences, name in (
-        (best.with_(calibrator=BASELINE), comparison.changes, "identity on the same vectors"),
+        (best.with_(calibrator=BASELINE), comparison.changes, "the uncalibrated vectors"),
         (comparison.grid.plain(best), comparison.to_plain, f"the {PLAIN}"),
     ):
         if other is not None and other != best and other in known:
             tested = differences.get((best, last))
             doubt = " (not significant)" if tested is not None and not tested.significant else ""
-            against += f", {change_text(known[other], known[best])} against {name}{doubt}"
+            against += f", {change_text(known[other], known[best])} over {name}{doubt}"
     datasets = ", ".join(comparison.grid.datasets)
     name = comparison.grid.short_name(best)
-    return f"{name} is highest on {datasets}: {percent(known[best])}{against}."
+    return f"{name} scores highest on {datasets}, with {percent(known[best])}{against}."
 
 
 def _remarks(comparison: GridResult) -> Iterator[str]:
@@ -234,7 +232,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.cells[last, n][0].fitted_on]
     if seen:
         where = "" if len(seen) == len(grid.datasets) else f" on {', '.join(seen)}"
-        yield f"{TRANSDUCTIVE}{where}: scored sentences are among those fitted on."
+        yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the scored sentences."
     for row in grid.rows:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."
@@ -245,25 +243,24 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             yield f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
     if changes:
         n_tested, n_proven = len(changes), sum(each.significant for each in changes.values())
-        others = ", those in parentheses are not" * (n_proven < n_tested)
+        others = " Parentheses mark the others." * (n_proven < n_tested)
         yield (
-            "Arrows: change against identity on the same vectors, each tested by "
-            f"{draws_for(n_tested):,} resamples of the {units}, Holm over "
-            f"{counted(n_tested, 'arrow')}; significant (5 %): {n_proven}{others}."
+            f"{n_proven} of {counted(n_tested, 'change')} from the uncalibrated vectors "
+            f"{'is' if n_proven == 1 else 'are'} significant (paired bootstrap, "
+            f"{draws_for(n_tested):,} resamples of the {units}, Holm-adjusted, 5 % level).{others}"
         )
     if to_plain:
         yield (
-            f"To {PLAIN}: {'average ' * several}difference from what the model "
-            f"gives by itself, uncalibrated, tested alike, Holm over "
-            f"{counted(len(to_plain), 'difference')}."
+            f"The column to {PLAIN} shows the {'average ' * several}difference from the model's "
+            f"{PLAIN}, tested in the same way (Holm over {counted(len(to_plain), 'difference')})."
         )
     if grid.without_plain:
         names = short_names(grid.models)
         yield f"No {PLAIN} is known of {', '.join(names[each] for each in grid.without_plain)}."
     yield (
-        "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
-        "relative error of mapping there and back; a dash where the map drops directions. Both are "
-        "the worst of a row's fits."
+        "Rank lost counts the dimensions of the data that the calibrator discards. Round trip is "
+        "the relative error of its inverse; a dash means that it has none. Both show a row's worst "
+        "fit."
     )
 
 
@@ -293,7 +290,7 @@ def _tests_drawn(report: Report) -> Pictures:
         "differences": lambda: interval_forest(
             [names[row["row"]] for row in told],
             *([row[key] for row in told] for key in ("change", "change_low", "change_high")),
-            title=f"change of {metric.header}<br>against {against}",
+            title=f"change of {metric.header}<br>from {against}",
             reference=0.0,
             apart=[row["change_significant"] for row in told],
         ),
@@ -309,7 +306,7 @@ def _tests_drawn(report: Report) -> Pictures:
 _TESTS = replace(
     compare,
     name="significance",
-    title="Which differences are larger than the noise of the pairs?",
+    title="Which differences are significant?",
     columns=(),
     figures=_tests_drawn,
 )
@@ -369,18 +366,16 @@ def _about_tests(
     grid = comparison.grid
     unit = comparison.metric(dataset).unit
     within = "" if grid.params.aggregation == "all" else ", within subsets"
-    of_seeds = " They are those of the first seed's fit and do not cover other seeds."
+    of_seeds = " They cover the fit of the first seed only."
     yield (
-        f"{dataset}, {len(comparison.pairs[dataset]):,} {unit}; {100 * (1 - ALPHA):g} % "
-        "intervals in brackets, from "
-        f"{n_draws:,} resamples of the {unit}{within}, the same for every row; no calibrator "
-        f"is fitted again.{of_seeds * (grid.params.seeds > 1)}"
+        f"Brackets hold {100 * (1 - ALPHA):g} % intervals from {n_draws:,} resamples of the "
+        f"{len(comparison.pairs[dataset]):,} {unit} of {dataset}{within}. All rows share the "
+        f"resamples; calibrators are not fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (
-        f"Differences are to {row_name(grid.baseline)}. p (Holm): two-sided, adjusted by Holm's "
-        f"method for the number of differences, {len(grid.rows) - 1}; before that the smallest p "
-        f"that so many resamples can give is {least:.4f}. The intervals are not "
-        "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05."
+        f"Differences are from {row_name(grid.baseline)}. p (Holm) is two-sided and adjusted for "
+        f"{counted(len(grid.rows) - 1, 'difference')}; the smallest unadjusted p is {least:.4f}. "
+        "The intervals are not adjusted, so one can exclude 0 although p (Holm) is above 0.05."
     )
     yield (
         "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."

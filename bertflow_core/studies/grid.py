@@ -27,7 +27,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 AVERAGE = "average"
-"""Stands for the mean over data sets where a place names one of them."""
+"""The name of the mean over data sets."""
 
 GridKey = tuple[Recipe, str]
 """A row and a data set, or `AVERAGE`."""
@@ -40,25 +40,24 @@ class CompareRecipe(Recipe):
     """The choices of a comparison: those of a recipe, for several models and data sets."""
 
     models: tuple[str, ...] = param(
-        (Recipe.model,), "Encoder, as `evaluate` takes it.", flags=("--model",)
+        (Recipe.model,), "Encoder, repeatable: a name, a folder or a hub id.", flags=("--model",)
     )
     datasets: tuple[str, ...] = param(
         (Recipe.dataset,),
-        "Data set or table of pairs; options of columns are of the first.",
+        "Data set or table of pairs, repeatable; column options apply to the first.",
         flags=("--dataset",),
     )
     seeds: int = param(
-        1, "Fits of a random calibrator; the table shows their mean.", low=1, high=50
+        1, "Number of fits of a random calibrator; the table shows their mean.", low=1, high=50
     )
     bootstrap: int = param(
         0,
-        "Resamples of the pairs to test every row against one of them, such as 10000; 0 for no "
-        "such test.",
+        "Resamples of the pairs for tests against the baseline row, such as 10000; 0 for none.",
         low=0,
         high=1_000_000,
     )
     baseline: str | None = param(
-        None, "Row that these are taken to, as printed: 'minilm last whiten'; the first if none."
+        None, "Baseline row of these tests, such as 'minilm last whiten'; the first row by default."
     )
 
     def check(self) -> None:

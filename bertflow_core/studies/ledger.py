@@ -41,8 +41,8 @@ _COLUMNS = (
     Column("gold_rank", "rank", "g", "by gold score"),
     Column("rank_before", "before", "g", "rank by cosine under the first calibrator"),
     Column("rank_after", "after", "g", "rank by cosine under the second"),
-    Column("improved", "moved closer", "+g", "by how many ranks the pair moved to its gold rank"),
-    Column("share", "share x 100", "+.4f", "its part in the change of rho", times=100),
+    Column("improved", "moved closer", "+g", "ranks that the pair moved towards its gold rank"),
+    Column("share", "share x 100", "+.4f", "the pair's share of the change in rho", times=100),
 )
 
 
@@ -50,21 +50,21 @@ _COLUMNS = (
 class LedgerRecipe(Recipe):
     """The choices that decide which pairs moved; `calibrator` is not among them."""
 
-    before: str = param("identity", "Calibrator of the ranks before.")
-    after: str = param("flow", "Calibrator of the ranks after.")
+    before: str = param("identity", "Calibrator that gives the ranks before.")
+    after: str = param("flow", "Calibrator that gives the ranks after.")
     after_model: str | None = param(
         None,
-        "A second model, which gives the ranks after, with the same layers and pooling; by default "
-        "both are of the same model.",
+        "A second model for the ranks after, with the same layers and pooling; by default the "
+        "same model.",
     )
     order: str = param(
         "improved",
-        "Which pairs: those that moved closest to their gold rank first (improved), those that "
-        "moved farthest away first (worsened), or all in order (row).",
+        "Order of the pairs: those that improved most first, those that worsened most first, or "
+        "by row.",
         choices=("improved", "worsened", "row"),
     )
     top: int | None = param(
-        None, f"How many pairs; by default {_SHOWN} in a table, else all.", low=1
+        None, f"Number of pairs; by default {_SHOWN} in a table, otherwise all.", low=1
     )
 
     def check(self) -> None:
@@ -120,9 +120,9 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     change = Comparison(found.rho_before, found.rho_after)
     yield recipe.with_(revision=before.recipe.revision)
     yield (
-        f"From {recipe.sides[0]} to {recipe.sides[1]}: rho x 100 {percent(change.before)} to "
-        f"{percent(change.after)}, {change.text(times=100)}; the shares of all pairs add up to it "
-        "before rounding."
+        f"From {recipe.sides[0]} to {recipe.sides[1]}, rho x 100 goes from "
+        f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)}). The "
+        "shares of all pairs add up to this change."
     )
     for evaluation in (before, after):
         yield from fit_notes(evaluation)

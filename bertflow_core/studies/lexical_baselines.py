@@ -43,10 +43,10 @@ def coverage(first: Set[int], second: Set[int]) -> float:
 
 
 LEXICAL = {
-    "lexical-jaccard": "word pieces in both sentences, as a share of those in either",
-    "lexical-coverage": "share of the first sentence's word pieces that the second has",
+    "lexical-jaccard": "tokens in both sentences as a share of the tokens in either",
+    "lexical-coverage": "share of the first sentence's tokens that are also in the second",
 }
-"""The rows, with what each is in words."""
+"""The baselines and their descriptions."""
 
 _OVERLAPS = {"lexical-jaccard": jaccard, "lexical-coverage": coverage}
 _UNUSED = ("layers", "tokens", "max_length", "precision", "calibrator", "fit_on", "seed")

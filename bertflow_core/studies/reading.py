@@ -48,9 +48,13 @@ _MOST_ROWS = 20
 _FIRST_TOKEN_COLUMNS = (
     Column("layers"),
     Column("first_norm", "norm of the first token", ".4g"),
-    Column("others_norm", "norm of the others' mean", ".4g"),
-    Column("share", "share of the mean", ".3f", "first token's part of the mean over all tokens"),
-    Column("cosine", "cosine without it", ".3f", "of the mean with the first token and without"),
+    Column("others_norm", "norm of the mean of the others", ".4g"),
+    Column(
+        "share", "share of the mean", ".3f", "share of the first token in the mean over all tokens"
+    ),
+    Column(
+        "cosine", "cosine without it", ".3f", "between the means with and without the first token"
+    ),
 )
 
 
@@ -60,7 +64,7 @@ class ReadingRecipe(Recipe):
 
     templates: tuple[str, ...] = param(
         (SLOT, OFFERED[0]),
-        "Template with {text} in the sentence's place; {text} by itself is no template.",
+        "Template with {text} for the sentence; {text} alone means no template.",
         flags=("--template",),
     )
     poolings: tuple[str, ...] = param(
@@ -81,7 +85,7 @@ class ReadingRecipe(Recipe):
         """Return the recipes of each template and pooling: one for each layer set."""
         if PLAIN_LAYERS in layers:
             raise InputError(
-                f"layers {PLAIN_LAYERS} is the {PLAIN}, which is always scored beside: leave it out"
+                f"layers {PLAIN_LAYERS} is the {PLAIN}, which is always scored: leave it out"
             )
         return [
             [
@@ -199,8 +203,8 @@ def reading(
     trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
     if trained and best is not None:
         yield (
-            f"A trained calibrator ({trained}) is fitted at one layer of each template and "
-            "pooling: where the others score best on dev."
+            f"A trained calibrator ({trained}) is fitted only at the layer of each template and "
+            "pooling that scores best on dev with the others."
         )
     rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     yield from ({**row, "chosen": row is best} for row in rows)
@@ -278,16 +282,14 @@ def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
 def _answer(best: Row, score: Score, plain: Score | None, n: int, n_draws: int) -> str:
     """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
     where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
-    chosen = f"Of {n:,} readings dev chose {where}, {_template(best['template'])}."
+    chosen = f"Of {n:,} readings, dev chose {where}, {_template(best['template'])}."
     shown = f"{100 * best['score']:.1f}"
     if plain is None or plain.value is None:
         return f"{chosen} Its rho x 100 on the scored split is {shown}."
     change = compare({"": (plain, score)}, n_draws)[""]
     before = f"{100 * plain.value:.1f}"
     if not change.shown:
-        return (
-            f"Spearman's rho x 100 of the best reading is that of the {PLAIN}, {before}. {chosen}"
-        )
+        return f"The best reading scores as high as the {PLAIN} (rho x 100 {before}). {chosen}"
     verb = {Direction.ROSE: "raises", Direction.FELL: "lowers"}.get(
         change.direction, "does not significantly change"
     )

@@ -36,10 +36,10 @@ __all__ = ["OF_PAIRS", "Embedded", "RetrievalRecipe", "embedded", "retrieval"]
 OF_PAIRS = (
     *("dataset", "metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
-"""Fields of a recipe that questions and documents do not depend on."""
+"""Fields of a recipe that retrieval ignores."""
 
 _NAMED = 5
-"""Queries named, of those won and of those lost."""
+"""Most queries listed as won, and most listed as lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,12 +48,12 @@ class RetrievalRecipe(Recipe):
 
     collection: str = param(
         BUILT_IN,
-        "questions, built in, or a folder with corpus, queries and qrels/SPLIT as tables (BEIR).",
+        "The built-in questions, or a folder in BEIR's layout (corpus, queries, qrels/SPLIT).",
         panel=FILES,
     )
     similarity: str = param(
         "cosine",
-        "cosine, dot, or csls: cosine less what a document has with its nearest queries.",
+        "cosine, dot product, or CSLS (cosine corrected for hubs).",
         choices=SIMILARITIES,
     )
 
@@ -72,12 +72,14 @@ _COLUMNS = (
     Column("calibrator"),
     Column("ndcg", "nDCG@10", ".2f", times=100, ends=True),
     *(Column(key, label, ".1f", times=100) for key, (_, label) in [*MEASURES.items()][1:]),
-    Column("change", "", "+.2f", "of nDCG@10, against the same vectors uncalibrated", 100, True),
-    Column("to_plain", f"to {PLAIN}", "+.2f", f"of nDCG@10, against the {PLAIN}", 100, True),
-    Column("won", help=f"queries of a higher nDCG@10 than under the {PLAIN}; lost: of a lower one"),
+    Column("change", "", "+.2f", "of nDCG@10 from the uncalibrated vectors", 100, True),
+    Column("to_plain", f"to {PLAIN}", "+.2f", f"difference of nDCG@10 from the {PLAIN}", 100, True),
+    Column("won", help=f"queries whose nDCG@10 is above (won) or below (lost) the {PLAIN}'s"),
     Column("lost"),
-    Column("hubness", "hubs", ".1f", "skewness of how many first tens a document is in; 0: none"),
-    Column("hub", help="the document of most first tens, and in how many it is"),
+    Column(
+        "hubness", "hubs", ".1f", "skewness of how often a document is in a top 10 (0: no hubs)"
+    ),
+    Column("hub", help="the document in most top 10s, and their number"),
 )
 
 
@@ -122,14 +124,14 @@ def retrieval(
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
     yield _named(rows, [found["ndcg"] for found in values], collection)
-    left = f"; {collection.n_unjudged:,} without a relevant document are left out"
+    left = f" (without {collection.n_unjudged:,} that lack a relevant document)"
     yield (
-        f"{n_queries:,} queries{left if collection.n_unjudged else ''}; {n:,} documents, ranked by "
-        f"{recipe.similarity}; equal scores in float32 by rising id."
+        f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "
+        f"ranked by {recipe.similarity}. Ties are broken by id."
     )
-    yield f"Intervals: 95 %, {N_DRAWS:,} resamples of the queries. MAP: of the first {DEEP}."
+    yield f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP counts the top {DEEP}."
     if recipe.fit_on == TARGET:
-        yield "Calibrators are fitted on the documents, without queries and judgements."
+        yield "Calibrators are fitted on the documents alone."
     answer = _answer(rows)
     yield answer
     yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
@@ -163,11 +165,11 @@ def _answer(rows: Sequence[Row]) -> str:
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
     if "to_plain" not in best:
-        return f"Documents are found best by {name}: nDCG@10 {percent(best['ndcg'])}."
+        return f"The best retrieval is by {name}, with an nDCG@10 of {percent(best['ndcg'])}."
     ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"
     return (
-        f"The {PLAIN} has nDCG@10 {percent(best['ndcg'] - best['to_plain'])}; the best of "
-        f"{len(rows) - 1} other choices, {name}, {percent(best['ndcg'])} (95 % interval of the "
+        f"{name} has the best nDCG@10 of {len(rows)} choices: {percent(best['ndcg'])}, against "
+        f"{percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of the "
         f"difference {ends}, not adjusted for choosing the best)."
     )
 

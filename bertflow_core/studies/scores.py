@@ -34,18 +34,18 @@ from bertflow_core.studies.lexical_baselines import (
 _SPREAD = Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100)
 
 NO_LAYERS = "none"
-"""Stands for layers of what has no vectors."""
+"""The layers of a baseline without vectors."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoresRecipe(Recipe):
     """The choices that decide scores, and what is told of them."""
 
-    pairs: bool = param(False, "Add each pair's cosine (JSON).")
+    pairs: bool = param(False, "Add the cosine of each pair to JSON.")
     lexical: bool = param(
         False,
-        "Add two rows without vectors: shared word pieces of the encoder's tokenizer "
-        "(lexical-jaccard, lexical-coverage).",
+        "Add two lexical baselines, lexical-jaccard and lexical-coverage, which count shared "
+        "tokens.",
     )
 
 
@@ -148,12 +148,10 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
         *([Column("vectors")] if first.recipe.source.has_layers else []),
         Column("calibrator"),
         Column("score", first.metric.header, ".2f", times=100),
-        Column("change", "", "+z.2f", "against the same vectors uncalibrated", times=100),
-        Column("change_p_holm", "p", "p", "of the change, Holm over the column"),
-        Column("to_plain", f"to {PLAIN}", "+z.2f", f"against the {PLAIN}", times=100),
-        Column(
-            "to_plain_p_holm", "p (plain)", "p", f"of that to the {PLAIN}, Holm over the column"
-        ),
+        Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
+        Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
+        Column("to_plain", f"to {PLAIN}", "+z.2f", f"difference from the {PLAIN}", times=100),
+        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
         Column("r", "Pearson", ".2f", times=100),
         *([_SPREAD] if first.metric is V_MEASURE else []),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
@@ -219,7 +217,7 @@ def _remarks(
     yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
     if isinstance(plain, Evaluation):
         yield (
-            f"{PLAIN.capitalize()}: what {recipe.model} gives by itself, uncalibrated "
+            f"The {PLAIN} is the sentence embedding of {recipe.model} without calibration "
             f"({plain.embedded.encoder['declared']})."
         )
     elif plain is not None:
@@ -231,7 +229,7 @@ def _remarks(
     elif first.doubt:
         yield first.doubt
     if is_tested:
-        yield f"Differences are tested by {N_DRAWS:,} resamples of the {metric.unit}."
+        yield f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the {metric.unit})."
     yield from with_remedy(notes_of(evaluations), recipe)
 
 
@@ -240,8 +238,8 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     if lexical:
         meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
         yield (
-            f"{meanings} (sets of the tokens of {lexical[0].recipe.model}'s tokenizer, none cut "
-            "off; no vectors, nothing fitted)."
+            f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is "
+            "fitted."
         )
         yield from filter(None, [above_published(lexical)])
 

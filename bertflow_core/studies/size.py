@@ -36,8 +36,8 @@ class SizeRecipe(Recipe):
 
     collection: str | None = param(
         None,
-        "Score nDCG@10 in place of pairs, of questions (built in) or of a folder with corpus, "
-        "queries and qrels/SPLIT as tables (BEIR).",
+        "Score retrieval (nDCG@10) instead of pairs: questions (built in), or a folder in BEIR's "
+        "layout.",
         panel=FILES,
     )
 
@@ -91,12 +91,12 @@ def _of_queries(recipe: SizeRecipe, lab: Lab, collection: Collection) -> Task:
 _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
-    Column("order", "calibrated", help="before the vectors are made smaller, or after"),
+    Column("order", "calibrated", help="before or after the vectors are made smaller"),
     Column("encoding", "kept as"),
-    Column("n_bytes", "bytes", ",", "of a vector"),
+    Column("n_bytes", "bytes", ",", "per vector"),
     Column("score", "rho x 100", ".2f", times=100, ends=True),
-    Column("change", "", "+.2f", "against float32, uncalibrated", 100, ends=True),
-    Column("frontier", help="no other as small or smaller scores as high"),
+    Column("change", "", "+.2f", "from uncalibrated float32", 100, ends=True),
+    Column("frontier", help="no other vectors of this size or less score as high"),
 )
 
 
@@ -118,7 +118,7 @@ def _lines(report: Report) -> Figure:
         found.setdefault(_label(row), {})[row["encoding"]] = row["score"]
     scores = {label: [each.get(name) for name in names] for label, each in found.items()}
     figure = score_by_dataset(scores, names, [label.rsplit(" ", 1)[-1] for label in scores])
-    return figure.update_xaxes(title="kept as, the largest first")
+    return figure.update_xaxes(title="kept as (largest first)")
 
 
 def _forest(report: Report) -> Figure:
@@ -157,11 +157,11 @@ def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
         if each.layers in layers:
             yield _orders(rows, scores, task)
     what = "queries" if collection else "pairs"
-    yield f"Intervals: 95 %, {N_DRAWS:,} resamples of {what}; a frontier is of one layer set."
+    yield f"The 95 % intervals use {N_DRAWS:,} resamples of {what}. A frontier is per layer set."
     yield (
-        "Ranges of int8 and directions of PCA, which subtracts the mean, are of the fit corpus. "
-        "int8 and binary: by sentence-transformers' quantize_embeddings; rescored: a query in "
-        "float32 on a document in bits."
+        "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. "
+        "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "
+        "float32 query with a binary document."
     )
 
 
@@ -170,14 +170,14 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
     full, *others = rows
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
     if not as_good:
-        return f"{task.name}, {_label(full)}: no smaller vectors are known to score as well."
+        return f"{task.name}, {_label(full)}: all smaller vectors have a significant loss."
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
-    kept = f"{best['encoding']} takes {best['n_bytes']:,} of {full['n_bytes']:,} bytes"
+    kept = f"{best['encoding']} takes {best['n_bytes']:,} instead of {full['n_bytes']:,} bytes"
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
     return (
-        f"{task.name}, {_label(best)}: {kept} and scores {percent(best['score'])} in place of "
+        f"{task.name}, {_label(best)}: {kept} and scores {percent(best['score'])} instead of "
         f"{percent(full['score'])} ({task.header}; 95 % interval of the change {ends}), "
-        "the smallest without a significant loss."
+        "the smallest vectors without a significant loss."
     )
 
 

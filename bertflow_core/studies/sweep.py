@@ -45,14 +45,12 @@ _Numbers = list[float | None]
 class SweepRecipe(Recipe):
     """The choices of a sweep."""
 
-    parameter: str = param(
-        "k", "What is swept: a parameter of one step of the calibrator, such as n_components or lr."
-    )
+    parameter: str = param("k", "Parameter of the calibrator to vary, such as n_components or lr.")
     values: tuple[str, ...] = param(
-        (), "A value of it; those worth trying if none is named.", flags=("--value",)
+        (), "Value of the parameter; usual values by default.", flags=("--value",)
     )
     seeds: int = param(
-        1, "Fits of a random calibrator at each value; their mean counts.", low=1, high=50
+        1, "Fits of a random calibrator per value; scores are their mean.", low=1, high=50
     )
 
 
@@ -187,13 +185,13 @@ class Splits:
         name = self.scored.recipe.dataset
         if self.dev is None:
             return (
-                f"{name} has no dev split here, so no value is chosen: one picked on the pairs "
-                "that it is scored on would look better than it is."
+                f"{name} has no dev split here, so no value is chosen. A value that is chosen by "
+                "its test score would be overstated."
             )
         if self.test is None:
             return (
-                f"{name} has no scored test split here: the value is chosen on dev and its rho "
-                "there looks better than it is."
+                f"{name} has no scored test split here. The value is chosen on dev, so its rho "
+                "there is overstated."
             )
         return None
 

@@ -30,11 +30,10 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Sentences whose pairs are looked at: of the data at most, of the generic captions,
-and of the data at least."""
+"""Most sentences of the data, number of generic captions, and fewest sentences of the data."""
 
 EXAMPLE = 0.83
-"""A cosine that is read where none is asked about."""
+"""The cosine that is explained by default."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS = 80
@@ -45,12 +44,18 @@ class ThresholdRecipe(Recipe):
     """The choices that decide a threshold."""
 
     rate: float = param(0.01, "Wanted share of random pairs above the threshold, from 0 to 1.")
-    n_pairs: int | None = param(None, "Wanted number of them, in place of a rate.", low=1)
-    cosine: float | None = param(None, f"A threshold to read, such as {EXAMPLE:g}.", low=-1, high=1)
-    alike: float = param(0.8, "Where on the scale, 0 to 1, grades are alike.", low=0, high=1)
-    known: str | None = param(None, "JSON of an earlier run; its model's threshold.", panel=FILES)
+    n_pairs: int | None = param(
+        None, "Number of pairs above the threshold, instead of a rate.", low=1
+    )
+    cosine: float | None = param(
+        None, f"Threshold to explain, such as {EXAMPLE:g}.", low=-1, high=1
+    )
+    alike: float = param(
+        0.8, "Pairs with a gold score from here up (0 to 1) count as alike.", low=0, high=1
+    )
+    known: str | None = param(None, "JSON of an earlier run; its threshold is used.", panel=FILES)
     carried: str | None = param(
-        None, "JSON of an earlier run on any model, whose percentile is kept.", panel=FILES
+        None, "JSON of an earlier run on another model; its percentile is kept.", panel=FILES
     )
 
     def check(self) -> None:
@@ -68,17 +73,24 @@ _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
     Column("sentences"),
-    Column("q50", "50 %", ".3f", "half of the random pairs are less alike; 99 %, 99.9 % likewise"),
+    Column("q50", "50 %", ".3f", "percentile of the cosines of random pairs"),
     Column("q99", "99 %", ".3f"),
     Column("q999", "99.9 %", ".3f"),
     Column("threshold", "", ".3f", ends=True),
-    Column("percentile", "more alike than %", ".2f", "of random pairs, at the threshold", 100),
-    Column("rate", "rate x 100", ".3g", "of random pairs above the threshold", 100, ends=True),
+    Column("percentile", "", ".2f", "% of random pairs below the threshold", 100),
+    Column("rate", "rate x 100", ".3g", "% of random pairs above the threshold", 100, ends=True),
     Column(
-        "held_out", "held out", ".3g", "rate where it was promised to be within", 100, ends=True
+        "held_out",
+        "held out",
+        ".3g",
+        "rate on sentences that the fit did not see, with its expected interval",
+        100,
+        ends=True,
     ),
-    Column("precision", "", ".1f", "of the judged pairs above, those that are alike, in %", 100),
-    Column("recall", "", ".1f", "of the judged pairs that are alike, those above, in %", 100),
+    Column(
+        "precision", "", ".1f", "% of pairs above the threshold that are alike by gold score", 100
+    ),
+    Column("recall", "", ".1f", "% of pairs alike by gold score that lie above the threshold", 100),
 )
 
 
@@ -146,25 +158,25 @@ def thresholds(
         yield from fit_notes(evaluation)
     if recipe.cosine is None:
         answer = (
-            f"A cosine of {EXAMPLE:g} is higher than that of these shares of random pairs: "
-            f"{', '.join(above)}. {answer}"
+            f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs: {', '.join(above)}. "
+            f"{answer}"
         )
     yield (
-        f"Scored: {len(known.falling):,} random pairs of {len(sample.sentences):,} different "
-        f"sentences; generic: those of {_GENERIC:,} captions of pictures, under the same threshold."
+        f"Rows named scored use {len(known.falling):,} random pairs of "
+        f"{len(sample.sentences):,} distinct sentences. Rows named generic apply the same "
+        f"threshold to {_GENERIC:,} image captions."
     )
     yield (
-        "Intervals: what as many other sentences of the same kind show, at 95 %. Halves of the "
-        "scored sentences are mapped by a fit that did not see them; held out: one half's "
-        "threshold in the other, beside what was promised."
+        "The 95 % intervals are for as many other sentences. Held out: the threshold is "
+        "set on one half and tested on the other; neither half is used to fit the calibrator "
+        "applied to it."
     )
     if unmet:
-        yield f"Not met on held-out sentences by {', '.join(unmet)}: fit on more sentences."
+        yield f"Held-out rates are off under {', '.join(unmet)}. Use more sentences."
     if graded:
-        yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} judged pairs count as alike."
+        yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
-        "A percentile rises with the cosine: ranks, rho and AUC stay as they are; what changes is "
-        "that a score can be read."
+        "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not change."
     )
     yield answer
     yield Facts(thresholds=found, answer=answer)

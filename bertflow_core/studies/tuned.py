@@ -28,7 +28,7 @@ from bertflow_core.text_table import percent
 __all__ = ["TunedRecipe", "stored_tuned", "tuned"]
 
 PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
-"""What dev chooses of each calibrator that is tuned."""
+"""The parameter of each calibrator that is tuned on dev."""
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
 
@@ -47,8 +47,8 @@ _COLUMNS = (
     Column("choice"),
     Column("dev", "dev: rho x 100", ".2f", times=100),
     Column("score", "rho x 100", ".2f", "on the scored split, 95 % interval", times=100, ends=True),
-    Column("change", "", "+.2f", "less that of the same vectors uncalibrated", times=100),
-    Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
+    Column("change", "", "+.2f", "difference from the uncalibrated vectors", times=100),
+    Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
 )
 
 
@@ -63,7 +63,7 @@ def _pictures(report: Report) -> Pictures:
     "tuned",
     TunedRecipe,
     _COLUMNS,
-    title="Does a tuned rival reach the flow?",
+    title="Does a tuned baseline reach the flow?",
     figures=_pictures,
     calibrators=("null-top-k:k=6", "whiten", "flow"),
     baseline=True,
@@ -118,7 +118,7 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
 
 
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
-    """Set each tuned rival against the flow as it is."""
+    """Compare each tuned baseline with the untuned flow."""
     flow = next((name for name in scores if name.startswith(f"{AS_IT_IS} flow")), None)
     for name in scores if flow else ():
         rival = name.removeprefix(f"{ON_DEV} ")
@@ -128,7 +128,7 @@ def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
         known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
         yield (
             f"{rival}, tuned on dev, scores {percent(change.after)}, "
-            f"{known.get(change.direction, 'not told apart from')} "
-            f"{str(flow).removeprefix(f'{AS_IT_IS} ')} as it is, {percent(change.before)} "
+            f"{known.get(change.direction, 'not significantly different from')} the untuned "
+            f"{str(flow).removeprefix(f'{AS_IT_IS} ')} with {percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )

@@ -72,7 +72,7 @@ def test_differences_come_with_intervals_and_letters():
     page = pressed(page, "Test the differences", pictures=3)
     tested = table(page, "letters")
     assert len(tested) == 4
-    assert "the number of differences, 3;" in texts(page)
+    assert "adjusted for 3 differences" in texts(page)
     assert "the smallest p that" in texts(page)
 
 

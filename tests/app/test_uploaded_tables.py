@@ -147,7 +147,7 @@ def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(data_page
     assert not page.exception
     assert metrics(page)["rho x 100"] == "-"
     assert why in texts(page)
-    assert "looks better than it is" not in texts(page)
+    assert "overstated" not in texts(page)
 
 
 def can_be_taken_home(page):

@@ -32,12 +32,12 @@ from bertflow_core.text_table import percent
 
 FOOLED = "fooled by words"
 _FOOLED = (
-    "Pairs that are close in words and in the lower half of the scale of gold, and pairs farther "
-    "apart than half of all and in the upper half; of either kind those whose rank is farthest off."
+    "Pairs with similar words and a low gold score, or with different words and a high one. "
+    "The pairs whose rank is furthest off come first."
 )
 
 MOST_DRAWN = 5_000
-"""Pairs in the picture; of more a sample is drawn."""
+"""Most pairs in the picture; of larger data it shows a sample."""
 
 
 def _rho(key: str, label: str = "", help: str = "") -> Column:
@@ -52,7 +52,7 @@ def _columns(recipe: LexicalRecipe) -> tuple[Column, ...]:
         _rho(
             "gold_fixed",
             f"{recipe.label}, gold fixed",
-            "the partial rank correlation, which is that among pairs that people score alike",
+            "partial rank correlation, among pairs with equal gold scores",
         ),
         _rho("close", "close pairs"),
     )
@@ -65,8 +65,7 @@ _LENGTH = (
     _rho(
         "length_fixed",
         "edits, length fixed",
-        "the partial rank correlation (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)) of "
-        "Kendall (1942), a the similarity, b the edits, c the length",
+        "partial rank correlation (Kendall 1942), at a fixed length of the longer side",
     ),
     _rho(
         LENGTH,
@@ -161,15 +160,14 @@ def correlations(bias: LexicalBias) -> list[Row]:
 
 def _about(bias: LexicalBias) -> Iterator[str]:
     recipe, n_draws = bias.recipe, len(bias.every.draws)
-    over = ", over the units of the longer side (normalised)" if recipe.column != DISTANCE else ""
+    over = ", divided by the length of the longer side" if recipe.column != DISTANCE else ""
     yield (
-        f"Spearman's rho x 100 of {len(bias.words.pairs):,} pairs; edit distance: fewest "
-        f"{recipe.unit} units to insert, delete or substitute{over}; close: at most "
-        f"{recipe.threshold} apart, {int(bias.is_close.sum()):,} pairs, there rho with edit "
-        "distance."
+        f"The table shows Spearman's rho x 100 of {len(bias.words.pairs):,} pairs. Edit distance "
+        f"counts inserted, deleted and substituted {recipe.unit} units{over}. Close pairs "
+        f"({int(bias.is_close.sum()):,}) are at most {recipe.threshold} apart."
     )
     yield (
-        f"Intervals: 95 %, percentiles of {n_draws:,} resamples of the pairs, seed {recipe.seed}."
+        f"The 95 % intervals use {n_draws:,} resamples of the pairs (seed {recipe.seed})."
         if n_draws
         else "Too few pairs for intervals."
     )
@@ -190,10 +188,10 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
             bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
             for other, name in names.items()
         ]
-        yield f"{spec} against {bias.specs[0]}: {' '.join(said)} Words: {_effect(bias, spec)}."
+        yield f"From {bias.specs[0]} to {spec}: {' '.join(said)} Words: {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
-        yield f"People's own scores: rho {percent(of_people.value)} with {bias.recipe.label}."
+        yield f"Gold scores have rho {percent(of_people.value)} with {bias.recipe.label}."
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
@@ -220,7 +218,7 @@ def finding(bias: LexicalBias) -> str:
     before, *others = bias.specs
     said = f"With {bias.recipe.label}, cosine under {before} has rho x 100 {percent(rhos[before])}"
     if GOLD in rhos:
-        said += f", people's own scores {percent(rhos[GOLD])}"
+        said += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]
     if not known:
         return f"{said}."

@@ -179,14 +179,13 @@ def _measured(
 
 def _tables(evaluations: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
     of_spaces = (
-        "Mean context embeddings of sentences; calibrators fitted on all of them, without gold. "
-        "Untrained: the same network with its random first weights, the control."
+        "Sentences are means of context embeddings; calibrators are fitted on all of them. "
+        "The untrained network, with its random first weights, is the control."
     )
     of_equation = (
-        "h_c . w_x = a PMI(x, c) + b log p(x) + lambda_c, Eq. 3 of Li et al. (2020), by least "
-        "squares with a constant for each context; a = b = 1 in a model that has learnt all "
-        "counts. A context is the pair of words around a gap, counted where it occurs 30 times, "
-        "with words that occur in it 3 times; R2 is of the variance within contexts."
+        "Least squares fit of Eq. 3 of Li et al. (2020), h_c . w_x = a PMI(x, c) + b log p(x) + "
+        "lambda_c. A model that has learnt all counts has a = b = 1. A context (the words around a "
+        "gap) occurs at least 30 times, with each word 3 times. R2 is within contexts."
     )
     return (
         Table(_OF_SPACES, evaluations, "spaces", (of_spaces,)),

@@ -37,7 +37,7 @@ class MapRecipe(Recipe):
     """A recipe of every layer, and the token poolings that are compared."""
 
     poolings: str = param(
-        ",".join(USUAL_POOLINGS), "Token poolings, parted by commas; mean-content is one more."
+        ",".join(USUAL_POOLINGS), "Comma-separated token poolings; mean-content is also available."
     )
 
     def check(self) -> None:
@@ -147,10 +147,9 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
         yield (
-            "Random cosine and IsoScore are of the scored sentences, and calibrators were fitted "
-            f"on {share:.0%} of these: whitening has an IsoScore of 1 on what it was fitted on, "
-            "whatever the data. The command bertflow-lab analyse layers and the tab "
-            "Measures also measure sentences that a fit did not see."
+            f"Calibrators were fitted on {share:.0%} of the scored sentences, where whitening "
+            "always has an IsoScore of 1. For held-out sentences use `bertflow-lab analyse layers` "
+            "or the tab Measures."
         )
     yield Facts(share_fitted=share, answer=answer)
 
@@ -159,14 +158,14 @@ def _finding(rows: Sequence[Row]) -> str:
     """Say where rho is highest, and how far the calibrators differ there."""
     scored = [row for row in rows if row["rho"] is not None]
     if not scored:
-        return "No place has a rho."
+        return "No layer has a score."
     best, last = max(scored, key=lambda row: row["rho"]), max(row["layer"] for row in rows)
     there = [
         row["rho"] for row in scored if all(row[key] == best[key] for key in ("layer", "tokens"))
     ]
     where = f"layer {best['layer']}{', the last,' if best['layer'] == last else f' of {last}'}"
     return (
-        f"Rho x 100 is highest, {100 * best['rho']:.2f}, at {where} with {best['tokens']} tokens "
-        f"under {best['calibrator']}; the calibrators differ by "
-        f"{100 * (best['rho'] - min(there)):.2f} there."
+        f"Rho x 100 is highest ({100 * best['rho']:.2f}) at {where} with {best['tokens']} pooling "
+        f"under {best['calibrator']}. Calibrators differ there by up to "
+        f"{100 * (best['rho'] - min(there)):.2f}."
     )

@@ -54,7 +54,7 @@ class SpaceRecipe(Recipe):
     """A recipe of sentences, and what is measured of them."""
 
     parts: str = param(
-        ",".join(Group), "Groups of measures, parted by commas; held-out takes a second fit."
+        ",".join(Group), "Comma-separated groups of measures; held-out needs a second fit."
     )
 
     def check(self) -> None:
@@ -193,10 +193,9 @@ def readings(row: Row) -> Iterator[str]:
     energy, floor = row.get("energy"), row.get("energy_floor")
     if energy is not None and floor is not None:
         yield (
-            f"Not distinguishable from N(0, I): within the range of {N_GAUSSIAN_DRAWS} Gaussian "
-            "samples."
+            f"The sentences are as close to N(0, I) as {N_GAUSSIAN_DRAWS} Gaussian samples are."
             if energy <= floor
-            else f"Not N(0, I): further from it than each of {N_GAUSSIAN_DRAWS} Gaussian samples."
+            else f"The sentences are further from N(0, I) than {N_GAUSSIAN_DRAWS} Gaussian samples."
         )
 
 
@@ -206,9 +205,8 @@ def scale_reading(row: Row) -> str:
     if found is None or expected is None or has_unit_scale(row):
         return ""
     return (
-        f"{row['calibrator']}: the mean norm is {found:.2f}, that of N(0, I) {expected:.2f}. "
-        "Sentences that the fit did not see are on another scale, so that any test of norms or of "
-        "distance against N(0, I) rejects them for this alone."
+        f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}; "
+        f"N(0, I) has {expected:.2f}. This alone makes tests against N(0, I) reject them."
     )
 
 

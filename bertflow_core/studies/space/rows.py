@@ -52,13 +52,13 @@ class SentenceRows:
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
         paired = len(self.both_sides) > 0
-        different = "different sentences" + (", one of each pair" if paired else "")
+        different = "distinct sentences"
         n_both = f"{len(self.both_sides):,}"
         return {
             Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
             f"{self.n_fitted:,}; taken from {self.measured}",
-            Group.PAIRS: f"alignment of {len(self.first):,} pairs that people grade at or above "
-            f"4/5 of the scale; uniformity of {len(self.neighbours):,} {different}",
+            Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
+            f"fifth of the scale; uniformity of {len(self.neighbours):,} {different}",
             Group.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
             + (f"; where both sides are named, {n_both} with their partners" * paired),
             Group.HELD_OUT: f"{len(self.held_out):,} {different}; each calibrator was fitted once "

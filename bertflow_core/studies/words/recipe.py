@@ -26,62 +26,62 @@ class WordRecipe(Params):
     revision: str | None = same_param(Recipe, "revision", help="Commit, branch or tag.")
     counts: str = param(
         VOCABULARY,
-        "File with a word and its count a line (word_counts/NAME.txt: also in the folder that "
-        "BERTFLOW_DATA names), or wordfreq, or vocabulary: the order of the model's own, a proxy, "
-        "as later tokens are rarer, with digits and pieces between them.",
+        "File with one word and its count per line, wordfreq, or vocabulary (the order of the "
+        "model's tokens, in which later ones are rarer). word_counts/NAME.txt may also be in the "
+        "folder BERTFLOW_DATA.",
         title="Frequencies",
     )
     bins: tuple[int, ...] = param(
         (0, 100, 500, 5000, 10_000),
-        "Rising edges of the bins of rank: 0,100,500 makes ranks 1 to 100 and 101 to 500.",
+        "Increasing edges of the rank bins: 0,100,500 makes ranks 1 to 100 and 101 to 500.",
         low=0,
         high=10**9,
         title="Bins of rank",
     )
     k: tuple[int, ...] = param(
         (3, 5, 7),
-        "Numbers of nearest neighbours that distances are averaged over.",
+        "Numbers of nearest neighbours; distances are averaged over them.",
         low=1,
         high=100,
     )
     table: str = param(
         "raw",
-        "Vectors as stored, before LayerNorm (raw), or after it (layer-norm).",
+        "Word vectors before LayerNorm (raw) or after it (layer-norm).",
         choices=("raw", "layer-norm"),
         title="Table",
         panel=SWITCHES,
     )
     words: str = param(
         "whole",
-        "whole tokens, or any: a ## piece where no whole token is the word.",
+        "Whole tokens only, or any token (a ## piece where no whole token matches).",
         choices=("whole", "any"),
         title="Words",
         panel=SWITCHES,
     )
     ranks: str = param(
         "covered",
-        "Places among the words that the model has (covered), or in the whole list.",
+        "Rank among the words in the vocabulary (covered), or in the whole list.",
         choices=("covered", "list"),
         title="Ranks",
         panel=SWITCHES,
     )
     digits: str = param(
         "keep",
-        "keep or drop the words zero to nine, which some lists count for digits too.",
+        "Keep or drop the words zero to nine, which some lists also count for digits.",
         choices=("keep", "drop"),
         title="Digits",
         panel=SWITCHES,
     )
     neighbours: str = param(
         "all",
-        "What can be a neighbour: all rows, no-special (words and ## pieces), or whole words.",
+        "Possible neighbours: all rows, no-special (words and ## pieces), or whole words.",
         choices=("all", "no-special", "whole"),
         title="Neighbours",
         panel=SWITCHES,
     )
     itself: str = param(
         "exclude",
-        "exclude or include the word among its neighbours.",
+        "Exclude or include the word among its neighbours.",
         choices=("exclude", "include"),
         title="Itself",
         panel=SWITCHES,

@@ -115,12 +115,12 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIte
     prepared = prepare_words(recipe)
     yield prepared.recipe
     yield (
-        f"Ranks from {prepared.counts.source}, which knows {prepared.n_covered:,} of the model's "
-        f"words. {prepared.counts.note}"
+        f"Ranks are from {prepared.counts.source}, which covers {prepared.n_covered:,} of the "
+        f"model's words. {prepared.counts.note}"
     )
     yield (
-        f"Neighbours among {len(prepared.candidates):,} of {len(prepared.table.x):,} rows, the "
-        f"word itself {prepared.recipe.itself}d."
+        f"Neighbours are searched among {len(prepared.candidates):,} of "
+        f"{len(prepared.table.x):,} rows, with the word itself {prepared.recipe.itself}d."
     )
     yield Facts(provenance=prepared.provenance())
     spaces, slopes = [], []
@@ -134,7 +134,7 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIte
         norms = [row["mean_norm"] for row in rows if row["mean_norm"] is not None]
         if len(runs(norms)) > 1:
             yield (
-                f"{spec}: the mean norm both rises and falls over the bins; there one slope does "
+                f"Under {spec} the mean norm both rises and falls over the bins, so one slope does "
                 "not describe the trend."
             )
         yield from notes
@@ -142,8 +142,8 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIte
         slopes.append(trend)
     if len(spaces) > 1:
         yield (
-            "Each calibrator is fitted on every row of the table. Norms and distances after it are "
-            "in its own scale: compare their trends over the bins, not their size."
+            "Each calibrator is fitted on every row of the table and has a scale of its own. "
+            "Compare trends over the bins, not sizes."
         )
     yield from _published(prepared)
     yield _slope_table(prepared, slopes)
@@ -211,8 +211,8 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
     ]
     columns = [Column(name, _label(name), ".2f") for name in printed]
     about = (
-        f"Published: {table['citation']}, of uncalibrated BERT, whose bins are printed with ranks "
-        f"from 0. {table['note']}"
+        f"{table['citation']} published these numbers of uncalibrated BERT; their ranks start "
+        f"at 0. {table['note']}"
     )
     if rows:
         yield Table((*_NAMES, *columns), rows, PUBLISHED, (about,))
@@ -222,8 +222,8 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
     """Return slopes on log frequency, of counts alone, and the directions that follow frequency."""
     k = prepared.recipe.k[0]
     guess = (
-        f"Ranks from {prepared.counts.source} are no counts: a slope for a factor of ten in "
-        "frequency would be one for a factor of ten in 1 / rank. Take a list of counts for slopes."
+        f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
+        "frequency. Choose a list of counts for slopes."
     )
     lines = [
         column
@@ -236,15 +236,15 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
         )
     ]
     of_slopes = (
-        "Slopes: ordinary least squares on log10 of frequency, so a change a factor of ten; from, "
-        "to: 95 % intervals of HC3 standard errors; % of mean: the slope over the mean, which "
-        "does not depend on the scale of a space."
+        "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
+        "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
+        "which does not depend on scale."
     )
     n = max((len(row["coordinate_rhos"]) for row in rows), default=0)
     largest = Column(
         *("largest_rho", "largest |rho|", ".3f"),
-        help=f"of the {n} leading singular coordinates of the centred word vectors, the largest "
-        "|Spearman| with frequency",
+        help=f"the largest |Spearman's rho| of frequency with one of the {n} leading principal "
+        "components of the word vectors",
     )
     columns = (Column("calibrator"), *(lines if prepared.counts.counted else []), largest)
     about = of_slopes if prepared.counts.counted else guess
@@ -264,5 +264,5 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
         return said
     return (
         f"{said} Over all {len(space.norms):,} words the rank correlation of norm and frequency is "
-        f"{rho:+.2f}; higher means longer vectors of frequent words."
+        f"{rho:+.2f}."
     )

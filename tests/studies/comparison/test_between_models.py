@@ -70,7 +70,7 @@ def test_the_ledger_of_two_models_accounts_for_the_whole_difference(comparison, 
     whole, _ = own_draws(comparison, models, tables[0], 1)
     assert sum(row["share"] for row in report.rows) == pytest.approx(whole, abs=1e-9)
     assert report.facts["rho_after"] - report.facts["rho_before"] == pytest.approx(whole, abs=1e-9)
-    assert any(each.startswith("From A identity to B identity: ") for each in report.remarks)
+    assert any(each.startswith("From A identity to B identity, ") for each in report.remarks)
     ranks = rankdata([row["cosine_after"] for row in report.rows])
     np.testing.assert_array_equal([row["rank_after"] for row in report.rows], ranks)
 
@@ -116,7 +116,7 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     cells = {place: each for place, each in comparison.cells.items() if place[0] in grid.rows}
     alone = comparison_report(replace(comparison, grid=grid, cells=cells))
     assert (alone.tables, "between-models" in alone.pictures()) == ((), False)
-    assert said.endswith(alone.facts["finding"]) or " is highest on " in alone.facts["finding"]
+    assert said.endswith(alone.facts["finding"]) or " scores highest on " in alone.facts["finding"]
     assert "95 % interval" not in alone.facts["finding"]
 
 
