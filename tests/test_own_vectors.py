@@ -183,7 +183,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
         ({"model": "vectors:a.npy,both.npy"}, "expected one shape"),
         ({"model": "vectors:both.npy,both.npy"}, "60 rows for 120 pairs"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),
-        ({"model": "minilm"}, "none are known to hold sentences"),
+        ({"model": "minilm"}, "no known sentence column"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(choices, why):

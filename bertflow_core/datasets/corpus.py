@@ -137,8 +137,8 @@ def load_corpus(
         return nli_corpus(data_dir, name, at_most)
     raise InputError(
         f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a data set's "
-        f"name, or {listed((NLI_CORPUS, *NLI))} or the path of a text file with one sentence per "
-        "line or of a table (FILE#COLUMN), behind which :N may stand"
+        f"name, {listed((NLI_CORPUS, *NLI))}, a text file with one sentence per line, or a table "
+        "(FILE#COLUMN); append :N to draw N sentences"
     )
 
 
@@ -190,8 +190,8 @@ def sized(fit_on: str) -> tuple[str, int]:
         return fit_on, MAX_SENTENCES
     if len(number) > len(str(MAX_SENTENCES)) or not 2 <= int(number) <= MAX_SENTENCES:
         raise InputError(
-            f"of a fit corpus 2 to {MAX_SENTENCES:,} sentences can be drawn, got {quoted(number)}: "
-            "name as many, as in nli:20000"
+            f"the number of sentences to draw must be 2 to {MAX_SENTENCES:,}, as in nli:20000, "
+            f"got {quoted(number)}"
         )
     return name, int(number)
 

@@ -85,9 +85,7 @@ class TableColumns:
         for name in ("sentence1", "sentence2", "score", "subset"):
             check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
         if len(set(self.names)) < len(self.names):
-            raise InputError(
-                f"one column is chosen twice: choose different ones, got {listed(self.names)}"
-            )
+            raise InputError(f"columns must be different, got {listed(self.names)}")
 
     @property
     def all(self) -> tuple[str | None, str | None, str | None, str | None]:
@@ -221,9 +219,9 @@ def _labels(table: Table, column: str) -> dict[str, float]:
         if is_negation or (yes in _TOGETHER and no not in _TOGETHER):
             return {one: 1.0, other: 0.0}
     raise InputError(
-        f"{quoted(table.name)}: column {quoted(column)} holds {listed(words)}, and it is not "
-        "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
-        "choose the metric auc"
+        f"{quoted(table.name)}: column {quoted(column)} holds {listed(words)}, and the positive "
+        "label is not clear: write 1 for matching pairs and 0 for the others, and choose the "
+        "metric auc"
     )
 
 
@@ -274,9 +272,9 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
         columns = known and replace(known, **named)
     if columns is None:
         raise InputError(
-            f"{quoted(table.name)} has the columns {listed(table.header)}, and none are known to "
-            "hold sentences: name the two sentence columns (and the score's), or call them "
-            "sentence1 and sentence2; of single sentences name the one, or call it sentence"
+            f"{quoted(table.name)} has no known sentence column among {listed(table.header)}: name "
+            "the columns of sentences (and of the score), or rename them to sentence1 and "
+            "sentence2, or to sentence for single sentences"
         )
     for column in columns.names:
         choose_column(table, (), column)
@@ -297,7 +295,7 @@ def need_column(table: Table, known: Sequence[str], column: str | None = None) -
     if name is None:
         raise InputError(
             f"{quoted(table.name)} has the columns {listed(table.header)} and no "
-            f"{' or '.join(map(repr, known[:2]))}: name the one to read, or call it so"
+            f"{' or '.join(map(repr, known[:2]))}: name the column to read, or rename it"
         )
     return name
 

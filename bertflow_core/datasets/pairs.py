@@ -16,7 +16,7 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
 RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
-"""Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
+"""Names of the metrics in `bertflow_core.evaluation.METRICS`."""
 
 MAX_LABELS = 1_000
 """Different labels of texts; more are hardly labels, and take hours to tell apart."""
@@ -104,7 +104,7 @@ class SentencePairs:
         if self.labels is not None and self.gold is not None:
             return "has gold scores and labels: choose one"
         if self.labels is not None:
-            return "" if np.isin(people, (0, 1)).all() else "has labels beside 0 and 1"
+            return "" if np.isin(people, (0, 1)).all() else "has labels other than 0 and 1"
         off = np.flatnonzero(~((people >= low) & (people <= high)))  # NaN is on no scale
         where = f"{people[off[0]]:g} for pair {off[0] + 1}" if len(off) else ""
         return where and f"has a gold score off the scale of {low:g} to {high:g}: {where}"

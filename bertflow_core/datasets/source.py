@@ -87,7 +87,7 @@ class RawFile:
                 raise ValueError("it holds a NUL byte")
         except ValueError as error:
             raise InputError(
-                f"{quoted(self.name)} is no UTF-8 text ({reason(error)}); perhaps it is a binary "
+                f"{quoted(self.name)} is not UTF-8 text ({reason(error)}); perhaps it is a binary "
                 "file or in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
             ) from None
         return text

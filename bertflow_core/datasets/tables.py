@@ -182,7 +182,7 @@ def open_table(source: str | Path | RawFile) -> Table:
     if not is_table(name):
         raise InputError(
             f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}, "
-            "or in .txt where each line is a sentence; save it as one of these"
+            "or in .txt with one sentence per line"
         )
     if not raw.content.removeprefix(BOM_UTF8):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
@@ -334,7 +334,9 @@ def read_parquet(raw: RawFile) -> Table:
         return text_column(raw, name)
 
     lists = ", ".join(each.name for each in schema if is_vectors(each.type))
-    said = (f"its vectors ({lists}) can be used as .npy files, with --vectors or on Your data",)
+    said = (
+        f"its vectors ({lists}) can be used with --vectors or on Your data, saved as .npy files",
+    )
     return Table((raw,), (*schema.names,), range(1, n_rows + 1), column, remarks=said * bool(lists))
 
 

@@ -229,7 +229,10 @@ def _remarks(
     elif first.doubt:
         yield first.doubt
     if is_tested:
-        yield f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the {metric.unit})."
+        yield (
+            f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the "
+            f"{metric.unit})."
+        )
     yield from with_remedy(notes_of(evaluations), recipe)
 
 

@@ -116,7 +116,7 @@ GOOD = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50)
 REFUSED = {
     "b.parquet": (bomb, "too large: expected at most 500 MB"),
-    "picture.csv": (lambda: PNG, "is no UTF-8"),
+    "picture.csv": (lambda: PNG, "is not UTF-8"),
     "short rows.csv": (lambda: HEADER + b"a\n" * 1000, "1,000 of 1,000 rows cannot"),
 }
 """A fault of the columns, of the file, and of its rows; tests/datasets/test_tables.py has all."""

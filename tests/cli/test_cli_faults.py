@@ -144,9 +144,13 @@ def saved(**changes):
 FILES = [
     (put("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
     (put("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
-    (put("t.csv", b"a,b,points\nthe cat,a dog,1\n"), "evaluate --dataset t.csv", "name the two"),
+    (
+        put("t.csv", b"a,b,points\nthe cat,a dog,1\n"),
+        "evaluate --dataset t.csv",
+        "no known sentence column",
+    ),
     (put("t.csv", PAIRS), "evaluate --dataset t.csv --fit-on t.csv", "no 'sentence'"),
-    (put("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "no UTF-8"),
+    (put("bad.txt", b"caf\xe9"), "embed bad.txt --out x.npy", "not UTF-8"),
     (put("bad.txt", b"x" * 10**7), "embed bad.txt --out x.npy", "more than 100,000 char"),
     (put("bad.txt", b"x" * 100_001), "fit --fit-on bad.txt --out d", "more than 100,000 char"),
     (

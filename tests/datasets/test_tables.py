@@ -217,7 +217,7 @@ def test_text_of_spreadsheets_is_read_and_what_was_assumed_is_said(encoding, dia
 def test_sentences_of_a_table_are_read_in_the_same_way_and_those_of_a_text_are_not(refuses):
     with pytest.warns(UserWarning, match=WINDOWS):
         assert read_sentences(text("text\nGrün\n".encode("cp1252"))) == ("Grün",)
-    with refuses("no UTF-8", "save it as text in UTF-8"):
+    with refuses("not UTF-8", "save it as text in UTF-8"):
         read_sentences(text("Grün\n".encode("cp1252"), "txt"))
 
 
@@ -393,10 +393,10 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         *((f"t.{form}", b"", "empty") for form in WRITERS),
         ("t.csv", HEAD + "\n\n", "no rows"),
         ("t.parquet", parquet({"text": pa.array([], pa.string())}), "no rows"),
-        ("t.csv", "sentence1\na\n", "the columns 'sentence1', and none are known"),
+        ("t.csv", "sentence1\na\n", "no known sentence column among .sentence1."),
         ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
         ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
-        ("t.csv", HEAD.encode() + b"\x81\xe9,b,1\n", "no UTF-8 text .*0x81.*save.*CSV in UTF-8"),
+        ("t.csv", HEAD.encode() + b"\x81\xe9,b,1\n", "not UTF-8 text .*0x81.*save.*CSV in UTF-8"),
         ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*save.*CSV in UTF-8"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),

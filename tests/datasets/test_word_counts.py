@@ -49,7 +49,7 @@ def test_a_file_of_another_form_is_refused_with_its_line(write, refuses):
         ("the 0\n", "above 0"),
         ("the 5\nthe 3\n", "line 2"),
         ("\n \n", "is empty"),
-        (b"caf\xe9 3\n", "no UTF-8"),
+        (b"caf\xe9 3\n", "not UTF-8"),
     ]:
         path = write("counts.txt", text)
         with refuses(words):
