@@ -55,7 +55,9 @@ class TrainedCalibrator(Calibrator):
     weight_decay: float = same_param(TrainingConfig, "weight_decay")
     clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
     seed: int | None = param(
-        None, "Seed of the start and the order of the fit; none is the recipe's seed.", low=0
+        None,
+        "Seed of the initial weights and the order of batches; by default the recipe's seed.",
+        low=0,
     )
     device: str | None = None
     share: float = 1.0
