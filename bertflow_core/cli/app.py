@@ -22,22 +22,22 @@ TOKEN_VARIABLE, FRAMES_VARIABLE = "BERTFLOW_TOKEN", "BERTFLOW_FRAMES"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 SHORTEST_TOKEN = 16
 OWN_UPLOAD_MB = "200"
-"""Of a file, where nobody else is served; others may bring what config.toml allows."""
+"""Largest upload on a server for oneself; config.toml has the limit of shared ones."""
 
 
 def app(
     table: Annotated[
-        Path | None, typer.Argument(help="Table of pairs or sentences that the pages open with.")
+        Path | None, typer.Argument(help="Table of pairs or sentences to open.")
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(help="Model that the pages open with: a name, a hub id or a folder."),
+        typer.Option(help="Model to open: a name, a hub id or a folder."),
     ] = None,
     models: Annotated[
         list[str] | None,
         typer.Option(
-            help="What others may choose beside the catalogue, repeatable: a hub id, a pattern "
-            "such as sentence-transformers/*, or a folder that holds folders of models."
+            help="Further models that visitors may choose, repeatable: a hub id, a pattern such as "
+            "sentence-transformers/*, or a folder of model folders."
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -45,19 +45,19 @@ def app(
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="Name by which browsers may call the server, repeatable; needed where --host is "
-            "reached from other machines."
+            help="Host name that browsers may use, repeatable; required if other machines can "
+            "reach --host."
         ),
     ] = None,
     allow_frame: Annotated[
         list[str] | None,
-        typer.Option(help="Origin of a site that may show the pages in a frame, repeatable."),
+        typer.Option(help="Origin of a site that may embed the pages in a frame, repeatable."),
     ] = None,
     token: Annotated[
         bool | None,
         typer.Option(
-            help="Ask visitors for a token, which the printed address holds; by default where "
-            f"--host is reached from other machines. {TOKEN_VARIABLE} sets it.",
+            help="Require the token in the printed address; the default if other machines can "
+            f"reach --host. {TOKEN_VARIABLE} sets the token.",
         ),
     ] = None,
     data_dir: options.DataDir = None,

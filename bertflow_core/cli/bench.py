@@ -25,15 +25,15 @@ def bench(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small sizes: the five in under a minute.")
+        bool, typer.Option("--quick", help="Use small sizes: the five suites take under a minute.")
     ] = False,
     form: Output = Form.TABLE,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for one JSON file a suite, with machine, versions and sizes."),
+        typer.Option(help="Folder for one JSON file per suite, with machine, versions and sizes."),
     ] = None,
 ) -> None:
-    """Measure seconds, ratio to a named peer, and how far the results agree.
+    """Measure running time, the ratio to another library, and the agreement of results.
 
     Ways take turns in one process; a ratio is the median over the rounds of the peer's seconds by
     ours, above 1 is faster, and the spread is its smallest and its largest round. Both columns of

@@ -42,7 +42,8 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
 @COMMANDS.command()
 def get(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Data sets to fetch; none lists what can be.")
+        list[str] | None,
+        typer.Argument(help="Data sets to fetch; without a name the available ones are listed."),
     ] = None,
 ) -> None:
     """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) into its cache, where they are read.

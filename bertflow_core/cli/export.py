@@ -14,34 +14,33 @@ from bertflow_core.runtime.context import progress_bars
 def export(
     calibrator: Annotated[Path, typer.Argument(help="File that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="New folder to write.")],
-    normalize: Annotated[bool, typer.Option(help="Give vectors length 1.")] = False,
+    normalize: Annotated[bool, typer.Option(help="Normalise vectors to length 1.")] = False,
     push_to_hub: Annotated[
         str | None,
         typer.Option(
             metavar="OWNER/NAME",
-            help="Send the folder to the Hugging Face hub as a new model, once its vectors were "
-            "found to be ours.",
+            help="Upload the folder to the Hugging Face hub as a new model, after checking its "
+            "vectors.",
         ),
     ] = None,
     private: Annotated[
-        bool, typer.Option(help="With --push-to-hub: only its owners see the model.")
+        bool, typer.Option(help="With --push-to-hub, create a private model.")
     ] = False,
     anyway: Annotated[
         bool,
-        typer.Option("--anyway", help="Write it though the model's plain output scores higher."),
+        typer.Option("--anyway", help="Export even if the model's plain output scores higher."),
     ] = False,
     threshold: Annotated[
         Path | None,
         typer.Option(
-            help="JSON of `bertflow-lab analyse thresholds`, whose threshold for these vectors "
-            "goes with the model."
+            help="JSON of `bertflow-lab analyse thresholds`; its threshold is exported with the model."
         ),
     ] = None,
     data_dir: options.DataDir = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
 ) -> None:
-    """Write encoder and calibrator as a model of sentence-transformers, compared with ours."""
+    """Export encoder and calibrator as a sentence-transformers model, and check its vectors."""
     from bertflow_core.export.run import export_model
     from bertflow_core.lab.lab import Lab
 

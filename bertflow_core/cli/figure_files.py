@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bertflow_core.report.report import Report
 
 _OURS = f"{SCRATCH}figures"
-"""Stands in a folder that figures were written into."""
+"""The file that marks a folder of figures."""
 
 _SCRIPT = "plotly.min.js"
 
@@ -38,8 +38,8 @@ Figures = Annotated[
     Path | None,
     typer.Option(
         "--figures",
-        help="Folder for the figures: a new one, or one that holds nothing but such figures, of "
-        "which those of the same name are replaced.",
+        help="Folder for the figures, new or with earlier figures only; figures of the same name "
+        "are replaced.",
     ),
 ]
 Out = Annotated[
@@ -52,8 +52,8 @@ Forms = Annotated[
     list[FigureForm] | None,
     typer.Option(
         "--figure-format",
-        help="Form of the figures, repeatable: html, which plotly.min.js beside it draws; pdf, svg "
-        "and png, which need the extra 'figures' of this package and a Chrome.",
+        help="Format of the figures, repeatable: html, pdf, svg or png. All but html need Chrome "
+        "and the extra 'figures' of this package.",
     ),
 ]
 

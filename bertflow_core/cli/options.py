@@ -59,7 +59,7 @@ def _offers(option: str) -> Callable[[str], list[str]] | None:
 Vectors = Annotated[
     tuple[Path, Path] | None,
     typer.Option(
-        help="Two files of vectors (.npy, .parquet): first and second sides, row by row.",
+        help="Two files of vectors (.npy, .parquet), for first and second sentences.",
         rich_help_panel=_OWN,
     ),
 ]
@@ -67,8 +67,7 @@ Vectors = Annotated[
 Gold = Annotated[
     Path | None,
     typer.Option(
-        help="Table with a gold score for each row of --vectors; --score and --subset name its "
-        "columns.",
+        help="Table with a gold score per row of --vectors; see also --score and --subset.",
         rich_help_panel=_OWN,
     ),
 ]
@@ -85,7 +84,7 @@ NoStore = Annotated[
     bool,
     typer.Option(
         "--no-store",
-        help="Keep no vectors on disk: embed anew, for this command alone.",
+        help="Embed anew and keep no vectors on disk.",
     ),
 ]
 
@@ -107,8 +106,7 @@ Strict = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Refuse a table with rows that cannot be used; without it they are left out and "
-        "standard error says which.",
+        help="Refuse a table with unusable rows instead of reporting and skipping them.",
         rich_help_panel=TABLE,
     ),
 ]
@@ -229,7 +227,7 @@ def with_recipe(
 def _first_of(models: Sequence[str], revision: str | None) -> str:
     """Return the first model; a revision is of one."""
     if revision is not None and len(models) > 1:
-        raise InputError("--revision is of one model: give it with a single --model")
+        raise InputError("--revision applies to one model: give a single --model")
     return models[0] if models else Recipe.model
 
 

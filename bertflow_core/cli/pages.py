@@ -32,7 +32,7 @@ def report(
     ],
     sentence: Annotated[
         list[str] | None,
-        typer.Option(help="A sentence of your own, marked in the pictures; two or three of them."),
+        typer.Option(help="Sentence of your own to mark in the pictures; give two or three."),
     ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
 ) -> None:
@@ -58,7 +58,7 @@ def site(
     out: Annotated[
         Path,
         typer.Option(
-            help="The folder to write, made if there is none. Pages of an earlier site are "
+            help="The folder to write. Pages of an earlier site are "
             "replaced; any other file is left alone."
         ),
     ],
@@ -71,7 +71,7 @@ def site(
         ),
     ] = False,
 ) -> None:
-    """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
+    """Write tour, flow, cone and walls as static pages for disk or any web server."""
     from bertflow_core.exhibits.site.run import LIVE, check_site, make_site, write_site
 
     check_site(out, asked.recipe, live=live)
@@ -92,7 +92,7 @@ def reproduce(
     out: Out = None,
     figure_format: Forms = None,
 ) -> None:
-    """Make tables and figures of the paper again, and set ours beside the published numbers.
+    """Reproduce tables and figures of the paper and compare them with the published numbers.
 
     What is not here (data, weights) is named in a sentence each; the rest is measured.
     """
@@ -128,7 +128,7 @@ def wall(
     calibrator: Annotated[
         list[str] | None,
         spec_option(
-            "Calibrator, repeatable; identity and flow by default, of several models identity."
+            "Calibrator, repeatable; by default identity and flow, or identity for several models."
         ),
     ] = None,
 ) -> None:

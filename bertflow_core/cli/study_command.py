@@ -94,5 +94,5 @@ def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
 
 def _calibrators_help(study: Study[Any]) -> str:
     if study.baseline:
-        return "Calibrator, repeatable; identity, the baseline, is always there."
+        return "Calibrator, repeatable; the baseline identity is always included."
     return f"Calibrator, repeatable; {', '.join(study.calibrators)} by default."

@@ -26,7 +26,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
     "export": (
         "export:export",
-        "Write encoder and calibrator as a model of sentence-transformers, compared with ours.",
+        "Export encoder and calibrator as a sentence-transformers model, and check its vectors.",
     ),
     "report": (
         "pages:report",
@@ -38,11 +38,11 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
     "site": (
         "pages:site",
-        "Write tour, flow, cone and walls as static pages that work from disk and any web server.",
+        "Write tour, flow, cone and walls as static pages for disk or any web server.",
     ),
     "bench": (
         "bench:bench",
-        "Measure seconds, ratio to a named peer, and how far the results agree.",
+        "Measure running time, the ratio to another library, and the agreement of results.",
     ),
     "analyse": (
         "",

@@ -34,39 +34,37 @@ _ID, _TEXT, _VECTOR, _SAMPLE = "id", "text", "vector", 1_000_000
 _SENTENCES = (".txt", ".csv", ".tsv", ".xlsx", ".jsonl")
 _PANEL = "Many files"
 _MANY, _ONE = "many parquet files (a folder or a pattern)", "one file"
-_OF_MANY = "A folder of parquet files, or their pattern in quotes ('DIR/*.parquet'), for many."
+_OF_MANY = "Many files: a folder of parquet files or a quoted pattern ('DIR/*.parquet')."
 
 
 Out = Annotated[
     Path,
     typer.Option(
-        help="File to write: NAME.npy, float32, a row each, or NAME.parquet with id, text and "
-        "vector. Of many files a folder."
+        help="File to write: NAME.npy (float32, one row per sentence) or NAME.parquet (id, text, "
+        "vector). For many files, a folder."
     ),
 ]
-SentenceColumn = Annotated[str | None, typer.Option(help="Column of a table's sentences.")]
+SentenceColumn = Annotated[
+    str | None, typer.Option(help="Column of the table that holds the sentences.")
+]
 Force = Annotated[bool, typer.Option(help="Replace the file if it exists.")]
 Engine = Annotated[
     Literal["process", "ray"],
     typer.Option(
-        help="Where the work on many parquet files is done: in this process, or by the workers of "
-        "a Ray cluster, with the same result.",
+        help="Process many parquet files here or on a Ray cluster, with the same result.",
         rich_help_panel=_PANEL,
     ),
 ]
 Address = Annotated[
     str | None,
     typer.Option(
-        help="A running Ray cluster: auto, or HOST[:PORT]; without it one is started on this "
-        "machine.",
+        help="Running Ray cluster (auto or HOST[:PORT]); by default one is started here.",
         rich_help_panel=_PANEL,
     ),
 ]
 Key = Annotated[
     str,
-    typer.Option(
-        "--id", help="Column of ids, which stays beside the vectors.", rich_help_panel=_PANEL
-    ),
+    typer.Option("--id", help="Column of ids, written with the vectors.", rich_help_panel=_PANEL),
 ]
 
 
@@ -129,8 +127,8 @@ def fit(
     source: Annotated[
         Path | None,
         typer.Argument(
-            help="What to fit on in place of a data set: vectors (.npy, .parquet), or sentences "
-            f"(.txt, or a table). {_OF_MANY}"
+            help="Vectors (.npy, .parquet) or sentences (.txt, table) to fit on, instead of a data "
+            f"set. {_OF_MANY}"
         ),
     ] = None,
     *,
@@ -142,8 +140,8 @@ def fit(
         int,
         typer.Option(
             min=2,
-            help="Rows of many files that a calibrator is fitted on if mean and covariance do not "
-            "decide it; --seed chooses them.",
+            help="Rows of many files to fit on, drawn by --seed. Calibrators that need only mean "
+            "and covariance use all rows.",
             rich_help_panel=_PANEL,
         ),
     ] = _SAMPLE,
@@ -213,8 +211,8 @@ def calibrate(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Vectors as .npy, or sentences as .txt or a table; for a calibrator that was "
-            f"fitted on vectors, a table of vectors too. {_OF_MANY}"
+            help="Vectors (.npy; a table if the calibrator was fitted on vectors) or sentences "
+            f"(.txt, table). {_OF_MANY}"
         ),
     ],
     calibrator: Annotated[Path, typer.Option(help="File that `bertflow-lab fit` wrote.")],

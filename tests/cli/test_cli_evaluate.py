@@ -180,7 +180,7 @@ def test_several_models_have_their_own_rows_and_pictures(command, works, lab, ta
         assert list((here / "pictures").glob(f"*-{name}*"))
     assert found["command"].count("--model") == 2
     refused = lab(*command.split(), *both, *of, "--revision", "abc")
-    assert (refused.code, "--revision is of one model" in refused.err) == (2, True)
+    assert (refused.code, "--revision applies to one model" in refused.err) == (2, True)
 
 
 def drop_times(rows):
