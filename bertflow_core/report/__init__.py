@@ -1,1 +1,1 @@
-"""What a study says: rows and columns in five forms, and how a study is declared."""
+"""Declarations of studies, and their reports: rows and columns in five forms."""

@@ -1,4 +1,4 @@
-"""What a study found: rows of plain values, the columns that show them, and every form of them."""
+"""Results of a study: rows of plain values, their columns, and the forms they are written in."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,11 +22,11 @@ and of a mapping CSV has a column for each key."""
 
 
 Pictures = Mapping[str, "Callable[[], Figure]"]
-"""What draws each picture, by file name without ending; a figure says itself what it shows."""
+"""Functions that draw the pictures, by file name without ending."""
 
 
 class Form(StrEnum):
-    """How a report is written."""
+    """A form that a report is written in."""
 
     TABLE = "table"
     MARKDOWN = "markdown"
@@ -36,23 +36,22 @@ class Form(StrEnum):
 
     @property
     def ending(self) -> str:
-        """The ending of a file in this form, without the dot."""
+        """The file ending of this form, without the dot."""
         return {"table": "txt", "markdown": "md", "latex": "tex"}.get(self, self.value)
 
 
 @dataclass(frozen=True)
 class Column:
-    """How the values of a key are shown to people; programs get them as they are.
+    """A column of a table for people; programs read the rows unformatted.
 
     Attributes:
-        key: Of the rows.
-        label: The header; the key, with spaces, if empty.
-        format: As Python's `format` takes it, such as `.3f` or `,`, and `.60` for at most so many
-            characters of a text; `p` for a p-value, of which below 0.01 only that is said; numbers
-            are written with up to six digits if empty.
-        help: What it means, a clause; it is said under the table.
-        times: What a number is multiplied by to be shown, such as 100.
-        ends: Whether the ends of its interval, KEY_low and KEY_high, are shown after it.
+        key: The key of the values in a row.
+        label: The header; by default the key with spaces.
+        format: A format of Python such as `.3f`, `,` or `.60` (cuts a text after 60 characters), or
+            `p` for p-values (shows `< 0.01` below 0.01). By default six significant digits.
+        help: The meaning, a clause that is printed under the table.
+        times: A factor that numbers are multiplied by, such as 100.
+        ends: Whether to show the interval (KEY_low, KEY_high) after the number.
 
     Example:
         >>> from bertflow_core.report.report import Column
@@ -69,16 +68,16 @@ class Column:
 
     @property
     def header(self) -> str:
-        """What stands above it."""
+        """The header."""
         return self.label or self.key.replace("_", " ")
 
     def number(self, value: Any) -> Any:  # noqa: ANN401 - a cell
-        """Return a value as it counts for people: a number times `times`."""
+        """Return a value, multiplied by `times` if it is a number."""
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return value * self.times if is_number and self.times != 1 else value
 
     def text(self, value: Any) -> str:  # noqa: ANN401 - a cell
-        """Return a cell as text; a dash where nothing is defined."""
+        """Return a cell as text; a dash for an undefined value."""
         if value is None:
             return "-"
         if isinstance(value, str):
@@ -91,7 +90,7 @@ class Column:
         return format(self.number(value), spec)
 
     def cell(self, row: Row) -> str:
-        """Return its cell of a row as text; empty where the row does not have it."""
+        """Return the cell of a row as text; empty if the row lacks the key."""
         if self.key not in row:
             return ""
         text = self.text(row[self.key])
@@ -101,7 +100,7 @@ class Column:
         )
 
     def interval(self, row: Row) -> tuple[Any, Any]:
-        """Return the ends of its interval in a row; None where they are not shown."""
+        """Return the interval in a row; None if it is not shown."""
         if not self.ends:
             return None, None
         return row.get(f"{self.key}_low"), row.get(f"{self.key}_high")
@@ -112,10 +111,10 @@ class Table:
     """Rows under columns; a column that no row has is left out.
 
     Attributes:
-        columns: In order.
-        rows: Each a line.
-        title: What it shows, where a report has several.
-        remarks: What the numbers depend on, a sentence each.
+        columns: The columns from left to right.
+        rows: The lines of the table.
+        title: The title, if a report has several tables.
+        remarks: Sentences on what the numbers depend on.
     """
 
     columns: Sequence[Column]
@@ -130,11 +129,11 @@ class Table:
 
     @property
     def help(self) -> tuple[str, ...]:
-        """What the columns mean, a sentence each."""
+        """The meanings of the columns, one sentence each."""
         return tuple(f"{each.header}: {each.help}." for each in self.shown if each.help)
 
     def as_text(self) -> TextTable:
-        """Return the cells as text, with what the columns mean among the remarks."""
+        """Return the cells as text; the remarks include the meanings of the columns."""
         columns = self.shown
         cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
         header = tuple(each.header for each in columns)
@@ -151,7 +150,7 @@ class Table:
         return len(self.shown)
 
     def write(self, form: Form) -> str:
-        """Return it as text, Markdown or LaTeX, under its title."""
+        """Return the table as text, Markdown or LaTeX, with its title."""
         text = self.as_text().write(form)
         title = {Form.MARKDOWN: f"**{self.title}**\n\n", Form.LATEX: f"% {self.title}\n"}
         return title.get(form, f"{self.title}\n\n") + text if self.title else text
@@ -159,26 +158,26 @@ class Table:
 
 @dataclass(frozen=True)
 class Report:
-    """The rows of one study, with everything they depend on; the forms and figures follow.
+    """The results of one study, with everything they depend on.
 
     Text, Markdown and LaTeX show the columns; CSV has every plain value of a row, and the recipe;
     JSON has everything.
 
     Attributes:
-        name: The study, and what its files are called, without ending.
-        params: What decides the numbers.
-        columns: What people see of the rows.
-        rows: A line each; a key without a column is for programs and figures.
-        title: What was asked, for people.
-        remarks: What the numbers depend on, a sentence each: the caption of every figure.
-        command: Makes the numbers again; empty where there is none.
-        tables: Further ones.
-        facts: Plain values of no row, for JSON and figures.
-        objects: Objects for figures and pages that no form holds.
-        draw: Returns the pictures of a report, by file name without ending.
-        max_rows: Most rows that text, Markdown and LaTeX show; 0 shows all.
-        text_table: What people are shown in place of the rows.
-        latex: Writes LaTeX, where that is another table yet.
+        name: The name of the study and of its files.
+        params: The parameters that decide the numbers.
+        columns: The columns that people see.
+        rows: The lines of the table; keys without a column are for programs and figures.
+        title: The question of the study.
+        remarks: Sentences on what the numbers depend on, the caption of every figure.
+        command: The command that reproduces the numbers; empty if there is none.
+        tables: Further tables.
+        facts: Plain values outside the rows, for JSON and figures.
+        objects: Objects for figures and pages; never serialised.
+        draw: A function that returns the pictures by file name without ending.
+        max_rows: Most rows in text, Markdown and LaTeX; 0 shows all.
+        text_table: A table for people that replaces the rows.
+        latex: A function that writes a special LaTeX table.
     """
 
     name: str
@@ -203,7 +202,7 @@ class Report:
         return Table(self.columns, self.rows, remarks=self.remarks)
 
     def only(self, places: Iterable[int]) -> "Report":
-        """Return the report of some rows, in this order."""
+        """Return the report with these rows only, in this order."""
         return replace(self, rows=[self.rows[place] for place in places], max_rows=0)
 
     def records(self) -> list[Row]:
@@ -232,7 +231,7 @@ class Report:
         return found
 
     def document(self) -> dict[str, Any]:
-        """Return everything, as JSON has it."""
+        """Return everything as plain values for JSON."""
         tables = {table.title: list(table.rows) for table in self.tables}
         return {
             "study": self.name,
@@ -260,7 +259,7 @@ class Report:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 
     def _shown(self) -> Table | TextTable:
-        """Return the table that people are shown."""
+        """Return the table for people."""
         n = len(self.rows)
         if self.text_table is not None:
             return replace(self.text_table, remarks=self.remarks)
@@ -277,7 +276,7 @@ class Report:
         return {} if self.draw is None else self.draw(self)
 
     def figure(self, name: str) -> "Figure":
-        """Return one picture, which is drawn once for all who ask: copy it to change it."""
+        """Return one picture, drawn once and shared: copy it before changing it."""
         if name not in self._drawn:
             self._drawn[name] = self.pictures()[name]()
         return self._drawn[name]
@@ -302,7 +301,7 @@ def _html_line(tag: str, cells: Sequence[str]) -> str:
 
 
 def _flat(row: Row) -> dict[str, Any]:
-    """Return the plain values of a row, those of a mapping under both keys; lists are left out."""
+    """Return the plain values of a row; mappings are flattened and lists are left out."""
     flat: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, Mapping):

@@ -34,15 +34,15 @@ Specs = Sequence[str]
 
 
 class Facts(dict[str, Any]):
-    """Plain values of no row, for JSON, figures and pages."""
+    """Plain values outside the rows, for JSON, figures and pages."""
 
 
 class Objects(dict[str, Any]):
-    """Objects for figures and pages, which no form holds."""
+    """Objects for figures and pages; never serialised."""
 
 
 class Forms(dict[str, Any]):
-    """Fields of the report that decide its forms: `most` rows in text, a writer of `latex`."""
+    """Settings of the forms: `max_rows` in text, a writer of `latex`."""
 
 
 StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | tuple[Column, ...]
@@ -56,21 +56,21 @@ class Study(Generic[P]):
     """A declared study; called, it measures and returns the report.
 
     Attributes:
-        name: Of the command and the page.
-        params: What decides its numbers; a kind of `Recipe` where it is asked of a data set.
-        measure: The generator: it takes the parameters and the lab, then calibrators and layer
-            sets where the study has them.
-        columns: What people see of the rows; some depend on the parameters.
-        title: The question, for people.
-        figures: Returns the pictures of a report.
-        calibrators: Those measured by default; none where it takes no calibrators.
-        baseline: Whether the uncalibrated is always measured first.
-        layers: Whether it takes several layer sets.
-        every_layer: Whether it measures every single layer where no set is named.
-        plain: Whether the model's plain output is measured as well, where there is one.
-        without: Fields of the recipe that it does not depend on.
-        command: Its command, without options, where it is not `analyse NAME`.
-        folder: Whether its command takes a folder for everything, in which a stopped run goes on.
+        name: The name of the command and the page.
+        params: The class of its parameters, derived from `Recipe` if it needs a data set.
+        measure: The generator. It takes parameters and lab, then calibrators and layer sets if the
+            study has them.
+        columns: The columns for people, or a function of the parameters that returns them.
+        title: The question.
+        figures: A function that returns the pictures of a report.
+        calibrators: The default calibrators; empty if the study takes none.
+        baseline: Whether the uncalibrated vectors are always measured first.
+        layers: Whether the study takes several layer sets.
+        every_layer: Whether it measures every single layer by default.
+        plain: Whether it also measures the model's plain output.
+        without: Fields of the recipe that the study ignores.
+        command: The command without options, if it is not `analyse NAME`.
+        folder: Whether the command takes an output folder, where a stopped run can be resumed.
     """
 
     name: str
@@ -216,7 +216,7 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return what the command says, also where layers `model` stand beside others."""
+        """Return the command of the report, also for layers `model` among others."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
@@ -264,13 +264,13 @@ def study(
 
 
 def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
-    """Return every single layer of an encoder; what it declares, of one that has none."""
+    """Return every layer of an encoder, or its plain output if it has no layers."""
     n_layers = lab.encoder(recipe).model.n_layers
     return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (PLAIN_LAYERS,)
 
 
 def fit_notes(evaluation: "Evaluation") -> Iterable[str]:
-    """Yield what a fit noted, a sentence each, and what can be done about it."""
+    """Yield the notes of a fit, one sentence each, with a remedy."""
     from bertflow_core.lab.remarks import with_remedy
 
     return with_remedy(
