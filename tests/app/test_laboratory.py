@@ -73,7 +73,7 @@ def test_differences_come_with_intervals_and_letters():
     tested = table(page, "letters")
     assert len(tested) == 4
     assert "adjusted for 3 differences" in texts(page)
-    assert "the smallest p that" in texts(page)
+    assert "the smallest unadjusted p" in texts(page)
 
 
 def test_the_ledger_adds_up():

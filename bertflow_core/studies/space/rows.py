@@ -52,17 +52,16 @@ class SentenceRows:
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
         paired = len(self.both_sides) > 0
-        different = "distinct sentences"
         n_both = f"{len(self.both_sides):,}"
         return {
             Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
             f"{self.n_fitted:,}; taken from {self.measured}",
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
-            f"fifth of the scale; uniformity of {len(self.neighbours):,} {different}",
-            Group.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
+            f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
+            Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"
             + (f"; where both sides are named, {n_both} with their partners" * paired),
-            Group.HELD_OUT: f"{len(self.held_out):,} {different}; each calibrator was fitted once "
-            f"more, on {len(self.fit_without):,} other sentences, and did not see these",
+            Group.HELD_OUT: f"{len(self.held_out):,} distinct sentences; for these each calibrator "
+            f"was fitted again, on {len(self.fit_without):,} other sentences",
         }
 
 
