@@ -216,7 +216,7 @@ class NullTopK(_Removing):
     invertible = "no: k directions are removed; yes for k = 0"
     offered = ("null-top-k:k=1", "null-top-k:k=6", "standardize+null-top-k:k=6")
 
-    k: int | None = param(1, "Number of principal directions to remove.", low=0, high=_MOST)
+    k: int | None = param(1, "Principal directions to remove.", low=0, high=_MOST)
 
 
 @dataclass(eq=False, repr=False)
@@ -247,7 +247,7 @@ class AllButTheTop(_Removing):
 
     k: int | None = param(
         None,
-        "Number of principal directions to remove; by default D / 100 (at least 1).",
+        "Principal directions to remove; by default D / 100, at least 1.",
         low=1,
         high=_MOST,
     )
@@ -285,7 +285,7 @@ class CommonComponent(_Removing):
     _fitted: ClassVar[dict[str, str]] = {"directions_": "Dk"}
     mean_ = np.zeros(1)  # none is subtracted
 
-    k: int | None = param(1, "Number of singular directions to remove.", low=1, high=_MOST)
+    k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
 
     def _about(self, moments: Moments) -> Moments:
         return moments.uncentred

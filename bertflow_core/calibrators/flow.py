@@ -55,9 +55,7 @@ class TrainedCalibrator(Calibrator):
     weight_decay: float = same_param(TrainingConfig, "weight_decay")
     clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
     seed: int | None = param(
-        None,
-        "Seed of the initial weights and the order of batches; by default the recipe's seed.",
-        low=0,
+        None, "Seed of initial weights and batches; by default the recipe's.", low=0
     )
     device: str | None = None
     share: float = 1.0

@@ -139,7 +139,7 @@ class Gaussianize(Calibrator):
 
     n_quantiles: int = param(
         100,
-        "Number of knots per feature, at most half the number of sentences.",
+        "Knots per feature, at most half the number of sentences.",
         low=2,
         high=10_000,
     )
@@ -196,14 +196,12 @@ class RBIG(Calibrator):
     seed_matters_if = ("rotation", "random")
     _fitted: ClassVar[dict[str, str]] = {"knots_": "LQD", "scale_": "LD", "rotations_": "LDD"}
 
-    n_layers: int = param(
-        5, "Number of layers, each a quantile map and a rotation.", low=1, high=100
-    )
+    n_layers: int = param(5, "Layers, each a quantile map and a rotation.", low=1, high=100)
     rotation: str = param(
         "pca", "Rotation by principal directions or at random.", choices=("pca", "random")
     )
     n_quantiles: int = same_param(Gaussianize, "n_quantiles")
-    seed: int | None = param(None, "Seed of random rotations; by default the recipe's seed.", low=0)
+    seed: int | None = param(None, "Seed of random rotations; by default the recipe's.", low=0)
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         draws = np.random.default_rng(self.seed or 0)

@@ -122,13 +122,10 @@ class Whiten(_Whitening):
     offered = ("whiten", "whiten:n_components=256")
 
     n_components: int | None = param(
-        None,
-        "Number of leading directions to keep; by default all with variance.",
-        low=1,
-        high=100_000,
+        None, "Leading directions to keep; by default all with variance.", low=1, high=100_000
     )
     shrinkage: float = param(
-        0.0, "Weight of the identity in the covariance; choose it above 0 if N < D.", low=0, high=1
+        0.0, "Weight of the identity in the covariance; above 0 if N < D.", low=0, high=1
     )
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
@@ -183,9 +180,7 @@ class SoftWhiten(_Whitening):
         "Whether to rotate back to the features (zca) or not (pca).",
         choices=("pca", "zca"),
     )
-    eps: float = param(
-        0.1, "Share of the mean eigenvalue that is added to each eigenvalue.", low=0, high=1e6
-    )
+    eps: float = param(0.1, "Share of the mean eigenvalue to add to each.", low=0, high=1e6)
     power: float = param(
         1.0, "Exponent p; 0 keeps the variances, 1 makes them equal.", low=0, high=1
     )

@@ -68,8 +68,8 @@ class ZukoCalibrator(TrainedCalibrator):
     inverse is exact to rounding.
     """
 
-    n_layers: int = param(3, "Number of transforms.", low=1, high=32)
-    width: int = param(64, "Units of each of the two hidden layers per network.", low=1, high=1024)
+    n_layers: int = param(3, "Transforms, applied in turn.", low=1, high=32)
+    width: int = param(64, "Units of each of the two hidden layers.", low=1, high=1024)
     standardize_: Standardize = field(init=False)
     flow_: Any = field(init=False)  # zuko's module of torch
 
