@@ -111,8 +111,9 @@ def scored(recipe_of):
 
     def scored(*rhos, subsets=(), **changes):
         correlations = Correlations(*rhos, dict(subsets))
-        scores = replace(space.scores, spearman=correlations)
-        return replace(space, scores=scores, recipe=space.recipe.with_(**changes))
+        other = replace(space, recipe=space.recipe.with_(**changes))
+        vars(other)["scores"] = replace(space.scores, spearman=correlations)
+        return other
 
     return scored
 

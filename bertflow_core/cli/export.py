@@ -32,9 +32,7 @@ def export(
     ] = False,
     threshold: Annotated[
         Path | None,
-        typer.Option(
-            help="JSON of `bertflow-lab analyse thresholds`; its threshold is exported with the model."
-        ),
+        typer.Option(help="JSON of `bertflow-lab analyse thresholds`, exported with the model."),
     ] = None,
     data_dir: options.DataDir = None,
     device: options.Device = None,

@@ -82,7 +82,6 @@ USAGE = {
     SENTENCES: "holds no recipe to embed by",
     "evaluate --dataset t.csv --model ./empty": "has no config.json",
     "evaluate --dataset t.csv --sentence1 sentense1 --sentence2 sentence2": "mean sentence1",
-    "evaluate --dataset t.csv --score score": "--sentence1 and --sentence2",
     "evaluate --dataset t.csv --scale low,high": "LOW,HIGH",
     "evaluate --dataset t.csv --split dev": "no dev split",
     "evaluate --dataset t.csv --fit-on none.txt": "cannot fit on",
