@@ -71,6 +71,7 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page):
     press(go(page, "advice"), "Check")
     assert "Measured on your labels" in [each.value for each in page.header]
     assert "28 texts of mine are too few for a verdict: an accuracy x 100 of" in texts(page)
+    assert page.subheader[0].value == "Too little data to say."
 
 
 def test_a_table_whose_labels_are_ids_says_so(data_page):

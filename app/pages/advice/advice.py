@@ -61,6 +61,7 @@ def draw() -> None:
         help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
     )
     with st.container(border=True):
+        st.subheader(report.facts["headline"])
         for text in filter(None, (report.facts["answer"], report.facts["why_no_gains"])):
             st.text(text)
     say_notes(report.facts["notes"])

@@ -53,6 +53,14 @@ __all__ = [
     *("findings_of", "gains_of"),
 ]
 
+_WITHOUT_GOLD = {
+    Advice.GO: "Probably: nothing speaks against calibrating.",
+    Advice.NEUTRAL: "Probably: nothing speaks against calibrating.",
+    Advice.CAUTION: "Perhaps: calibrate with care.",
+    Advice.STOP: "No: keep the vectors as they are.",
+}
+"""The answer in a few words where nothing can be scored."""
+
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 """Tried by default: the two closed forms that the thresholds were measured with, and the flow."""
 
@@ -206,8 +214,9 @@ def check(
             yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
+    headline, verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
     yield from (*findings, *gains)
+    yield headline
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
@@ -220,7 +229,9 @@ def check(
         for note in evaluation.notes
     ]
     yield from with_remedy(notes, embedded.recipe)
-    yield Facts(verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes)
+    yield Facts(
+        headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
+    )
 
 
 def _sentence(error: InputError) -> str:
@@ -233,25 +244,49 @@ def _answered(
     gains: Sequence[Row],
     beside: Row | None,
     recipe: AdviceRecipe,
-) -> tuple[Advice, str]:
-    """Answer for the plain output first, `beside` which places were set, then for the layer.
+) -> tuple[str, Advice, str]:
+    """Answer in a few words, then in sentences: for the plain output first, then for the layer.
 
-    Of too few pairs there is no verdict.
+    `beside` compares places with the plain output. Of too few pairs there is no verdict.
     """
     pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
-        return Advice.NEUTRAL, f"{plain}{doubt} What can be said without grades stands below."
+        text = f"{plain}{doubt} What can be said without gold scores stands below."
+        return "Too little data to say.", Advice.NEUTRAL, text
     verdict, text = answer(findings, gains, linear_next=linear_next)
     if pairs.targets is None:
-        return verdict, f"{pairs.name} has no grades, so no score can be told. {text}"
+        text = f"{pairs.name} has no gold scores, so no score is known. {text}"
+        return _WITHOUT_GOLD[verdict], verdict, text
     if not beside:
-        return verdict, text
+        return (
+            _headline(verdict, gains[0] if gains else {}, "the vectors as they are"),
+            verdict,
+            text,
+        )
+    headline = _headline(
+        Advice(beside["verdict"]),
+        {
+            "calibrator": f"{beside['best_calibrator']}, {beside['best_layers']}",
+            "before": beside["plain"],
+            "after": beside["best"],
+        },
+        f"the {PLAIN}",
+    )
     if pairs.topics:
-        return Advice(beside["verdict"]), beside["finding"]
+        return headline, Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
-        return verdict, beside["finding"]
-    return verdict, f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
+        return headline, verdict, beside["finding"]
+    text = f"{beside['finding']} If you need {layers}, {text[0].lower()}{text[1:]}"
+    return headline, verdict, text
+
+
+def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
+    """Say yes with the best choice and its gain, or no."""
+    if verdict is not Advice.GO or not best:
+        return f"No: keep {otherwise}."
+    gain = 100 * (best["after"] - best["before"])
+    return f"Yes: {best['calibrator'].replace(PLAIN_LAYERS, PLAIN)}, {gain:+.1f}."
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:

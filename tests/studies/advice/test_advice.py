@@ -41,6 +41,7 @@ from bertflow_core.studies.advice.rules import (
 )
 from bertflow_core.studies.advice.study import (
     AdviceRecipe,
+    _headline,
     advice,
     answer,
     check,
@@ -257,6 +258,19 @@ def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text
     verdict, sentence = answer(findings, gains, linear_next=False)
     assert verdict is expected
     assert text in sentence
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Advice.GO, "Yes: flow, plain output, +29.0."),
+        (Advice.CAUTION, "No: keep the output."),
+        (Advice.STOP, "No: keep the output."),
+    ],
+)
+def test_the_headline_is_a_yes_with_its_gain_or_a_no(verdict, words):
+    best = {"calibrator": "flow, model", "before": 0.4, "after": 0.69}
+    assert _headline(verdict, best, "the output") == words
 
 
 def test_gold_says_nothing_about_a_classifier():
