@@ -83,13 +83,13 @@ class Parameter:
         if self.kind is bool:
             return "True or False"
         if self.kind is list:
-            return "texts that can be printed, parted by commas"
+            return "texts that can be printed, separated by commas"
         kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
         )
         high = "" if self.high is None else f" to {self.high:.10g}"
-        parted = ", parted by commas" if self.kind is tuple else ""
+        parted = ", separated by commas" if self.kind is tuple else ""
         return f"{kinds[self.kind]}{low}{high}{parted}{none}"
 
     def parse(self, text: str) -> Value:

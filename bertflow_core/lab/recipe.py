@@ -372,7 +372,7 @@ class Recipe(Params):
             return f"{self.tokens} tokens"
         prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""
         kept = f", first {self.truncate_dim} features" if self.truncate_dim else ""
-        return f"pooled as its folder declares{prompt}{kept}"
+        return f"the model's own pooling{prompt}{kept}"
 
     @property
     def length(self) -> str:
@@ -380,7 +380,7 @@ class Recipe(Params):
         if not self.source.has_layers:
             return "of any length"
         is_declared = self.layers == PLAIN_LAYERS
-        most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
+        most = "the model's own limit" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"
 
     @property

@@ -1,7 +1,7 @@
-"""Does a tuned rival reach the flow? Calibrators as they are and tuned on dev, scored on test.
+"""Does a tuned baseline reach the flow? Calibrators as they are and tuned on dev, scored on test.
 
-Whoever compares a new method with rivals as they come, and tunes only the new one, finds what he
-looks for. Here each has one parameter chosen on the dev split, and none on what is scored.
+Comparing a tuned method with untuned baselines overstates it. Here each has one parameter chosen on
+the dev split, and none on what is scored.
 """
 
 import json
@@ -121,13 +121,13 @@ def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
     """Compare each tuned baseline with the untuned flow."""
     flow = next((name for name in scores if name.startswith(f"{AS_IT_IS} flow")), None)
     for name in scores if flow else ():
-        rival = name.removeprefix(f"{ON_DEV} ")
-        if rival == name or rival.startswith("flow"):
+        baseline = name.removeprefix(f"{ON_DEV} ")
+        if baseline == name or baseline.startswith("flow"):
             continue
         change = compare({name: (scores[str(flow)], scores[name])}, n_draws)[name]
         known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
         yield (
-            f"{rival}, tuned on dev, scores {percent(change.after)}, "
+            f"{baseline}, tuned on dev, scores {percent(change.after)}, "
             f"{known.get(change.direction, 'not significantly different from')} the untuned "
             f"{str(flow).removeprefix(f'{AS_IT_IS} ')} with {percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."

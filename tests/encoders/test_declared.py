@@ -159,7 +159,7 @@ def test_a_choice_that_the_model_does_not_have_is_refused_with_those_it_has(fold
 def test_layers_model_brings_its_own_choices_and_takes_them_along():
     recipe = Recipe(layers="model", prompt="query", truncate_dim=128)
     assert (recipe.tokens, recipe.max_length) == ("model", 0)
-    assert "folder declares, prompt 'query', first 128 features" in recipe.caption()
+    assert "own pooling, prompt 'query', first 128 features" in recipe.caption()
     assert recipe.with_(layers="last") == Recipe(layers="last")
     assert recipe.without("layers") == Recipe().without("layers")
     assert recipe.fingerprint() != recipe.with_(prompt=None).fingerprint()

@@ -81,7 +81,7 @@ def _drop() -> None:
         type=["csv", "tsv", "xlsx", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
-        help="One or two columns of sentences and, to measure, one of people's grades or of "
+        help="One or two columns of sentences and, to measure, one of gold scores or of "
         f"labels; at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
         "server's memory, is gone when the server stops, and nothing in it is run.",
     )

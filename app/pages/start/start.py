@@ -96,7 +96,7 @@ def draw() -> None:
         alt="Rho of a language model, a middle layer of an encoder, and its plain output, each "
         "before and after calibration",
     )
-    _rivals()
+    _baselines()
     with st.expander("What calibration cannot fix"):
         _adversarial()
     with st.expander("Where these numbers come from"):
@@ -111,11 +111,11 @@ def _row(name: str, layers: str, calibrator: str) -> Row:
     return services.shipped(name).row(layers=layers, calibrator=calibrator)
 
 
-def _rivals() -> None:
+def _baselines() -> None:
     """Say what the best tuned baseline scores."""
     report = services.shipped("tuned")
-    rivals = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
-    best = max(rivals, key=lambda row: row["score"])
+    baselines = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
+    best = max(baselines, key=lambda row: row["score"])
     (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
     st.caption(f"In the encoder's middle layer, {told}")
     link("tuned", "Baselines tuned on dev", icon="balance")

@@ -73,7 +73,7 @@ def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(
-            "this step needs pairs that people grade in the lowest quarter of the scale, and in "
+            "this step needs pairs with gold scores in the lowest quarter of the scale, and in "
             "the highest: the data lack one of the two"
         )
     return int(far[overlaps[far].argmax()]), int(near[overlaps[near].argmin()])

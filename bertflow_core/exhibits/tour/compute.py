@@ -66,7 +66,7 @@ def _check(chapter: Chapter, embedded: Embedded) -> None:
     pairs = embedded.pairs
     if "grades" in chapter.needs and pairs.gold is None:
         raise InputError(
-            f"this step compares with people's grades: {quoted(pairs.name)} {pairs.ungraded}"
+            f"this step compares with gold scores: {quoted(pairs.name)} {pairs.ungraded}"
         )
     if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
         raise InputError(few_pairs(len(pairs)))
