@@ -280,7 +280,7 @@ def _generic(seed: int) -> list[str]:
 
 
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
-    """Return precision and recall of the judged pairs above a threshold; nothing without gold scores."""
+    """Return precision and recall of pairs above a threshold; nothing without gold scores."""
     pairs = evaluation.embedded.pairs
     if pairs.judged is None:
         return {}
