@@ -15,7 +15,8 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
-STILLS = ("advice", "space")
+STILLS = {"start": "", "advice": "advice", "space": "space"}
+"""Addresses by the name of the picture."""
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
@@ -65,8 +66,8 @@ def main(out: Path) -> None:
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme, viewport=size)  # type: ignore[arg-type]
             page.set_default_timeout(PATIENCE * 1000)
-            for name in STILLS:
-                visit(page, f"{server.url}/{name}")
+            for name, address in STILLS.items():
+                visit(page, f"{server.url}/{address}")
                 shot(page, SIZE).save(out / f"{name}-{scheme}.webp", quality=70, method=6)
             if scheme == "light":
                 film(page, server.url, out / "lab.webp")
