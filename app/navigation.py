@@ -178,7 +178,7 @@ def link_analyses() -> None:
             st.page_link(_plain(name), help=says)
 
 
-def link_home(spec: str) -> None:
+def link_export(spec: str) -> None:
     """Draw a link to the export of a calibrator fitted on the sidebar's recipe."""
     link(
         "export",

@@ -35,7 +35,7 @@ _TURNS = (
     ("n_levels", "ArrowRight", "flow:batch_size=128,n_levels=3,depth=5,coupling_width=16"),
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
-"""Sliders of Tune and take home, a step on each, and the flow that is fitted then."""
+"""Sliders of Tune and export, a step on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
 _MENU = (
     "Guided tour",

@@ -170,7 +170,7 @@ class Evaluation(Scored):
 
     Attributes:
         recipe: What decides the numbers.
-        prepared: What the calibrator was fitted on and what it maps.
+        embedded: What the calibrator was fitted on and what it maps.
         calibrator: Fitted.
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.

@@ -90,7 +90,7 @@ def evaluate(
 
 
 def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
-    """Return the plain output of the spaces' model, or a sentence why there is none.
+    """Return the evaluations' plain output, or a sentence why there is none.
 
     None where the vectors are given, so that no model puts them out.
     """
@@ -108,13 +108,13 @@ def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | st
 
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:
-    """Report the scores of spaces on one data set, as `Lab.evaluate` gives them, without tests."""
+    """Report scores on one data set, as `Lab.evaluate` gives them, without tests."""
     layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
     specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
     params = ScoresRecipe(**evaluations[0].recipe.to_dict())
     parts = _parts(evaluations, is_tested=False)
-    of_spaces = replace(evaluate, plain=False)
-    return of_spaces(params, calibrators=specs, layers=layers, measured=parts)
+    without_plain = replace(evaluate, plain=False)
+    return without_plain(params, calibrators=specs, layers=layers, measured=parts)
 
 
 def _parts(

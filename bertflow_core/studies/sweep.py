@@ -314,7 +314,7 @@ def _by_fits(
 
 
 def rho_under(evaluation: Evaluation, embedded: Embedded) -> float | None:
-    """Return Spearman's rho of other pairs, such as those of dev, under the fit of a space."""
+    """Return Spearman's rho of other pairs, such as those of dev, under one fit."""
     z = map(evaluation.calibrator.transform, (embedded.x_first, embedded.x_second))
     return _rho(embedded, pairwise_cosine(*z))
 

@@ -4,16 +4,21 @@ import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from lab_pages import follow, wait_for
+from scipy.stats import spearmanr
 
 import bertflow_core as bf
 from bertflow_core.analysis.isotropy import directions
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.cli import main
+from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.errors import ResourceError
+from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.exhibits.site import live
 from bertflow_core.exhibits.site.live_networks import _Spaces
 from bertflow_core.figures.cone import on_sphere
@@ -130,6 +135,41 @@ def test_the_exported_spaces_are_those_of_the_calibrators():
         np.testing.assert_allclose(cosine, unit @ unit.T, atol=1e-4)
         expected = np.transpose(on_sphere(frame.angles, frame.azimuths))
         np.testing.assert_allclose(place, expected, atol=2e-3)
+
+
+@pytest.mark.parametrize(("noise", "refused"), [(0.0, False), (0.01, False), (1.0, True)])
+def test_networks_that_differ_from_the_encoder_make_no_page(noise, refused):
+    rng, n = np.random.default_rng(0), 80
+    x, texts = rng.normal(size=(n, 16)), [f"text {i}" for i in range(n)]
+    gold = rng.uniform(0, 5, n // 2)
+    lines = (f"{a},{b},{g}" for a, b, g in zip(texts[::2], texts[1::2], gold, strict=True))
+    table = RawFile("mine.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+    similarity = bf.pairwise_cosine(x[::2], x[1::2])
+    evaluation = SimpleNamespace(
+        embedded=SimpleNamespace(pairs=read_table(table).pairs),
+        recipe=bf.Recipe(layers="layer:4"),
+        spec="identity",
+        similarity=similarity,
+        rho=spearmanr(similarity, gold).statistic,
+    )
+    shift = noise * rng.normal(size=(n, 16))
+
+    def vectors(sentences):
+        return x[[texts.index(each) for each in sentences]]
+
+    def encode(sentences):
+        return [vectors(sentences) + shift] * 2
+
+    networks = SimpleNamespace(
+        encode=encode, place=lambda middle, _: ([cosine_matrix(middle, middle)], None)
+    )
+    lab = SimpleNamespace(vectors=lambda _, sentences: SimpleNamespace(x=vectors(sentences)))
+    if refused:
+        with pytest.raises(ResourceError, match=r"differ too much.*0\.99"):
+            live._agreement([evaluation], networks, lab)
+    else:
+        (_, line) = live._agreement([evaluation], networks, lab)
+        assert f"real encoder {100 * evaluation.rho:.2f}" in line
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from bertflow_core.studies.reading import ReadingRecipe
 
 
 def draw() -> None:
-    """Draw it."""
+    """Compare templates, poolings, layers and calibrators of the sidebar's model."""
     st.write(
         "The picture shows the score of every layer under each pooling and template. Choose what "
         "to compare; a raw language model often gains most from a template and its last token."

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state, uploads
-from bertflow_app.navigation import link_home
+from bertflow_app.navigation import link_export
 from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.scores import score_finding, scored, stored_bars
@@ -46,7 +46,7 @@ def draw() -> None:
     _scores(report)
     st.header("What changed, pair by pair")
     chosen = _pairs(report.objects["evaluations"], origin_of(report))
-    link_home(chosen.spec)
+    link_export(chosen.spec)
 
 
 def _stored(recipe: Recipe, specs: Sequence[str]) -> None:

@@ -110,18 +110,18 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     _metrics(fit, point)
     # What the flow's first layer reaches by itself, in parts, beside the whole flow.
     names = [*fit.references, "full flow"]
-    evaluations = [_values(each) for each in (*fit.references.values(), point.measures)]
-    shown = [RHO, LIKELIHOOD, COSINE] if evaluations[-1][RHO] is not None else [LIKELIHOOD, COSINE]
+    columns = [_values(each) for each in (*fit.references.values(), point.measures)]
+    shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
         with place:
-            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in evaluations])
+            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in columns])
             chart(bars, key=f"beside-{label}", origin=origin)
     courses = [_values(each.measures) for each in points]
     curves = fit_curves(
         tuple(fit.losses),
         [each.step for each in points],
         {name: [values[name] for values in courses] for name in courses[0]},
-        before=evaluations[0],
+        before=columns[0],
         n_steps=fit.n_steps,
         at=None if is_live else point.step,
     )

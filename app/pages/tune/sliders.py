@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.navigation import link, link_home
+from bertflow_app.navigation import link, link_export
 from bertflow_app.shared import Shared, leave
 from bertflow_app.show import chart, origin_of
 from bertflow_app.widgets.components import say_notes
@@ -197,4 +197,4 @@ def use_elsewhere(spec: str) -> None:
             icon="tune",
             asking={**state.recipe_parameters(), "after": spec, "calibrators": compared},
         )
-        link_home(spec)
+        link_export(spec)

@@ -75,6 +75,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
         *lab.evaluations(recipe, (), SPECS),
         *lab.evaluations(recipe.with_(layers=PLAIN_LAYERS), (), SPECS[:1]),
     ]
+    _ = evaluations[0].rho  # data without gold scores are refused before anything is exported
     frames = [directions(np.concatenate(evaluation.z)) for evaluation in evaluations]
     folder.mkdir(parents=True, exist_ok=True)
     _install(folder)

@@ -17,7 +17,7 @@ from bertflow_core.report.report import Row
 from bertflow_core.runtime.shipped import resource
 
 __all__ = [
-    *("Question", "Threshold", "Verdict", "fact", "threshold", "worst_of"),
+    *("Advice", "Question", "Threshold", "fact", "threshold", "worst_of"),
     *("judge_cone", "judge_linear", "judge_shift", "judge_size"),
 ]
 

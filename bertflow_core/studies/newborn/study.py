@@ -177,7 +177,7 @@ def _measured(
     yield from _tables(calibrated, equation)
 
 
-def _tables(evaluations: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
+def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
     of_spaces = (
         "Sentences are means of context embeddings; calibrators are fitted on all of them. "
         "The untrained network, with its random first weights, is the control."
@@ -188,7 +188,7 @@ def _tables(evaluations: Sequence[Row], equation: Sequence[Row]) -> tuple[Table,
         "gap) occurs at least 30 times, with each word 3 times. R2 is within contexts."
     )
     return (
-        Table(_OF_SPACES, evaluations, "spaces", (of_spaces,)),
+        Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),
         Table(_OF_EQUATION, equation, "equation", (of_equation,)),
     )
 

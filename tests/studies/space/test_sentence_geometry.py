@@ -56,11 +56,11 @@ def known(row):
 
 
 def test_each_calibrator_has_every_measure(found):
-    assert [evaluation["calibrator"] for evaluation in found.rows] == list(SPECS)
+    assert [row["calibrator"] for row in found.rows] == list(SPECS)
     densities = {name for name in MEASURES if name.startswith("log_density")}
-    for evaluation in found.rows:
-        missing = set(MEASURES) - known(evaluation)
-        assert missing == (set() if evaluation["calibrator"] == "standardize" else densities)
+    for row in found.rows:
+        missing = set(MEASURES) - known(row)
+        assert missing == (set() if row["calibrator"] == "standardize" else densities)
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
@@ -126,8 +126,8 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, unseen):
 def test_only_the_parts_asked_for_are_measured(recipe):
     sizes = SampleSizes(cloud=30)
     parts = list(measured(recipe, Lab(), ["identity"], ["last"], [Group.CLOUD], sizes))
-    (evaluation,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
-    assert known(evaluation) == set(names_of(Group.CLOUD))
+    (row,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
+    assert known(row) == set(names_of(Group.CLOUD))
     (text,) = next(part for part in parts if isinstance(part, Facts))["measured"].values()
     assert text.startswith("30 sentences, of which")
     (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
