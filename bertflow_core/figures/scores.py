@@ -384,7 +384,9 @@ def share_ridges(
 
 
 def _share_lines(
-    shares: Mapping[str, npt.ArrayLike], colours: Iterable[str], **look: object
+    shares: Mapping[str, npt.ArrayLike],
+    colours: Iterable[str],
+    **look: Any,  # noqa: ANN401 - of a trace
 ) -> Traces:
     drawn = {}
     for name, share in shares.items():
