@@ -7,7 +7,7 @@ from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.encoders.given import short_names
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.comparison import Score, compare_to, draws_for, letters, smallest_p
 from bertflow_core.evaluation.inference import ALPHA, summarize_seeds
@@ -370,7 +370,8 @@ def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:
     sentences = []
     for rank, rows in enumerate(groups):
         if len(rows) > 1:
-            sentences.append(f"{listed(rows)} do not differ significantly from each other.")
+            together = f"{', '.join(rows[:-1])} and {rows[-1]}"
+            sentences.append(f"{together} do not differ significantly from each other.")
         elif not rank:
             sentences.append(f"{rows[0]} scores significantly higher than every other row.")
     return " ".join(sentences)
