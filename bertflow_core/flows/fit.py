@@ -1,7 +1,7 @@
 """Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020): one loop, for any device.
 
 `fit_density` fits whatever has a log-density, `fit_flow` a Glow from its own start. For the default
-flow the loops of `compiled` take the same steps, 10 to 15 times as fast and equal up to rounding.
+flow the loops of `compiled` take the same steps, several times as fast and equal up to rounding.
 """
 
 import math
