@@ -96,7 +96,7 @@ class Faithfulness:
         return self.k / (len(self.shares) - 1)
 
 
-def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
+def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
     """Return how many neighbours of `n` >= 2 points are compared: `k`, or half of the others.
 
     With more than half of them the share would be high for any picture.
@@ -110,7 +110,7 @@ def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_
     `neighbours` has the rows of each point's nearest, nearest first, itself left out, (N, k) or
     more. Of equal distances in the picture any may count as the nearer.
     """
-    k = judged_neighbours(len(coordinates), k)
+    k = counted_neighbours(len(coordinates), k)
     if is_one_point(coordinates):
         return Faithfulness(k, np.full(len(coordinates), np.nan))
     shown = _nearest_shown(coordinates, k)
