@@ -1,4 +1,4 @@
-"""Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
+"""Figures: plain values in, a Plotly figure out; for the app, reports and notebooks."""
 
 from bertflow_core.figures.cone import Sphere as Sphere
 from bertflow_core.figures.cone import spheres as spheres
