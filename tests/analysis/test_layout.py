@@ -212,7 +212,7 @@ def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
             process.kill()
 
     with (
-        pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"),
+        pytest.raises(ResourceError, match=r"ended early \(signal 9, .*fewer rows"),
         context.reporting(kill),
     ):
         umap_layout(FOUND, START, **SETTINGS)
