@@ -47,7 +47,7 @@ def asked(monkeypatch):
         ("create_repo", 401, InputError, "does not accept this login"),
         ("create_repo", 404, InputError, "no such owner"),
         ("create_repo", 409, InputError, "has a model of that name"),
-        ("create_repo", 500, ResourceError, "has a fault"),
+        ("create_repo", 500, ResourceError, "refused or failed"),
         ("create_repo", 429, ResourceError, "in some minutes"),
         ("upload_folder", 403, InputError, "may not write there"),
     ],
