@@ -179,7 +179,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
 @pytest.mark.parametrize(
     ("choices", "why"),
     [
-        ({"model": "vectors:a.npy"}, "does not say which sentence"),
+        ({"model": "vectors:a.npy"}, "does not have the sentence"),
         ({"model": "vectors:a.npy,both.npy"}, "expected one shape"),
         ({"model": "vectors:both.npy,both.npy"}, "60 rows for 120 pairs"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),

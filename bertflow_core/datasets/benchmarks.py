@@ -121,10 +121,10 @@ class Benchmark:
 
     def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:
         first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
-        score = self._judged(cells[2], columns[2]) if len(cells) > 2 else None
+        score = self._score(cells[2], columns[2]) if len(cells) > 2 else None
         return PairRow(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
 
-    def _judged(self, cell: object, column: str) -> float | None:
+    def _score(self, cell: object, column: str) -> float | None:
         if not self.labels:
             return score_cell(cell, column)
         if (label := str(cell).strip()) not in self.labels:

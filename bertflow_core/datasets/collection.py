@@ -43,7 +43,7 @@ def read_collection(name: str, split: str = "test") -> Collection:
     inside = Path(str(resource(f"{BUILT_IN}/README.md"))).parent
     folder = inside if name == BUILT_IN else Path(name)
     corpus, queries = (_texts(_table(folder, part)) for part in ("corpus", "queries"))
-    judged = _table(folder, f"qrels/{split}", "qrels")
+    judgements = _table(folder, f"qrels/{split}", "qrels")
     grades: dict[str, dict[str, int]] = {}
 
     def judge(_: int, query: object, document: object, score: object) -> None:
@@ -57,12 +57,12 @@ def read_collection(name: str, split: str = "test") -> Collection:
             raise ValueError(f"score is not a whole number: {grade:g}")
         grades[of][number] = int(grade)
 
-    judged.sift([need_column(judged, known) for known in _JUDGED], judge, strict=True)
+    judgements.sift([need_column(judgements, known) for known in _JUDGED], judge, strict=True)
     kept = [
         query for query in sorted(queries) if max(grades.get(query, {}).values(), default=0) > 0
     ]
     if not kept:
-        raise InputError(f"{quoted(judged.name)} has no relevant document for any query")
+        raise InputError(f"{quoted(judgements.name)} has no relevant document for any query")
     return Collection(
         {number: corpus[number] for number in sorted(corpus)},
         {query: queries[query] for query in kept},

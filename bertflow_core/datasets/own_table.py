@@ -158,18 +158,18 @@ def read_table(
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
-    chosen = one, two, judged, part = _choose_columns(table, columns).all
-    has_topics = two is None and judged is not None
-    labels = {} if judged is None or has_topics else _labels(table, judged)
+    chosen = one, two, scored, part = _choose_columns(table, columns).all
+    has_topics = two is None and scored is not None
+    labels = {} if scored is None or has_topics else _labels(table, scored)
 
     def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
         text, label = sentence_cell(first, str(one)), labels.get(str(score).strip())
         of = stem if part is None else name_cell(subset, part)
         if two is None:
-            topic = None if judged is None else name_cell(score, judged).strip()
+            topic = None if scored is None else name_cell(score, scored).strip()
             return PairRow(text, None, None, of, number, topic)
-        is_known = judged is None or label is not None
-        gold = label if is_known else score_cell(score, str(judged))
+        is_known = scored is None or label is not None
+        gold = label if is_known else score_cell(score, str(scored))
         return PairRow(text, sentence_cell(second, two), gold, of, number)
 
     rows, refused = table.sift(chosen, pair)
@@ -302,9 +302,9 @@ def propose_columns(header: Sequence[str]) -> TableColumns:
 
     They are the defaults of a form in which the user can choose others.
     """
-    judged = _judged(header)
-    others = [column for column in header if column not in judged]
-    two = TableColumns(others[0], others[1], *judged) if len(others) > 1 else None
+    scored = _scored(header)
+    others = [column for column in header if column not in scored]
+    two = TableColumns(others[0], others[1], *scored) if len(others) > 1 else None
     return known_columns(header) or two or TableColumns((others or header)[0])
 
 
@@ -313,12 +313,12 @@ def known_columns(header: Sequence[str]) -> TableColumns | None:
     for names in PAIR_NAMES:
         first, second = (first_of(header, (name,)) for name in names)
         if first is not None and second is not None:
-            return TableColumns(first, second, *_judged(header))
+            return TableColumns(first, second, *_scored(header))
     single = first_of(header, SENTENCE_NAMES)
     return None if single is None else TableColumns(single, score=first_of(header, TOPIC_NAMES))
 
 
-def _judged(header: Sequence[str]) -> tuple[str | None, str | None]:
+def _scored(header: Sequence[str]) -> tuple[str | None, str | None]:
     return first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
 
 

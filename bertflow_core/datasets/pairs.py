@@ -75,11 +75,11 @@ class SentencePairs:
     text_metric: str = ACCURACY
 
     def __post_init__(self) -> None:
-        for judged in ("gold", "labels"):
-            if getattr(self, judged) is not None:
-                values = np.array(getattr(self, judged), dtype=np.float64)
+        for name in ("gold", "labels"):
+            if getattr(self, name) is not None:
+                values = np.array(getattr(self, name), dtype=np.float64)
                 values.setflags(write=False)
-                object.__setattr__(self, judged, values)
+                object.__setattr__(self, name, values)
         for side in ("first", "second", "subsets", "topics"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
@@ -88,7 +88,7 @@ class SentencePairs:
 
     def _fault(self) -> str:
         """Return a sentence on inconsistent fields; empty if there are none."""
-        n, people, (low, high) = len(self), self.judged, self.scale
+        n, people, (low, high) = len(self), self.gold_or_labels, self.scale
         if n == 0:
             return "holds no pairs: expected at least one"
         shapes = {(n,), (len(self.subsets),)}
@@ -146,7 +146,7 @@ class SentencePairs:
         return bool(self.second)
 
     @property
-    def judged(self) -> NDArray[np.float64] | None:
+    def gold_or_labels(self) -> NDArray[np.float64] | None:
         """The gold score or the label of each pair, shape (N,)."""
         return self.gold if self.labels is None else self.labels
 
@@ -154,7 +154,7 @@ class SentencePairs:
     def targets(self) -> NDArray[np.float64] | None:
         """The values for scoring: gold scores, labels, or numbers of topics, (N,)."""
         if not self.topics:
-            return self.judged
+            return self.gold_or_labels
         return np.unique(self.topics, return_inverse=True)[1].astype(np.float64)
 
     @property
@@ -200,17 +200,17 @@ class SentencePairs:
                 f"{quoted(self.name)} has labels of single texts, and {metric} needs pairs: choose "
                 f"the metric {ACCURACY} or {V_MEASURE}"
             )
-        if self.judged is None:
+        if self.gold_or_labels is None:
             return self
         if metric == RHO:
             return replace(self, gold=self.labels, labels=None, scale=(0.0, 1.0))
-        kinds = np.unique(self.judged)
+        kinds = np.unique(self.gold_or_labels)
         if len(kinds) != 2:
             raise InputError(
                 f"{quoted(self.name)} has {len(kinds):,} different scores, but AUC needs two, "
                 "such as 0 and 1: choose the metric rho"
             )
-        labels = (self.judged == kinds[1]).astype(np.float64)
+        labels = (self.gold_or_labels == kinds[1]).astype(np.float64)
         return replace(self, gold=None, labels=labels, scale=(0.0, 1.0))
 
     @property
@@ -257,10 +257,11 @@ class SentencePairs:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the content: sentences, gold, labels, scale and subsets, but no source."""
-        judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
+        gold = self.gold_or_labels
+        known = "" if gold is None else gold.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
         return digest(
-            (*self.sentences(), judged, repr(self.scale), *self.subsets, *kind, *self.topics)
+            (*self.sentences(), known, repr(self.scale), *self.subsets, *kind, *self.topics)
         )
 
 

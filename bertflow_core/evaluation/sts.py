@@ -323,7 +323,7 @@ class Metric:
 
     Example:
         >>> from bertflow_core.evaluation import AUC
-        >>> AUC.title, AUC.judged
+        >>> AUC.title, AUC.gold
         ('AUC', 'labels')
     """
 
@@ -331,7 +331,7 @@ class Metric:
     word: str  # in sentences and headers of tables
     title: str  # on axes and in captions
     meaning: str  # describes its number, after `title` in a caption
-    judged: str  # `gold scores` or `labels`
+    gold: str  # `gold scores` or `labels`
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
     check: Callable[[np.ndarray], None]  # refuses gold values that no similarity can be scored with
     half_width: Callable[[float, np.ndarray], float]  # of a value's 95 % interval; NaN: unknown
@@ -354,7 +354,7 @@ RHO = Metric(
     word="rho",
     title="Spearman's rho",
     meaning="of cosine with gold",
-    judged="gold scores",
+    gold="gold scores",
     score=score_pairs,
     check=check_gold,
     half_width=half_width_of_rho,
@@ -365,7 +365,7 @@ AUC = Metric(
     word="AUC",
     title="AUC",
     meaning="of cosine for label 1 against label 0 (chance: 50)",
-    judged="labels",
+    gold="labels",
     score=score_labels,
     check=check_labels,
     half_width=half_width_of_auc,
@@ -379,7 +379,7 @@ ACCURACY = Metric(
         "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
         "on 3 inner folds; vectors are centred and divided by one number, not standardised"
     ),
-    judged="labels",
+    gold="labels",
     score=score_hits,
     check=lambda _: None,  # labels of texts are checked on reading
     half_width=half_width_of_accuracy,
@@ -394,7 +394,7 @@ V_MEASURE = Metric(
         "of k-means with as many clusters as labels, the mean of ten starts; intervals resample "
         "the texts and keep the clusters"
     ),
-    judged="labels",
+    gold="labels",
     score=score_clusters,
     check=lambda _: None,
     half_width=lambda _value, _targets: math.nan,

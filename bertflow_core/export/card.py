@@ -139,7 +139,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     The rows are the plain output if it can be computed, the uncalibrated layers, and the export.
     """
     pairs = lab.pairs(recipe)
-    if pairs.judged is None:
+    if pairs.gold_or_labels is None:
         return "", "The data of its fit has no gold scores, so nothing was measured.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)

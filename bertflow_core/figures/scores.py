@@ -70,7 +70,7 @@ def value_bars(
     )
 
 
-def judged_bars(
+def verdict_bars(
     parts: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
 ) -> Figure:
     """Draw the measures of each calibrator as bars with a verdict on each, one panel per measure.

@@ -282,10 +282,13 @@ def _generic(seed: int) -> list[str]:
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
     """Return precision and recall of pairs above a threshold; nothing without gold scores."""
     pairs = evaluation.embedded.pairs
-    if pairs.judged is None:
+    if pairs.gold_or_labels is None:
         return {}
     low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
-    alike, above = pairs.judged >= low + part * (high - low), evaluation.similarity > threshold
+    alike, above = (
+        pairs.gold_or_labels >= low + part * (high - low),
+        evaluation.similarity > threshold,
+    )
     hits = (alike & above).sum()
     shares = {"alike": alike.mean(), "precision": hits / above.sum() if above.any() else None}
     return {**shares, "recall": hits / alike.sum() if alike.any() else None}

@@ -123,7 +123,7 @@ def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(
     ("frame", "size", "why"),
     [
         (SINGLE, "24 sentences; 0 of 24", "they need pairs of sentences"),
-        (PAIRS, "12 pairs; 0 of 24", "no column of them"),
+        (PAIRS, "12 pairs; 0 of 24", "no column of gold scores"),
     ],
     ids=["sentences", "pairs"],
 )

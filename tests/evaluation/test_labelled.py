@@ -154,7 +154,7 @@ def test_labels_are_read_from_a_column_called_label_or_named():
     read = read_table(table(TABLE.replace("topic", "label"))).pairs
     assert read.topics == ("ham", "egg", "jam") * 2 and read.metric == "accuracy"
     assert read.size == "6 texts, 3 labels, the smallest with 2"
-    assert read.judged is None and read.targets.tolist() == [1, 0, 2] * 2
+    assert read.gold_or_labels is None and read.targets.tolist() == [1, 0, 2] * 2
     assert read_table(table(TABLE)).pairs.topics == ()
     assert read.fingerprint != read_table(table(TABLE)).pairs.fingerprint
 
