@@ -8,7 +8,9 @@ test pairs. `min_cosine` is the smallest between a last-layer mean vector and th
 tokenizing and, of ours, writing are part of it.
 
 Beyond `--quick` the same is measured of fewer pairs with a network of BERT-base's size, whose
-weights are random: the `-base` rows.
+weights are random: the `-base` rows. Where `BERTFLOW_LANGUAGE_MODEL` names a folder, its language
+model is measured too, beside sentence-transformers and a plain loop of transformers, each peer in
+the row's own precision: the `-lm` rows.
 """
 
 import os
@@ -16,8 +18,8 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -48,38 +50,89 @@ def run(*, quick: bool) -> Outcome:
             _write_base_sized(folder)
             compared.append(_comparison(dataset, n_base, folder, "-base"))
             recipe["pairs of the -base rows"] = n_base
+            if language_model := os.environ.get("BERTFLOW_LANGUAGE_MODEL"):
+                compared += _language_model_comparisons(dataset, n_base, language_model)
+                recipe["language model of the -lm rows"] = Path(language_model).name
         n_sentences = len(_subset(dataset, n))
         return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
 
 
 def _comparison(dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> Comparison:
-    def way(name: str, prepare: Callable[..., Callable[[], Any]], **options: object) -> Way:
-        return Way(f"{name}{suffix}", partial(prepare, dataset, n, model, **options))
-
-    def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
-        change = _rho(dataset, n, ours) - _rho(dataset, n, theirs)
-        cosine = float(pairwise_cosine(theirs, ours).min())
-        return {"min_cosine": cosine, "rho_x_100_difference": abs(change)}
+    def way(name: str, **options: object) -> Way:
+        return Way(f"{name}{suffix}", partial(prepare_ours, dataset, n, model, **options))
 
     ways = [
-        way("embed-float32", prepare_ours),
-        way("embed-bfloat16", prepare_ours, dtype="bfloat16"),
-        way("embed-all-layers", prepare_ours, all_layers=True),
+        way("embed-float32"),
+        way("embed-bfloat16", dtype="bfloat16"),
+        way("embed-all-layers", all_layers=True),
     ]
     prepare_peer = partial(prepare_sentence_transformers, dataset, n, model)
+    check = partial(_agreement, dataset, n)
     return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
 
 
-def prepare_sentence_transformers(dataset: str, n: int, model: str) -> Callable[[], FloatArray]:
+def _language_model_comparisons(dataset: str, n: int, model: str) -> list[Comparison]:
+    peers = {
+        "sentence-transformers": prepare_sentence_transformers,
+        "transformers": prepare_transformers,
+    }
+    return [
+        Comparison(
+            Way(peer, partial(peers[peer], dataset, n, model, dtype)),
+            [Way(f"embed-{dtype}-lm", partial(prepare_ours, dataset, n, model, dtype))],
+            partial(_agreement, dataset, n),
+        )
+        for dtype, peer in product(["float32", "bfloat16"], peers)
+    ]
+
+
+def _agreement(dataset: str, n: int, ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
+    change = _rho(dataset, n, ours) - _rho(dataset, n, theirs)
+    cosine = float(pairwise_cosine(theirs, ours).min())
+    return {"min_cosine": cosine, "rho_x_100_difference": abs(change)}
+
+
+def prepare_sentence_transformers(
+    dataset: str, n: int, model: str, dtype: str = "float32"
+) -> Callable[[], FloatArray]:
     """Return `encode`, which gives the last layer's mean, shape (N, D)."""
     from sentence_transformers import SentenceTransformer
 
-    sentences = _subset(dataset, n)
-    peer = SentenceTransformer(str(resolve_model(model).path), device="cpu")
+    sentences, path = _subset(dataset, n), str(resolve_model(model).path)
+    peer = SentenceTransformer(path, device="cpu", model_kwargs={"dtype": dtype})
     peer.max_seq_length = MAX_LENGTH
-    return lambda: np.asarray(
-        peer.encode(sentences, batch_size=BATCH_SIZE, show_progress_bar=False)
+    return lambda: (
+        peer.encode(
+            sentences, batch_size=BATCH_SIZE, show_progress_bar=False, convert_to_tensor=True
+        )
+        .float()
+        .numpy()
     )
+
+
+def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callable[[], FloatArray]:
+    """Return a loop over batches in their order; the last layer's mean, shape (N, D)."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    sentences, path = _subset(dataset, n), resolve_model(model).path
+    tokenizer = AutoTokenizer.from_pretrained(path)
+    network = AutoModel.from_pretrained(path, dtype=dtype).eval()
+
+    def mean(texts: list[str]) -> FloatArray:
+        batch = tokenizer(
+            texts, padding=True, truncation=True, max_length=MAX_LENGTH, return_tensors="pt"
+        )
+        is_token = batch["attention_mask"].unsqueeze(-1).float()
+        states = network(**batch).last_hidden_state.float()
+        return ((states * is_token).sum(1) / is_token.sum(1)).numpy()
+
+    @torch.inference_mode()
+    def work() -> FloatArray:
+        starts = range(0, len(sentences), BATCH_SIZE)
+        return np.concatenate([mean(sentences[start : start + BATCH_SIZE]) for start in starts])
+
+    return work
 
 
 def prepare_ours(

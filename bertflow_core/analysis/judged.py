@@ -37,11 +37,13 @@ SCALES = {
     "iso_score": Scale(*_EVEN, "Their variance is {word} (IsoScore {value}).", "Variance"),
     "uniformity": Scale(
         *((-3.5, -2), ("spread evenly", "spread unevenly", "crowded")),
-        *("On the unit sphere they are {word} (uniformity {value}).", "Sphere", (-4, 0)),
+        *("On the unit sphere they are {word} (uniformity {value}).", "Sphere"),
+        ends=(-4, 0),
     ),
     "hubness": Scale(
         *((1,), ("few hubs", "hubs"), "Their neighbourhoods have {word} (skewness {value})."),
-        *("Neighbours", (0, 3)),
+        "Neighbours",
+        ends=(0, 3),
     ),
     "gaussian_distance_ratio": Scale(
         (0.97, 1.03),

@@ -22,7 +22,7 @@ from bertflow_core.figures.kinds import (
     points,
     stepped,
 )
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, colours_of, plain
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
@@ -45,7 +45,7 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
         values = values[values > 0]
         scale = values[:1] if relative else 1.0
         drawn[spec] = np.arange(1, len(values) + 1), values / scale
-    curves = lines(drawn, map(colour_of, drawn), "direction %{x}: %{y:.3g}", dashed=True)
+    curves = lines(drawn, colours_of(drawn), "direction %{x}: %{y:.3g}", dashed=True)
     title = "standard deviation" + (", relative to the largest" if relative else "")
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
@@ -63,7 +63,7 @@ def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, 
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     hover = "norm %{x:.2f}: %{y:.3f}"
-    drawn = stepped(norms, map(colour_of, norms), hover, bins=25, apart=True)
+    drawn = stepped(norms, colours_of(norms), hover, bins=25, apart=True)
     x = np.linspace(max(np.finfo(float).tiny, low), high, 400)
     for d in different:
         logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(x) - x**2 / 2 - math.lgamma(d / 2)
@@ -92,7 +92,7 @@ def measures_by_layer(
     drawn = {
         "\n".join(textwrap.wrap(name, 34)): lines(
             {label: (x, list(values)) for label, values in curves.items()},
-            colours or map(colour_of, curves),
+            colours or colours_of(curves),
             f"{axis} %{{x}}: %{{y:.4g}}",
             mode="lines+markers",
             marked=bool(colours),
@@ -126,7 +126,7 @@ def readings_by_layer(
     for part, curves in parts.items():
         scores = {s: (x, [v and 100 * v for v in values]) for s, values in curves.items()}
         look: Look = {"marked": True, "mode": "lines+markers", "marker_size": 7}
-        drawn[part] = lines(scores, map(colour_of, scores), "layer %{x}: %{y:.2f}", **look)
+        drawn[part] = lines(scores, colours_of(scores), "layer %{x}: %{y:.2f}", **look)
         if plain_output is not None:
             level, name = 100 * plain_output, f"plain output, {100 * plain_output:.2f}"
             drawn[part].append(line(name, x, [level] * len(x), BASELINE, line_dash="dash"))

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.figures.style import Figure, colour_of, ink_on, plain
+from bertflow_core.figures.style import Figure, colours_of, ink_on, plain
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
@@ -104,7 +104,7 @@ def bars(
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Bar:
     """Return one horizontal bar per name, with a text on it and the colour of its calibrator."""
-    colours = [colour_of(spec) for spec in specs]
+    colours = colours_of(specs)
     return go.Bar(
         x=list(values),
         y=list(names),
@@ -197,8 +197,8 @@ def panels(
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))
     titles = [plain(title).replace("\n", "<br>") for title in parts]
-    gaps = {"vertical_spacing": min(_GAP / height[1], 0.9) / rows}
-    figure = make_subplots(rows, columns, subplot_titles=titles, **gaps, **(grid or {}))
+    look = {"vertical_spacing": min(_GAP / height[1], 0.9) / rows, **(grid or {})}
+    figure = make_subplots(rows, columns, subplot_titles=titles, **look)
     named: set[str] = set()
     for i, traces in enumerate(parts.values()):
         place = {"row": i // columns + 1, "col": i % columns + 1}

@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -15,6 +15,7 @@ from bertflow_core.figures.kinds import (
     SHARED,
     SYMBOLS,
     Look,
+    Traces,
     bars,
     line,
     lines,
@@ -24,9 +25,10 @@ from bertflow_core.figures.kinds import (
     points,
     stepped,
 )
-from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain
+from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, colours_of, plain
 
 _SPLITS = {"dev": ("dash", "circle-open"), "test": ("solid", "diamond")}
+_DATA, _CUT = "#0072B2", "#D55E00"
 
 
 def _hundredfold(scores: Sequence[float | None]) -> list[float | None]:
@@ -113,7 +115,7 @@ def score_by_dataset(
     look: Look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
     curves = {plain(label): (names, _hundredfold(values)) for label, values in scores.items()}
     return picture(
-        lines(curves, map(colour_of, calibrators), "%{x}: %{y:.2f}", **look),
+        lines(curves, colours_of(calibrators), "%{x}: %{y:.2f}", **look),
         x={"title": "data set", "type": "category"},
         y=title,
         height=340 + 12 * len(scores),
@@ -348,20 +350,48 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> F
     return share_histograms(shares, label="cosine of a pair")
 
 
-def share_histograms(
-    shares: Mapping[str, npt.ArrayLike], *, label: str, specs: Sequence[str] = ()
-) -> Figure:
-    """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator.
-
-    `specs` are the calibrators if the lines have other names.
-    """
-    drawn = {}
-    for spec, share in shares.items():
-        heights = 100 * np.asarray(share)
-        step = 2 / len(heights)
-        drawn[spec] = np.arange(-1 + step / 2, 1, step), heights
-    look: Look = {"dashed": True, "line_shape": "hvh", "fill": None if specs else "tozeroy"}
-    curves = lines(drawn, map(colour_of, specs or drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
+def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figure:
+    """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator."""
+    curves = _share_lines(shares, colours_of(shares), fill="tozeroy")
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"
     return picture(curves, x=across, y="pairs in %", height=320, alt=alt)
+
+
+def share_ridges(
+    parts: Mapping[str, Mapping[str, npt.ArrayLike]],
+    thresholds: Mapping[str, float],
+    *,
+    label: str,
+) -> Figure:
+    """Draw the shares of pairs of some sentences, a panel per vectors, and each one's threshold.
+
+    Shares in equal bins of cosine from -1 to 1 come by panel, then by sentences.
+    """
+    drawn = {}
+    for part, shares in parts.items():
+        at, hover = thresholds[part], "threshold: %{x:.3f}"
+        top = max(float(np.max(each)) for each in shares.values())
+        cut = line("threshold", [at, at], [0, 100 * top], _CUT, hover, line_dash="dot")
+        drawn[part] = [*_share_lines(shares, (_DATA, BASELINE)), cut]
+    across = {"title": label, "range": [-1, 1]}
+    alt = f"Distribution of the {label} and the threshold, a panel for each calibrator"
+    up = {"title": "pairs in %", "rangemode": "tozero"}
+    grid = {"shared_xaxes": True, "vertical_spacing": 0.3 / len(drawn)}
+    look: Look = {"across": 1, "height": (90, 110), "grid": grid}
+    figure = panels(drawn, x={"range": [-1, 1]}, y=up, alt=alt, **look)
+    return figure.update_xaxes(across, row=len(drawn), col=1)
+
+
+def _share_lines(
+    shares: Mapping[str, npt.ArrayLike],
+    colours: Iterable[str],
+    **look: Any,  # noqa: ANN401 - of a trace
+) -> Traces:
+    drawn = {}
+    for name, share in shares.items():
+        heights = 100 * np.asarray(share)
+        step = 2 / len(heights)
+        drawn[name] = np.arange(-1 + step / 2, 1, step), heights
+    hover = "cosine %{x:.2f}: %{y:.1f} %"
+    return lines(drawn, colours, hover, dashed=True, line_shape="hvh", **look)

@@ -1,5 +1,7 @@
 """One colour per calibrator and one style for all figures, safe for colour blindness."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
@@ -34,6 +36,8 @@ _COLOURS = {
     "maf": "#CC6677",
 }
 _PIPELINE = "#CC79A7"
+_SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
+"""Towards which end each setting of a calibrator is shaded, and how far."""
 
 
 def colour_of(spec: str) -> str:
@@ -43,9 +47,28 @@ def colour_of(spec: str) -> str:
     return _COLOURS.get(spec.partition(":")[0], "#0072B2")
 
 
+def colours_of(specs: Iterable[str]) -> list[str]:
+    """Return a colour for each spec; settings of one calibrator get shades of its colour."""
+    seen: dict[str, list[str]] = {}
+    return [_shade(seen.setdefault(colour_of(spec), []), spec) for spec in specs]
+
+
+def _shade(specs: list[str], spec: str) -> str:
+    """Return the shade of a spec among those of one colour, and add it to them."""
+    if spec not in specs:
+        specs.append(spec)
+    towards, share = _SHADES[specs.index(spec) % len(_SHADES)]
+    mixed = (round(c + share * (towards - c)) for c in _channels(colour_of(spec)))
+    return "#" + "".join(f"{c:02X}" for c in mixed)
+
+
+def _channels(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
 def ink_on(colour: str) -> str:
     """Return black or white, whichever reads better on a colour `#RRGGBB` (WCAG 2's contrast)."""
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    channels = [c / 255 for c in _channels(colour)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return "#000000" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "#FFFFFF"

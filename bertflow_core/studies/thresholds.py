@@ -13,13 +13,13 @@ from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import RawFile, read_sentences
+from bertflow_core.datasets import RawFile, SentencePairs, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
-from bertflow_core.figures import Figure, share_histograms
+from bertflow_core.figures import Figure, share_ridges
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -36,7 +36,8 @@ EXAMPLE = 0.83
 """The cosine that is explained by default."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
-_BINS = 80
+_BINS, _FOLDS = 80, 5
+_SENTENCES = {"scored": "sentences of the data", "generic": "generic captions"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,14 +92,29 @@ _COLUMNS = (
         "precision", "", ".1f", "% of pairs above the threshold that are alike by gold score", 100
     ),
     Column("recall", "", ".1f", "% of pairs alike by gold score that lie above the threshold", 100),
+    Column(
+        "gold",
+        "gold score",
+        ".2f",
+        "gold score expected of a pair at the threshold (isotonic regression)",
+    ),
+    Column(
+        "gold_error",
+        "its error",
+        ".2f",
+        "mean absolute error of that regression on held-out pairs, five folds",
+    ),
 )
 
 
 def _figure(report: Report) -> Figure:
-    names = ("vectors", "calibrator", "sentences")
-    shares = {", ".join(row[name] for name in names): row["shares"] for row in report.rows}
-    specs = [row["calibrator"] for row in report.rows]
-    return share_histograms(shares, label="cosine of a random pair", specs=specs)
+    shares: dict[str, dict[str, list[float]]] = {}
+    thresholds = {}
+    for row in report.rows:
+        part = f"{row['vectors']}, {row['calibrator']}"
+        shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
+        thresholds[part] = row["threshold"]
+    return share_ridges(shares, thresholds, label="cosine of a random pair")
 
 
 @study(
@@ -120,6 +136,7 @@ def thresholds(
     earlier = read_thresholds(Path(file)) if file else []
     found: list[Threshold] = []
     unmet: list[str] = []
+    inseparable: list[str] = []
     answer = ""
     above: list[str] = []
     evaluations = lab.evaluations(recipe, layers, calibrators)
@@ -142,7 +159,10 @@ def thresholds(
             unmet.append(f"{own.layers} {evaluation.spec}")
         name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
         graded = _precision(evaluation, threshold, recipe.alike)
-        yield {**name, "sentences": "scored", **columns, **promised, **graded}
+        expected = _expected_gold(evaluation, threshold)
+        yield {**name, "sentences": "scored", **columns, **promised, **graded, **expected}
+        if graded and not _separates(evaluation, recipe.alike):
+            inseparable.append(f"{own.layers} {evaluation.spec}")
         if own.source.has_words:
             z = evaluation.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
             yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
@@ -173,6 +193,11 @@ def thresholds(
     )
     if unmet:
         yield f"Held-out rates are off under {', '.join(unmet)}. Use more sentences."
+    if inseparable:
+        yield (
+            f"No threshold separates the pairs that are alike from the others under "
+            f"{', '.join(inseparable)}: their cosines are not larger (Mann-Whitney, p > 0.05)."
+        )
     if graded:
         yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
@@ -281,14 +306,40 @@ def _generic(seed: int) -> list[str]:
 
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
     """Return precision and recall of pairs above a threshold; nothing without gold scores."""
-    pairs = evaluation.embedded.pairs
-    if pairs.gold_or_labels is None:
+    if evaluation.embedded.pairs.gold_or_labels is None:
         return {}
-    low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
-    alike, above = (
-        pairs.gold_or_labels >= low + part * (high - low),
-        evaluation.similarity > threshold,
-    )
+    alike, above = _alike(evaluation.embedded.pairs, part), evaluation.similarity > threshold
     hits = (alike & above).sum()
     shares = {"alike": alike.mean(), "precision": hits / above.sum() if above.any() else None}
     return {**shares, "recall": hits / alike.sum() if alike.any() else None}
+
+
+def _alike(pairs: SentencePairs, part: float) -> npt.NDArray[np.bool_]:
+    low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
+    alike: npt.NDArray[np.bool_] = np.asarray(pairs.gold_or_labels) >= low + part * (high - low)
+    return alike
+
+
+def _separates(evaluation: Evaluation, part: float) -> bool:
+    """Tell whether the pairs that are alike have larger cosines than the others."""
+    alike, cosines = _alike(evaluation.embedded.pairs, part), evaluation.similarity
+    if alike.all() or not alike.any():
+        return True  # there is nothing to separate
+    from scipy.stats import mannwhitneyu  # late: slow to import
+
+    return bool(mannwhitneyu(cosines[alike], cosines[~alike], alternative="greater").pvalue < 0.05)
+
+
+def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]:
+    """Return the gold score of a pair at a threshold, and its error; nothing without scores."""
+    pairs, cosines = evaluation.embedded.pairs, evaluation.similarity
+    if pairs.gold is None:
+        return {}
+    from sklearn.isotonic import IsotonicRegression  # late: slow to import
+    from sklearn.model_selection import KFold, cross_val_predict
+
+    isotonic = IsotonicRegression(out_of_bounds="clip")
+    folds = KFold(_FOLDS, shuffle=True, random_state=evaluation.recipe.seed)
+    held_out = cross_val_predict(isotonic, cosines, pairs.gold, cv=folds)
+    expected = isotonic.fit(cosines, pairs.gold).predict([threshold])
+    return {"gold": float(expected[0]), "gold_error": np.abs(held_out - pairs.gold).mean()}

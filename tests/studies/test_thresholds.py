@@ -1,11 +1,13 @@
 """What a cosine means: against a law that is known, on held-out sentences, and as a file."""
 
 import json
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
 from scipy.stats import beta
 from sklearn.metrics.pairwise import cosine_similarity
+from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
@@ -94,6 +96,32 @@ def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of,
     assert sum(met) >= 5  # of six, each with a probability of 0.95
 
 
+def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):
+    lab, recipe = Lab(), ThresholdRecipe(**recipe_of(60).to_dict(), cosine=0.5)
+    (evaluation,) = lab.evaluations(recipe, [recipe.layers], ["identity"])
+    order, gold = np.argsort(evaluation.similarity), evaluation.embedded.pairs.gold
+    y, x = gold[order], evaluation.similarity[order]
+    means = np.full((60, 60), np.nan)
+    for i, j in combinations_with_replacement(range(60), 2):
+        means[i, j] = y[i : j + 1].mean()
+    curve = [np.nanmax(np.nanmin(means[: i + 1, i:], axis=1)) for i in range(60)]  # max-min formula
+    row = thresholds(recipe, lab, ["identity"]).row(layers=recipe.layers, sentences="scored")
+    assert row["gold"] == pytest.approx(np.interp(0.5, x, curve))
+    assert np.abs(curve - y).mean() < row["gold_error"] < np.abs(y - y.mean()).mean() * 1.5
+
+
+@pytest.mark.parametrize("is_alike", [True, False])
+def test_cosines_that_do_not_rise_with_the_gold_scores_are_said_to_separate_nothing(
+    recipe_of, is_alike
+):
+    different = pair_rows(24)
+    same = [(first, first, 5.0 if is_alike else 0.0, "same") for first, *_ in pair_rows(12)]
+    recipe = recipe_of([*different, *same][:36])
+    report = thresholds(ThresholdRecipe(**recipe.to_dict()), Lab(), ["identity"])
+    said = [each for each in report.remarks if "No threshold separates" in each]
+    assert len(said) == (not is_alike)
+
+
 def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
     lab, recipe, file = Lab(device="cpu"), recipe_of(60), tmp_path / "threshold.json"
 
@@ -115,7 +143,7 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         from_ = "model" if there["layers"] == "model" else "layer:2"
         here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
-    with pytest.raises(InputError, match="is of layers 'layer:2', not 'last'"):
+    with pytest.raises(InputError, match="belongs to layers 'layer:2', not 'last'"):
         asked(layers="last", known=str(file))
 
 
@@ -127,7 +155,7 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
     changes = {"model": "bert-base", "tokens": "cls", "max_length": 32, "seed": 1}
     owners = [owner_of(recipe.with_(**{name: to}), "flow", target) for name, to in changes.items()]
     for owner in [*owners, owner_of(recipe.with_(fit_on="other"), "flow", other)]:
-        with pytest.raises(InputError, match=r"'a\.json' is of"):
+        with pytest.raises(InputError, match=r"'a\.json' belongs to"):
             threshold_of(found, owner, "a.json")
 
 

@@ -33,8 +33,8 @@ LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 _SCORED_ON = (
-    "Of the dev split where there is one, whatever the sidebar says: a fit that is watched is one "
-    "whose end is chosen by what it scores, and the test split is not for that."
+    "On the dev split where there is one, whatever the sidebar says: watching a score decides when "
+    "to stop, and the test split must stay unseen."
 )
 
 
@@ -114,7 +114,8 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
     for place, label in zip(st.columns(len(shown)), shown, strict=True):
         with place:
-            bars = value_bars(label, names, COLOURED_AS, [values[label] for values in columns])
+            title = label if label == LIKELIHOOD else f"{label}{_split(fit)}"
+            bars = value_bars(title, names, COLOURED_AS, [values[label] for values in columns])
             chart(bars, key=f"beside-{label}", origin=origin)
     courses = [_values(each.measures) for each in points]
     curves = fit_curves(
@@ -136,8 +137,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
 
 
 def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
-    measures, recipe = point.measures, fit.embedded.recipe
-    split = f", {recipe.split}" if recipe.has_splits else ""
+    measures, split = point.measures, _split(fit)
     loss = fit.losses[point.step - 1] if point.step else None
     shown = {
         "Step": f"{point.step:,}",
@@ -149,6 +149,11 @@ def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
     }
     for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         column.metric(label, value, help=_SCORED_ON if split and label.endswith(split) else None)
+
+
+def _split(fit: "LiveFit") -> str:
+    recipe = fit.embedded.recipe
+    return f", {recipe.split}" if recipe.has_splits else ""
 
 
 def _values(measures: "Measures") -> dict[str, float | None]:

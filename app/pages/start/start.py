@@ -82,14 +82,16 @@ def draw() -> None:
     st.markdown(
         "Nobody trained the language model to compare sentences. An encoder that was trained on "
         f"pairs of sentences has an open cone, and its plain output already has rho "
-        f"{percent(output['rho'])}. Leave that output alone: calibrated, it has "
+        f"{percent(output['rho'])}. Leave that output alone: under flow it has "
         f"{percent(spoilt['rho'])}. Calibration still helps in the encoder's middle layer, from "
         f"{percent(before['rho'])} to {percent(after['rho'])}.",
         help=meaning(*WORDS),
     )
     scores = [100 * row["rho"] for row in rows.values()]
     specs = [calibrator for *_, calibrator in SPACES]
-    draw = partial(value_bars, "rho x 100", [*SPACES.values()], specs, scores, digits=".2f")
+    draw = partial(
+        value_bars, "rho x 100, captions test", [*SPACES.values()], specs, scores, digits=".2f"
+    )
     _picture(
         "before-after",
         draw,

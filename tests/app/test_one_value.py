@@ -1,0 +1,62 @@
+"""The same quantity is the same number on every page: a walk through what scores captions."""
+
+import re
+from collections import defaultdict
+
+import pytest
+from app_pages import finish, go, new_page, texts
+
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+
+NEEDS_MINILM = True
+VIEWS = {  # views, and how many of the four quantities each shows at least
+    **{"start": 4, "advice": 4, "scores": 3, "compare": 1, "ledger": 2, "size": 1, "export": 2},
+}
+RHO = r"(\d\d\.\d\d)"
+SENTENCES = {
+    "plain output": (
+        rf"plain output(?: already)? (?:scores|has rho) {RHO}",
+        rf"plain output of minilm as it is: on captions it scores {RHO}",
+        rf"plain output, scores {RHO}",
+        rf"plain output identity scores highest on captions, with {RHO}",
+        rf"scores \d\d\.\d\d instead of {RHO} \(rho x 100",
+    ),
+    "layer:4": (rf"from {RHO} to \d\d\.\d\d",),
+    "layer:4, flow": (rf"from \d\d\.\d\d to {RHO}", rf"What you would take scores {RHO}"),
+    "plain output, flow": (rf"under flow it has {RHO}",),
+}
+PLACES = {"plain output": "plain output", "output": "plain output", "layer:4": "layer:4"}
+
+
+def shown(page):
+    """Return what a page says of each quantity, in its sentences and in the tables of one kind."""
+    found = defaultdict(set)
+    said = f"{texts(page)} {' '.join(each.value for each in page.warning)}"
+    for quantity, patterns in SENTENCES.items():
+        found[quantity] |= {each for pattern in patterns for each in re.findall(pattern, said)}
+    for table in (each.value for each in page.dataframe):
+        if {"vectors", "calibrator", "score"} <= {*table} and "encoding" not in table:
+            for vectors, spec, score in table[["vectors", "calibrator", "score"]].values:
+                place = PLACES.get(vectors, "another")
+                found[place if spec == "identity" else f"{place}, {spec}"].add(f"{score:.2f}")
+    return {
+        quantity: values for quantity, values in found.items() if quantity in SENTENCES and values
+    }
+
+
+@pytest.mark.gate  # it computes every view of captions
+def test_a_quantity_has_one_value_on_every_page(fresh_server):
+    lab, recipe = Lab(), Recipe()
+    inner, flow = lab.evaluate(recipe, ["identity", "flow"])
+    (spoilt,) = lab.evaluate(recipe.with_(layers="model"), ["flow"])
+    expected = (lab.plain(recipe), inner, flow, spoilt)
+    values = dict(zip(SENTENCES, (f"{100 * each.rho:.2f}" for each in expected), strict=True))
+    for view, n_at_least in VIEWS.items():
+        page = go(new_page(), view)
+        for ready in [each for each in page.button if each.proto.type == "primary"][:1]:
+            finish(ready.click().run())
+        assert not page.exception
+        found = shown(page)
+        assert len(found) >= n_at_least, view
+        assert found == {quantity: {values[quantity]} for quantity in found}, view
